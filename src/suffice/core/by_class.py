@@ -1,0 +1,71 @@
+"""ByClass: any summary per class label, where classes may come late, on one shard only, or leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from suffice.core.errors import NeverAdded
+from suffice.core.summary import Index, Summary
+from suffice.core.tally import Tally
+
+
+@dataclass(frozen=True)
+class ByClass(Summary):
+    """A summary whose components are classes: adding aligns them by label; a class without rows is not there."""
+
+    labels: tuple[Any, ...]  # K labels, in canonical order
+    tally: Tally
+    summary: Summary
+
+    @classmethod
+    def of(cls, labels: Sequence[Any], tally: Tally, summary: Summary) -> ByClass:
+        """Put the classes in canonical order and drop those without rows."""
+        live = canonical(label for label, rows in zip(labels, tally.rows, strict=True) if rows > 0)
+        return cls(tuple(labels), tally, summary).align(live)
+
+    @classmethod
+    def sum(cls, parts: Sequence[ByClass]) -> ByClass:
+        """Align by label, then add."""
+        labels = canonical(label for part in parts for label in part.labels)
+        parts = [part.align(labels) for part in parts]
+        tally = Tally.sum([part.tally for part in parts])
+        return cls(labels, tally, type(parts[0].summary).sum([part.summary for part in parts]))
+
+    def __sub__(self, other: ByClass) -> ByClass:
+        """Take rows away, and with its last row the class."""
+        known = set(self.labels)
+        strange = [label for label in other.labels if label not in known]
+        if strange:
+            raise NeverAdded(
+                f"forget: the classes must have been added before, got {strange[0]!r}, which was never seen. "
+                "Nothing was changed; forget only rows this model has learned from."
+            )
+        other = other.align(self.labels)
+        return ByClass.of(self.labels, self.tally - other.tally, self.summary - other.summary)
+
+    def scale(self, factor: float) -> ByClass:
+        """Every class alike."""
+        return ByClass(self.labels, self.tally.scale(factor), self.summary.scale(factor))
+
+    def spread(self, index: Index, K: int) -> ByClass:
+        """Classes find their places by label, never by number."""
+        raise TypeError("ByClass: classes are placed by label, not by number; use align.")
+
+    def align(self, labels: tuple[Any, ...]) -> ByClass:
+        """The same summary over another list of labels: those it lacks are empty, those not listed are dropped."""
+        if labels == self.labels:
+            return self
+        place = {label: i for i, label in enumerate(labels)}
+        index = [place.get(label, -1) for label in self.labels]
+        return ByClass(labels, self.tally.spread(index, len(labels)), self.summary.spread(index, len(labels)))
+
+
+def canonical(labels: Iterable[Any]) -> tuple[Any, ...]:
+    """Distinct labels in an order that does not depend on how they came: sorted, by type where types do not compare."""
+    distinct = list(dict.fromkeys(labels))
+    try:
+        return tuple(sorted(distinct))
+    except TypeError:
+        return tuple(sorted(distinct, key=lambda label: (type(label).__name__, label)))

@@ -1,0 +1,45 @@
+"""The errors of the library: one clear sentence each, saying what must hold, what came, and what to do.
+
+    SufficeError
+    ├── BadInput (ValueError)        a parameter or a table breaks a rule
+    │   └── NeverAdded               taking away rows that were never added
+    ├── NotASummary (TypeError)      values that do not add
+    └── BadFile (ValueError)         a model file that is damaged, foreign or hostile
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class SufficeError(Exception):
+    """Everything the library raises on purpose."""
+
+
+class BadInput(SufficeError, ValueError):
+    """A parameter or a table breaks a rule."""
+
+
+class NeverAdded(BadInput):
+    """Rows are taken away that were never added."""
+
+
+class NotASummary(SufficeError, TypeError):
+    """Values are added that do not belong together."""
+
+
+class BadFile(SufficeError, ValueError):
+    """A model file is damaged, foreign or hostile."""
+
+
+def bad(owner: object, name: str, rule: str, value: Any, remedy: str = "") -> BadInput:
+    """The error `{Owner}: {name} must be {rule}, got {value}. {What to do}`."""
+    who = owner if isinstance(owner, str) else type(owner).__name__
+    tail = f" {remedy}" if remedy else ""
+    return BadInput(f"{who}: {name} must be {rule}, got {shown(value)}.{tail}")
+
+
+def shown(value: Any, limit: int = 60) -> str:
+    """`repr`, cut to a readable length, on one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -1,0 +1,79 @@
+"""The rule of the library: what is kept of the rows is a value that adds.
+
+A model is learned by summarizing blocks of rows, adding the summaries, and estimating from the sum.
+What cannot be added is not a summary. What is learned in passes repeats the rule, once per pass.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import NotASummary
+
+Index = Sequence[int] | Array
+
+
+@dataclass(frozen=True)
+class Summary(ABC):
+    """An immutable value that adds. Arrays are never written after they are made; components come first."""
+
+    @classmethod
+    @abstractmethod
+    def sum(cls, parts: Sequence[Self]) -> Self:
+        """What is kept of all these sets of rows together."""
+
+    @abstractmethod
+    def __sub__(self, other: Self) -> Self:
+        """What is kept of the first rows without the second; raises if they were never added."""
+
+    @abstractmethod
+    def scale(self, factor: float) -> Self:
+        """What is kept if every row weighs `factor` times as much: forgetting by decay."""
+
+    @abstractmethod
+    def spread(self, index: Index, K: int) -> Self:
+        """Move component i to place index[i] of an axis of length K (-1 drops it); the other places are empty."""
+
+    def __add__(self, other: Self) -> Self:
+        """What is kept of both sets of rows."""
+        if type(other) is not type(self):
+            raise NotASummary(f"{type(self).__name__}: can only be added to its own kind, got {type(other).__name__}.")
+        return type(self).sum([self, other])
+
+
+@dataclass(frozen=True)
+class Together(Summary):
+    """Several summaries of the same rows, side by side; every verb goes part by part."""
+
+    parts: tuple[Summary, ...]
+
+    @classmethod
+    def sum(cls, parts: Sequence[Together]) -> Together:
+        """Part by part."""
+        return cls(tuple(type(same[0]).sum(same) for same in zip(*(p.parts for p in parts), strict=True)))
+
+    def __sub__(self, other: Together) -> Together:
+        """Part by part."""
+        return Together(tuple(a - b for a, b in zip(self.parts, other.parts, strict=True)))
+
+    def scale(self, factor: float) -> Together:
+        """Part by part."""
+        return Together(tuple(part.scale(factor) for part in self.parts))
+
+    def spread(self, index: Index, K: int) -> Together:
+        """Part by part."""
+        return Together(tuple(part.spread(index, K) for part in self.parts))
+
+
+def spread(values: Array, index: Index, K: int) -> Array:
+    """An array whose component i moves to place index[i] of a first axis of length K, zero elsewhere."""
+    index = np.asarray(index, dtype=np.intp)
+    out = np.zeros((K, *values.shape[1:]), dtype=values.dtype)
+    out[index[index >= 0]] = values[index >= 0]
+    return out
