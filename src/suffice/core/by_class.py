@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.errors import NeverAdded
+from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary
 from suffice.core.tally import Tally
 
 
+@saved
 @dataclass(frozen=True)
 class ByClass(Summary):
     """A summary whose components are classes: adding aligns them by label; a class without rows is not there."""

@@ -1,10 +1,10 @@
 """The errors of the library: one clear sentence each, saying what must hold, what came, and what to do.
 
-    SufficeError
-    ├── BadInput (ValueError)        a parameter or a table breaks a rule
-    │   └── NeverAdded               taking away rows that were never added
-    ├── NotASummary (TypeError)      values that do not add
-    └── BadFile (ValueError)         a model file that is damaged, foreign or hostile
+SufficeError
+├── BadInput (ValueError)        a parameter or a table breaks a rule
+│   └── NeverAdded               taking away rows that were never added
+├── NotASummary (TypeError)      values that do not add
+└── BadFile (ValueError)         a model file that is damaged, foreign or hostile
 """
 
 from __future__ import annotations

@@ -11,10 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.registry import saved
 
 SPLIT = 134217729.0  # 2^27 + 1
 
 
+@saved
 class Pair(NamedTuple):
     """high + low, with |low| at most half a unit in the last place of high."""
 

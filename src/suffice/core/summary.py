@@ -15,6 +15,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary
+from suffice.core.registry import saved
 
 Index = Sequence[int] | Array
 
@@ -47,6 +48,7 @@ class Summary(ABC):
         return type(self).sum([self, other])
 
 
+@saved
 @dataclass(frozen=True)
 class Together(Summary):
     """Several summaries of the same rows, side by side; every verb goes part by part."""

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.core.block import Array, Shares
+from suffice.core.block import Array
 from suffice.core.errors import NeverAdded
 from suffice.core.pairs import Pair
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 
 
+@saved
 @dataclass(frozen=True)
 class Tally(Summary):
     """Exact number of rows and their total weight, per component.
@@ -30,8 +33,8 @@ class Tally(Summary):
         live = (R.codes >= 0) & (R.share != 0.0)
         codes = R.codes[live]
         rows = np.bincount(codes, minlength=R.K)
-        if R.share.strides == (0, 0):  # all shares are the same: the count says it all
-            return cls(rows, Pair(rows * float(R.share.flat[0] if R.share.size else 1.0), np.zeros(R.K)))
+        if R.alike:
+            return cls(rows, Pair(rows * float(R.share.flat[0]), np.zeros(R.K)))
         share = np.broadcast_to(R.share, R.codes.shape)[live]
         high = np.bincount(codes, weights=share, minlength=R.K)
         return cls(rows, Pair(high, np.zeros(R.K)))

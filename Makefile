@@ -1,0 +1,52 @@
+# Every target prepares .venv by itself: Python 3.11 or newer, pip and make are all that is needed.
+# Another interpreter: `rm -rf .venv && make test PYTHON=python3.13`.
+
+PYTHON ?= python3
+JOBS ?= 2
+BIN := .venv/bin
+READY := .venv/.ready
+VERSION = $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'
+RECENT = -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
+
+# Where this is set no bytecode is cached, and every start takes two to three times as long.
+unexport PYTHONDONTWRITEBYTECODE
+
+.DEFAULT_GOAL := help
+.PHONY: help train test check bench
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+train: $(READY) ## train on a made-up clinic: learn, merge, forget, decide
+	$(BIN)/python examples/clinic.py
+
+test: check ## run the checks, then every test and every example in a docstring
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: $(READY) ## check format, lint, types and the direction of imports
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: $(READY) ## compare speed and memory with the best peers
+	$(BIN)/python -m benchmarks
+
+# The stamp is touched last, so an interrupted installation is taken up again. A machine may have pip but lack
+# ensurepip, which venv needs (Debian packs it apart): then the machine's pip puts pip into a bare environment.
+$(READY): pyproject.toml
+	@$(BIN)/python $(RECENT) && $(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+	    $(PYTHON) $(RECENT) || { \
+	        echo "suffice needs Python 3.11 or newer, but $(PYTHON) is $$($(VERSION) 2>/dev/null || echo 'not there')."; \
+	        echo "Name a newer one, for example: make PYTHON=python3.12 $(MAKECMDGOALS)"; \
+	        exit 1; \
+	    } >&2; \
+	    echo "Making .venv ..."; \
+	    $(PYTHON) -m venv --clear .venv >/dev/null 2>&1 || { \
+	        $(PYTHON) -m venv --clear --without-pip .venv && \
+	        $(PYTHON) -m pip --python $(BIN)/python install --quiet pip; \
+	    }; \
+	}
+	@echo "Installing suffice and its tools into .venv (the first time takes a minute or two) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,179 @@
+"""Bags of words: every model of a document that is linear in indicators or counts of its words.
+
+    log p(x | k) = base_k + sum_c x_c gain_kc
+
+where the columns c are words (multinomial, presence) or pairs of word and level (truncated counts).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Words
+from suffice.core.loop import WORTH, loop
+from suffice.core.registry import saved
+from suffice.summaries.counts import Vocabulary
+
+
+@saved
+@dataclass(frozen=True)
+class Encoding:
+    """How a count becomes columns: itself (levels 0), or one column for each level but the lowest.
+
+    With L levels a count is cut at L - 1, and the levels 1 .. L - 1 of a word are its columns; level 0 is the base. Two
+    levels are absence and presence; there the count must exceed `threshold`.
+    """
+
+    levels: int = 0
+    threshold: float = 0.0
+
+    def labels(self, vocabulary: Vocabulary) -> Vocabulary:
+        """The columns that a vocabulary gives."""
+        if not self.levels:
+            return vocabulary
+        if isinstance(vocabulary, range):
+            return range(len(vocabulary) * (self.levels - 1))
+        return tuple((word, level) for word in vocabulary for level in range(1, self.levels))
+
+    def encode(self, counts: Any) -> Any:
+        """Counts (n, V), sparse or dense, over the columns."""
+        from scipy.sparse import csr_array
+
+        counts = csr_array(counts, dtype=np.float64)
+        if not self.levels:
+            return counts
+        per = self.levels - 1
+        level = counts.data > self.threshold if per == 1 else np.minimum(counts.data, per)
+        keep = level > 0
+        columns = counts.indices[keep].astype(np.int64) * per + level[keep].astype(np.int64) - 1
+        starts = np.concatenate([[0], np.cumsum(keep)])[counts.indptr]
+        return csr_array((np.ones(len(columns)), columns, starts), shape=(counts.shape[0], counts.shape[1] * per))
+
+
+@saved
+@dataclass(frozen=True)
+class Bags:
+    """K models of documents."""
+
+    labels: Vocabulary  # words; a `range` stands for the columns of a matrix
+    base: Array  # (K, V): log probability of a word that is absent
+    gain: Array  # (K, C): what one more unit of a column adds
+    unknown: Array  # (K,) gain of a word outside the vocabulary
+    encoding: Encoding
+    length: Array | None = None  # (K,) mean number of words where words are drawn one by one; None: each word by itself
+    ways: float = 0.0  # how often the number of orders, n! / prod x!, counts: 1 or 0
+    bars: Array | None = (
+        None  # (K, C + 1) for how many reasons a document is impossible: change by a column, and without
+    )
+
+    @property
+    def _per(self) -> int:
+        return max(self.encoding.levels - 1, 1)
+
+    def encoded(self, part: Words) -> Any:
+        """The counts over our columns and, where the vocabulary is open, one more for unknown words."""
+        from scipy.sparse import csr_array
+
+        counts = self.encoding.encode(part.counts)
+        C = self.gain.shape[1]
+        if isinstance(self.labels, range) and isinstance(part.labels, range) and counts.shape[1] == C:
+            return counts
+        place = {word: i for i, word in enumerate(self.labels)}
+        words = np.fromiter((place.get(word, -1) for word in part.labels), dtype=np.int64, count=len(part.labels))
+        columns = words[:, None] * self._per + np.arange(self._per)
+        columns = np.where(words[:, None] < 0, C, columns).ravel()
+        return csr_array((counts.data, columns[counts.indices], counts.indptr), shape=(counts.shape[0], C + 1))
+
+    def log_density(self, part: Words) -> Array:
+        """Log probability (n, K); 0 where there is no document."""
+        counts = self.encoded(part)
+        table = np.concatenate([self.gain, self.unknown[:, None]], axis=1)
+        out = _products(counts, np.ascontiguousarray(table.T)) + self.base.sum(axis=1)
+        if self.bars is not None:
+            bars = np.concatenate([self.bars[:, :-1], np.zeros_like(self.bars[:, :1])], axis=1)
+            counts = counts.copy()
+            counts.data = (counts.data != 0.0).astype(np.float64)
+            impossible = _products(counts, np.ascontiguousarray(bars.T)) + self.bars[:, -1]
+            out = np.where(impossible > 0.5, -np.inf, out)
+        if self.ways:
+            out = out + self.ways * log_ways(counts)[:, None]
+        return out if part.missing is None else np.where(part.missing[:, None], 0.0, out)
+
+    def cells(self, part: Words, k: int) -> Array:
+        """Log probability of each cell under component k: one a word for the columns of a matrix, else one a text."""
+        if not isinstance(self.labels, range):
+            return self.log_density(part)[:, [k]]
+        gain = self.encoded(part)[:, : self.gain.shape[1]].multiply(self.gain[k][None, :]).toarray()
+        return gain.reshape(len(gain), -1, self._per).sum(axis=2) + self.base[k]
+
+    def sample(self, components: Array, rng: np.random.Generator) -> Words:
+        """Documents: word by word with a Poisson length, or a level for each word."""
+        draw = self._draw_words if self.length is not None else self._draw_levels
+        from scipy.sparse import csr_array
+
+        return Words(csr_array(np.stack([draw(k, rng) for k in components])), self.labels)
+
+    def _draw_words(self, k: int, rng: np.random.Generator) -> Array:
+        assert self.length is not None
+        theta = np.exp(self.gain[k])
+        return rng.multinomial(rng.poisson(self.length[k]), theta / theta.sum()).astype(np.float64)
+
+    def _draw_levels(self, k: int, rng: np.random.Generator) -> Array:
+        above = np.exp(self.base[k][:, None] + self.gain[k].reshape(-1, self._per))  # (V, levels 1 ..)
+        reach = np.cumsum(above[:, ::-1], axis=1)[:, ::-1]  # chance of this level or a higher one
+        return (rng.random((len(above), 1)) < reach).sum(axis=1).astype(np.float64)
+
+    def power(self, weights: Array) -> Bags:
+        """Raise to a power: one number for a text, one a column for a matrix."""
+        by_word = np.broadcast_to(weights, self.base.shape[1:])
+        by_column = np.repeat(by_word, self._per)
+        one = float(weights[0]) if len(weights) == 1 else 1.0
+        with np.errstate(invalid="ignore"):
+            gain = np.where(by_column == 0.0, 0.0, self.gain * by_column)
+        unknown = self.unknown * one if one else np.zeros_like(self.unknown)
+        return replace(self, base=self.base * by_word, gain=gain, unknown=unknown, ways=self.ways * one)
+
+
+def log_ways(counts: Any) -> Array:
+    """Log of the number of orders of each document's words (n,): log n! - sum log x!."""
+    from scipy.special import gammaln
+
+    totals = np.asarray(counts.sum(axis=1)).ravel()
+    inner = np.bincount(
+        np.repeat(np.arange(len(totals)), np.diff(counts.indptr)), gammaln(counts.data + 1), len(totals)
+    )
+    return gammaln(totals + 1) - inner
+
+
+def _products(counts: Any, table: Array) -> Array:
+    """counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
+    K = table.shape[1]
+    if counts.nnz * K >= WORTH:
+        out = np.empty((K, counts.shape[0]))
+        _add_products(counts.data, counts.indices, counts.indptr, table, np.empty(K), out)
+        return out.T
+    lines = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    kept = counts.data != 0.0
+    lines, columns, values = lines[kept], counts.indices[kept], counts.data[kept]
+    out = [np.bincount(lines, table[columns, k] * values, counts.shape[0]) for k in range(K)]
+    return np.stack(out, axis=1) if out else np.zeros((counts.shape[0], 0))
+
+
+@loop
+def _add_products(data, indices, indptr, table, total, out):  # type: ignore[no-untyped-def]
+    """out[k, i] = sum over the entries of row i of value * table[column, k]."""
+    K = table.shape[1]
+    for i in range(indptr.shape[0] - 1):
+        for k in range(K):
+            total[k] = 0.0
+        for p in range(indptr[i], indptr[i + 1]):
+            value = data[p]
+            if value != 0.0:
+                column = indices[p]
+                for k in range(K):
+                    total[k] += value * table[column, k]
+        for k in range(K):
+            out[k, i] = total[k]

@@ -1,0 +1,175 @@
+"""Categorical distributions: one probability per label, component and column.
+
+log p(x | k) = sum_j log theta_kj[x_j]        over the cells that are present
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.block import Array, Coded
+from suffice.core.errors import bad
+from suffice.core.kinds import Storage
+from suffice.core.loop import WORTH, loop
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.families.family import Reading
+from suffice.families.pseudo_counts import Beta, Dirichlet, PseudoCounts, probabilities
+from suffice.summaries.counts import Counts, Vocabulary
+
+
+@saved
+@dataclass(frozen=True)
+class Categorical:
+    """Independent columns of labels.
+
+    With a declared `vocabulary` the prior covers exactly its labels, and a cell outside it counts as missing. Without,
+    the vocabulary is open: the prior covers the labels seen and one cell for all unseen ones.
+    """
+
+    storage: ClassVar[Storage] = Storage.SYMBOLS
+
+    prior: PseudoCounts = field(default_factory=Dirichlet)
+    vocabulary: tuple[Any, ...] | None = None
+    reading: Reading = Reading.MEAN
+
+    def summarize(self, part: Coded, R: Shares) -> Counts:
+        """Counts of the labels."""
+        return Counts.of(part, R)
+
+    def estimate(self, summary: Counts) -> Categories:
+        """Smoothed shares. The predictive distribution of one draw is the posterior mean."""
+        labels = tuple(self._labels(v) for v in summary.labels)
+        tables = [self._table(summary, j, v) for j, v in enumerate(labels)]
+        whole = np.concatenate(tables, axis=1) if tables else np.zeros((len(summary.rows), 0))
+        return Categories(labels, whole)
+
+    def _labels(self, seen: Vocabulary) -> Vocabulary:
+        if self.vocabulary is None:
+            return seen
+        strange = [label for label in seen if label not in set(self.vocabulary)]
+        if strange:
+            raise bad(self, "every label", f"one of {list(self.vocabulary)}", strange[0], "Declare it or correct it.")
+        return self.vocabulary
+
+    def _table(self, summary: Counts, j: int, labels: Vocabulary) -> Array:
+        """Log probabilities of a column's labels (K, V + 1), the last for what is outside them."""
+        place = {label: i for i, label in enumerate(labels)}
+        weight = np.zeros((len(summary.rows), len(labels) + 1))
+        weight[:, [place[label] for label in summary.labels[j]]] = summary.column(j)
+        unseen = self.vocabulary is None
+        pseudo = self.prior.over(labels, unseen)
+        theta = probabilities(weight if unseen else weight[:, :-1], pseudo, self.reading)
+        if not unseen:
+            theta = np.concatenate([theta, np.zeros((len(theta), 1))], axis=1)
+        return log_or_silent(theta)
+
+
+@saved
+@dataclass(frozen=True)
+class Bernoulli(Categorical):
+    """Independent columns of yes or no; the prior is a Beta distribution."""
+
+    prior: PseudoCounts = field(default_factory=Beta)
+    vocabulary: tuple[Any, ...] | None = (False, True)
+
+
+def log_or_silent(theta: Array) -> Array:
+    """Logs; a label that is impossible under every component says nothing about which it was: log 1."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(theta)
+    return np.where((theta > 0).any(axis=0), logs, 0.0)
+
+
+@saved
+@dataclass(frozen=True)
+class Categories:
+    """K categorical distributions over d independent columns."""
+
+    labels: tuple[Vocabulary, ...]  # d vocabularies
+    log_theta: Array  # (K, V + d): the labels of each column, then one cell for all others
+
+    @cached_property
+    def _starts(self) -> Array:
+        return np.cumsum([0, *(len(v) + 1 for v in self.labels)])
+
+    @cached_property
+    def _table(self) -> Array:
+        """Log probabilities with components side by side (V + d + 1, K); the last line is a missing cell."""
+        return np.concatenate([self.log_theta.T, np.zeros((1, len(self.log_theta)))])
+
+    def _lookup(self, labels: Sequence[Vocabulary]) -> tuple[Array, Array]:
+        """For every label of a block its line in the table, with the line of a missing cell last in each column."""
+        lines, ends = [], [0]
+        for j, (ours, theirs) in enumerate(zip(self.labels, labels, strict=True)):
+            start, other = int(self._starts[j]), int(self._starts[j + 1]) - 1
+            if isinstance(ours, range) and isinstance(theirs, range):
+                line = np.minimum(np.arange(start, start + len(theirs)), other)
+            else:
+                place = {label: i for i, label in enumerate(ours, start)}
+                line = np.fromiter((place.get(x, other) for x in theirs), dtype=np.int64, count=len(theirs))
+            lines += [line, [len(self._table) - 1]]
+            ends.append(ends[-1] + len(line) + 1)
+        return np.concatenate(lines).astype(np.int64) if lines else np.zeros(0, dtype=np.int64), np.array(ends)
+
+    def column(self, j: int) -> Array:
+        """Log probabilities of the labels of column j and, last, of any other (K, V_j + 1)."""
+        return self.log_theta[:, self._starts[j] : self._starts[j + 1]]
+
+    def lines(self, part: Coded) -> Array:
+        """Line of the table of each cell (n, d): its label's, that of all other labels, or that of a missing cell."""
+        lookup, ends = self._lookup(part.labels)
+        missing = part.codes < 0
+        return np.where(missing, len(self._table) - 1, lookup[np.where(missing, 0, part.codes) + ends[:-1]])
+
+    def log_density(self, part: Coded) -> Array:
+        """Log density (n, K)."""
+        K, n = len(self.log_theta), len(part.codes)
+        if part.codes.size * K >= WORTH:
+            out = np.empty((K, n))
+            _add_lines(np.ascontiguousarray(part.codes), *self._lookup(part.labels), self._table, np.empty(K), out)
+            return out.T
+        lines, table = self.lines(part), self._table.T
+        return sum((table[:, lines[:, j]] for j in range(lines.shape[1])), np.zeros((K, n))).T
+
+    def cells(self, part: Coded, k: int) -> Array:
+        """Log density of each cell under component k (n, d), 0 where missing."""
+        cells: Array = self._table[:, k][self.lines(part)]
+        return cells
+
+    def sample(self, components: Array, rng: np.random.Generator) -> Coded:
+        """Rows of labels; the cell of unseen labels is drawn as missing."""
+        codes = np.empty((len(components), len(self.labels)), dtype=np.int32)
+        for j, labels in enumerate(self.labels):
+            theta = np.exp(self.log_theta[:, self._starts[j] : self._starts[j] + len(labels)])
+            edges = np.cumsum(theta / theta.sum(axis=1, keepdims=True), axis=1)
+            codes[:, j] = (rng.random(len(components))[:, None] > edges[components]).sum(axis=1)
+        return Coded(np.minimum(codes, [len(v) - 1 for v in self.labels]), self.labels)
+
+    def power(self, weights: Array) -> Categories:
+        """Raise each column to a power; an impossible label stays impossible unless the power is 0."""
+        powers = np.repeat(weights, [len(v) + 1 for v in self.labels])
+        with np.errstate(invalid="ignore"):
+            return Categories(self.labels, np.where(powers == 0.0, 0.0, self.log_theta * powers))
+
+
+@loop
+def _add_lines(codes, lookup, ends, table, total, out):  # type: ignore[no-untyped-def]
+    """out[k, i] = sum over columns of table[line of the cell, k]."""
+    n, d = codes.shape
+    K = table.shape[1]
+    for i in range(n):
+        for k in range(K):
+            total[k] = 0.0
+        for j in range(d):
+            code = codes[i, j]
+            line = lookup[ends[j + 1] - 1] if code < 0 else lookup[ends[j] + code]
+            for k in range(K):
+                total[k] += table[line, k]
+        for k in range(K):
+            out[k, i] = total[k]

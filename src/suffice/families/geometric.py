@@ -1,0 +1,97 @@
+"""Geometric distributions: the number of trials up to and with the first success.
+
+p(x | k) = prod_j (1 - t_kj)^(x_j - 1) t_kj,     t = (a + W) / (a + b + sum x)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import betaln, xlog1py
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.core.kinds import Storage
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.families.binomial import chance
+from suffice.families.family import Cellwise, Distribution, Reading
+from suffice.families.pseudo_counts import Beta
+from suffice.families.rate_priors import totals
+from suffice.summaries.moments import Moments
+
+
+@saved
+@dataclass(frozen=True)
+class Geometric:
+    """Independent columns of waiting times, 1 at the least. The prior is a Beta distribution."""
+
+    storage: ClassVar[Storage] = Storage.NUMBERS
+
+    prior: Beta = field(default_factory=Beta)
+    reading: Reading = Reading.MEAN
+
+    def summarize(self, part: Array, R: Shares) -> Moments:
+        """Moments of the columns."""
+        return Moments.of(part, R)
+
+    def estimate(self, summary: Moments) -> Distribution:
+        """Chances, or what integrates them out."""
+        W, trials = totals(summary)
+        if (trials < W * (1 - 1e-9)).any():
+            raise bad(
+                self, "waiting times", "at least 1", "a column whose mean is less", "Count the success itself too."
+            )
+        yes, no = W + self.prior.yes, np.maximum(trials - W, 0.0) + self.prior.no
+        ones = np.ones(yes.shape[1])
+        if self.reading is Reading.PREDICTIVE:
+            return BetaGeometrics(yes, no, ones)
+        return Geometrics(chance(yes, no, self.reading), ones)
+
+
+@saved
+@dataclass(frozen=True)
+class Geometrics(Cellwise):
+    """K geometric distributions over d independent columns."""
+
+    theta: Array  # (K, d)
+    weights: Array  # (d,) power of each column
+
+    @property
+    def K(self) -> int:
+        """Number of components."""
+        return len(self.theta)
+
+    def log_cells(self, x: Array, k: int) -> Array:
+        """Log probability of each cell (n, d)."""
+        with np.errstate(divide="ignore"):
+            return xlog1py(x - 1.0, -self.theta[k]) + np.log(self.theta[k])
+
+    def sample(self, components: Array, rng: np.random.Generator) -> Array:
+        """Rows (n, d)."""
+        return rng.geometric(self.theta[components]).astype(np.float64)
+
+
+@saved
+@dataclass(frozen=True)
+class BetaGeometrics(Cellwise):
+    """Waiting times whose chance was integrated out: Beta(yes, no) over the chance."""
+
+    yes: Array  # (K, d)
+    no: Array  # (K, d)
+    weights: Array  # (d,) power of each column
+
+    @property
+    def K(self) -> int:
+        """Number of components."""
+        return len(self.yes)
+
+    def log_cells(self, x: Array, k: int) -> Array:
+        """Log probability of each cell (n, d)."""
+        return betaln(self.yes[k] + 1.0, self.no[k] + x - 1.0) - betaln(self.yes[k], self.no[k])
+
+    def sample(self, components: Array, rng: np.random.Generator) -> Array:
+        """Rows (n, d)."""
+        return rng.geometric(rng.beta(self.yes[components], self.no[components])).astype(np.float64)

@@ -1,0 +1,73 @@
+"""Multinomial documents: words drawn one by one.
+
+    p(x | k) = n! prod_v theta_kv^x_v / x_v!,     theta_v = (occurrences + a_v) / (all occurrences + sum a)
+
+The length n is not modelled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.core.block import Words
+from suffice.core.kinds import Storage
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.core.summary import Together
+from suffice.core.tally import Tally
+from suffice.families.bag import Bags, Encoding
+from suffice.families.dirichlet_multinomial import DirichletMultinomials
+from suffice.families.family import Distribution, Reading
+from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
+from suffice.summaries.counts import Counts
+
+
+@saved
+@dataclass(frozen=True)
+class Multinomial:
+    """Words drawn one by one. The prior covers the words seen and one word for all unknown ones.
+
+    With `ways` the number of orders of the words is counted, so that densities are those of count vectors; it is the same
+    for every component.
+    """
+
+    storage: ClassVar[Storage] = Storage.WORDS
+
+    prior: PseudoCounts = field(default_factory=Dirichlet)
+    reading: Reading = Reading.MEAN
+    ways: bool = True
+
+    def summarize(self, part: Words, R: Shares) -> Together:
+        """Documents and occurrences."""
+        return Together((Tally.of(present(part, R)), Counts.of_words(part, R)))
+
+    def estimate(self, summary: Together) -> Distribution:
+        """Smoothed shares of the words."""
+        tally, counts = summary.parts
+        assert isinstance(tally, Tally)
+        assert isinstance(counts, Counts)
+        labels = counts.labels[0]
+        unseen = not isinstance(labels, range)
+        weight = np.concatenate([counts.weight, np.zeros((len(counts.weight), int(unseen)))], axis=1)
+        pseudo = self.prior.over(labels, unseen)
+        if self.reading is Reading.PREDICTIVE:
+            return DirichletMultinomials(labels, weight + pseudo, self.ways)
+        theta = probabilities(weight, pseudo, self.reading)
+        with np.errstate(divide="ignore"):
+            gain = np.log(theta)
+        unknown = gain[:, -1] if unseen and theta[:, -1].any() else np.zeros(len(gain))
+        length = np.divide(
+            counts.weight.sum(axis=1), tally.weight.value, out=np.zeros(len(gain)), where=tally.weight.value > 0
+        )
+        V = len(labels)
+        return Bags(labels, np.zeros((len(gain), V)), gain[:, :V], unknown, Encoding(), length, float(self.ways))
+
+
+def present(part: Words, R: Shares) -> Shares:
+    """The shares without the rows that have no document."""
+    if part.missing is None or not part.missing.any():
+        return R
+    return R._replace(codes=np.where(part.missing[:, None], -1, R.codes))

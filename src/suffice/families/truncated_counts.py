@@ -1,0 +1,95 @@
+"""Truncated counts: each word's count, cut at L - 1, is a categorical variable of its own.
+
+    p(x | k) = prod_v theta_kv[min(x_v, L - 1)],     theta_v[l] = (documents of k with level l of v + a) / (documents + L a)
+
+Two levels are presence and absence: the multivariate Bernoulli model, where absent words count too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.core.block import Array, Words
+from suffice.core.errors import bad
+from suffice.core.kinds import Storage
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.core.summary import Together
+from suffice.core.tally import Tally
+from suffice.families.bag import Bags, Encoding
+from suffice.families.family import Distribution, Reading
+from suffice.families.multinomial import present
+from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
+from suffice.summaries.counts import Counts, Vocabulary
+
+
+@saved
+@dataclass(frozen=True)
+class TruncatedCounts:
+    """A level for each word. Words outside the vocabulary tell nothing: they were absent from every document."""
+
+    storage: ClassVar[Storage] = Storage.WORDS
+
+    levels: int = 3
+    prior: PseudoCounts = field(default_factory=Dirichlet)
+    reading: Reading = Reading.MEAN
+    threshold: float = 0.0  # for two levels: a word is present if its count exceeds it
+
+    def __post_init__(self) -> None:
+        """Refuse fewer than two levels."""
+        if not (self.levels == int(self.levels) and self.levels >= 2):
+            raise bad(self, "levels", "a whole number of at least 2", self.levels, "Use 2 for presence and absence.")
+
+    @property
+    def encoding(self) -> Encoding:
+        """How counts become levels."""
+        return Encoding(self.levels, self.threshold)
+
+    def summarize(self, part: Words, R: Shares) -> Together:
+        """Documents, and documents with each level of each word."""
+        R = present(part, R)
+        if self.levels == 2:  # nothing is copied: the threshold is met in the pass itself
+            return Together((Tally.of(R), Counts.of_words(part, R, self.threshold)))
+        cut = Words(self.encoding.encode(part.counts), self.encoding.labels(part.labels))
+        return Together((Tally.of(R), Counts.of_words(cut, R)))
+
+    def estimate(self, summary: Together) -> Distribution:
+        """Smoothed shares of the levels of each word."""
+        tally, counts = summary.parts
+        assert isinstance(tally, Tally)
+        assert isinstance(counts, Counts)
+        per = self.levels - 1
+        words, weight = _by_word(counts, per)  # (K, V, levels 1 ..)
+        absent = np.maximum(tally.weight.value[:, None, None] - weight.sum(axis=2, keepdims=True), 0.0)
+        pseudo = self.prior.over(tuple(range(self.levels)), False)
+        theta = probabilities(np.concatenate([absent, weight], axis=2), pseudo, self.reading)
+        return levels(words, theta, self.encoding)
+
+
+def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array]:
+    """Words, and the weights of their levels (K, V, levels 1 ..)."""
+    labels, K = counts.labels[0], len(counts.weight)
+    if per == 1 or isinstance(labels, range):
+        words = range(len(labels) // per) if isinstance(labels, range) else labels
+        return words, counts.weight.reshape(K, -1, per)
+    words = tuple(dict.fromkeys(word for word, _ in labels))
+    place = {word: i for i, word in enumerate(words)}
+    weight = np.zeros((K, len(words), per))
+    weight[:, [place[word] for word, _ in labels], [level - 1 for _, level in labels]] = counts.weight
+    return words, weight
+
+
+def levels(words: Vocabulary, theta: Array, encoding: Encoding) -> Bags:
+    """A bag from the probabilities of the levels of each word (K, V, L); impossible levels are kept apart."""
+    K = len(theta)
+    barred = theta == 0.0
+    logs = np.log(np.where(barred, 1.0, theta))
+    base, gain = logs[:, :, 0], (logs[:, :, 1:] - logs[:, :, :1]).reshape(K, -1)
+    bars = None
+    if barred.any():
+        change = barred[:, :, 1:].astype(np.float64) - barred[:, :, :1]
+        bars = np.concatenate([change.reshape(K, -1), barred[:, :, 0].sum(axis=1, keepdims=True)], axis=1)
+    return Bags(words, base, gain, np.zeros(K), encoding, bars=bars)

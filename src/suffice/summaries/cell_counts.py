@@ -1,0 +1,139 @@
+"""Counting symbols and words per component: the pass over the rows behind `Counts`.
+
+Each loop has a NumPy twin, its oracle and the path for small tables. Values are tested inside the pass.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Coded, Words
+from suffice.core.errors import BadInput
+from suffice.core.loop import CHUNK, WORTH, loop
+from suffice.core.shares import Shares
+
+Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
+
+
+def count_symbols(part: Coded, R: Shares) -> Cells:
+    """Rows and weight of each label of each column."""
+    sizes = np.array([len(v) for v in part.labels], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    rows, weight = np.zeros((R.K, starts[-1]), dtype=np.int64), np.zeros((R.K, starts[-1]))
+    route = _symbols_twin if R.codes.shape[1] > 1 or part.codes.size < WORTH else _symbols_compiled
+    route(part.codes, R, starts, rows, weight)
+    return rows, (rows * float(R.share.flat[0]) if R.alike else weight)
+
+
+def _symbols_compiled(codes: Array, R: Shares, starts: Array, rows: Array, weight: Array) -> None:
+    for a in range(0, len(codes), CHUNK):
+        w = None if R.alike else np.ascontiguousarray(R.share[a : a + CHUNK, 0])
+        mine = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])
+        _add_symbols(np.ascontiguousarray(codes[a : a + CHUNK]), mine, w, starts, rows, weight)
+
+
+def _symbols_twin(codes: Array, R: Shares, starts: Array, rows: Array, weight: Array) -> None:
+    m, share = R.codes.shape[1], np.broadcast_to(R.share, R.codes.shape)
+    live = (R.codes >= 0) & (share != 0.0)
+    for j in range(codes.shape[1]):
+        size, place = int(starts[j + 1] - starts[j]), slice(int(starts[j]), int(starts[j + 1]))
+        here = live & (codes[:, j] >= 0)[:, None]
+        cell = (R.codes * np.int64(size) + codes[:, j].astype(np.int64)[:, None])[here]
+        rows[:, place] += np.bincount(cell, minlength=R.K * size).reshape(R.K, size)
+        if not R.alike or m > 1:
+            weight[:, place] += np.bincount(cell, weights=share[here], minlength=R.K * size).reshape(R.K, size)
+
+
+@loop
+def _add_symbols(codes, component, w, starts, rows, weight):  # type: ignore[no-untyped-def]
+    """Add a chunk of symbols, one component a row."""
+    n, d = codes.shape
+    for i in range(n):
+        k = component[i]
+        if k < 0 or (w is not None and w[i] == 0.0):
+            continue
+        count = rows[k]
+        for j in range(d):
+            code = codes[i, j]
+            if code >= 0:
+                count[starts[j] + code] += 1
+                if w is not None:
+                    weight[k, starts[j] + code] += w[i]
+
+
+def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
+    """Rows and weight of each word: occurrences, or presence above a threshold."""
+    V = part.counts.shape[1]
+    rows, weight = np.zeros((R.K, V), dtype=np.int64), np.zeros((R.K, V))
+    if hasattr(part.counts, "indptr"):
+        lowest = _sparse_words(part.counts, R, threshold, rows, weight)
+    else:
+        lowest = _dense_words(part.counts, R, threshold, rows, weight)
+    if threshold is None and not lowest >= 0.0:
+        raise BadInput("Negative values in data passed to X: counts must be at least 0. Correct or shift the column.")
+    if not np.isfinite(weight).all():
+        raise BadInput("X: counts must be finite, got NaN or infinity. Correct the cell or leave the row out.")
+    return rows, weight
+
+
+def _dense_words(X: Array, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
+    lowest = 0.0
+    for a in range(0, len(X), CHUNK):
+        chunk, share = np.asarray(X[a : a + CHUNK], dtype=np.float64), R[a : a + CHUNK].dense()
+        lowest = min(lowest, float(chunk.min(initial=0.0))) if not np.isnan(chunk).any() else np.nan
+        if threshold is not None:
+            chunk = np.where(np.isfinite(chunk), chunk > threshold, np.nan)
+        rows += np.rint((share != 0.0).T.astype(np.float64) @ (chunk != 0.0)).astype(np.int64)
+        weight += share.T @ chunk
+    return lowest
+
+
+def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
+    if R.codes.shape[1] > 1 or X.nnz < WORTH:
+        return _sparse_twin(X, R, threshold, rows, weight)
+    component = np.ascontiguousarray(R.codes[:, 0])
+    w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share[:, 0])
+    lowest: float = _add_words(X.data, X.indices, X.indptr, component, w, threshold, rows, weight)
+    return lowest
+
+
+def _sparse_twin(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
+    values = X.data.astype(np.float64)
+    if threshold is not None:
+        values = np.where(np.isfinite(values), values > threshold, np.nan)
+    share, lines = np.broadcast_to(R.share, R.codes.shape), np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    for entry in range(R.codes.shape[1]):
+        k, w = R.codes[lines, entry], share[lines, entry]
+        live = (k >= 0) & (w != 0.0) & (values != 0.0)
+        cell = k[live].astype(np.int64) * X.shape[1] + X.indices[live]
+        rows += np.bincount(cell, minlength=rows.size).reshape(rows.shape)
+        weight += np.bincount(cell, weights=w[live] * values[live], minlength=rows.size).reshape(rows.shape)
+    return float(X.data.min(initial=0.0))
+
+
+@loop
+def _add_words(data, indices, indptr, component, w, threshold, rows, weight):  # type: ignore[no-untyped-def]
+    """Add rows of a sparse matrix, one component a row; returns the lowest value met, NaN if one is not a number."""
+    lowest = 0.0
+    for i in range(component.shape[0]):
+        k = component[i]
+        if k < 0 or (w is not None and w[i] == 0.0):
+            continue
+        one = 1.0 if w is None else w[i]
+        count, total = rows[k], weight[k]
+        for p in range(indptr[i], indptr[i + 1]):
+            value = data[p]
+            if not value >= lowest:
+                lowest = value
+            if threshold is not None:
+                if value > threshold and value - value == 0.0:
+                    count[indices[p]] += 1
+                    total[indices[p]] += one
+                elif value - value != 0.0:
+                    total[indices[p]] += value - value
+            elif value != 0.0:
+                count[indices[p]] += 1
+                total[indices[p]] += one * value
+    return lowest

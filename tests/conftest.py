@@ -1,0 +1,13 @@
+"""How many tables hypothesis makes, and from which seed: `pytest --hypothesis-profile=explore` looks further."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+# The first call of a loop compiles it, and the cores may be shared: time says nothing about a property.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+
+# The gate must not fail by chance on a change that is innocent, so it makes the same tables every time.
+settings.register_profile("ci", UNTIMED, derandomize=True, max_examples=100)
+settings.register_profile("explore", UNTIMED, max_examples=1000)
+settings.load_profile("ci")
