@@ -23,7 +23,8 @@ KILLS = 200
 NURSERY = """
 import itertools, os, sys
 import numpy as np
-from suffice.persistence import save
+from suffice.persistence import save, to_bytes
+to_bytes(0)  # a saver need not import anything itself
 values = [np.full(150_000 + 50_000 * i, float(i)) for i in range(2)]
 for line in sys.stdin:
     child = os.fork()

@@ -16,7 +16,7 @@ import pytest
 from safetensors.numpy import save as safetensors_save
 
 from suffice.core.errors import BadFile, BadInput
-from suffice.persistence import from_bytes, header, load, to_bytes
+from suffice.persistence import from_bytes, header, layout, load, to_bytes
 from tests.persistence.forged import array, forged, framed
 from tests.persistence.values import Sample, summary
 
@@ -285,6 +285,12 @@ def test_nothing_is_allocated_for_what_is_only_claimed(case: str, tmp_path: Path
         assert tracemalloc.get_traced_memory()[1] < 500_000
     finally:
         tracemalloc.stop()
+
+
+def test_a_file_that_shrinks_while_it_is_read() -> None:
+    for size in (50, len(GOOD) - 1):
+        with pytest.raises(BadFile, match="it became shorter while it was read"):
+            layout.read(io.BytesIO(GOOD[:size]), len(GOOD))
 
 
 def test_what_needs_more_memory_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,6 +64,17 @@ def test_a_class_is_found_before_it_was_imported(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_no_class_of_the_list_needs_scikit_learn_or_numba() -> None:
+    program = (
+        "import sys; from suffice.core.registry import HOMES, find\n"
+        "assert all(map(find, HOMES))\n"
+        "heavy = {'sklearn', 'numba', 'pandas', 'polars', 'pyarrow'}\n"
+        "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def test_no_module_of_the_room_knows_a_way_to_run_what_it_reads() -> None:
     room = Path(registry.__file__).parents[1] / "persistence"
     names = set()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from suffice.persistence import from_bytes, load, save, to_bytes
@@ -17,12 +17,16 @@ from suffice.persistence.header import NAMES
 from suffice.persistence.packed import LEAST
 from tests.persistence.values import ARRAYS, VALUES, Colour, Level, Point, Sample, identical, summary
 
+MANY = settings(max_examples=5 * settings.default.max_examples)  # there are many kinds of values
 
+
+@MANY
 @given(VALUES)
 def test_any_value_comes_back(value: Any) -> None:
     assert identical(from_bytes(to_bytes(value)), value)
 
 
+@MANY
 @given(VALUES)
 def test_the_same_value_gives_the_same_bytes_again(value: Any) -> None:
     data = to_bytes(value)

@@ -118,7 +118,7 @@ class FixedPlan:
 
     def open(self, X: Any) -> Table:
         """An array or a sparse matrix."""
-        return _DOORS[self.storage](X)
+        return X if hasattr(X, "infer") else _DOORS[self.storage](X)
 
     def schema(self, table: Table) -> Schema:
         """What the array shows."""

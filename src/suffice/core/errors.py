@@ -2,7 +2,8 @@
 
 SufficeError
 ├── BadInput (ValueError)        a parameter or a table breaks a rule
-│   └── NeverAdded               taking away rows that were never added
+│   ├── NeverAdded               taking away rows that were never added
+│   └── NegativeCounts           counts below 0
 ├── NotASummary (TypeError)      values that do not add
 └── BadFile (ValueError)         a model file that is damaged, foreign or hostile
 """
@@ -22,6 +23,10 @@ class BadInput(SufficeError, ValueError):
 
 class NeverAdded(BadInput):
     """Rows are taken away that were never added."""
+
+
+class NegativeCounts(BadInput):
+    """Counts are below 0."""
 
 
 class NotASummary(SufficeError, TypeError):

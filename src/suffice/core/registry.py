@@ -25,9 +25,11 @@ HOMES: dict[str, str] = {
     "Binomial": "suffice.families.binomial",
     "Binomials": "suffice.families.binomial",
     "ByClass": "suffice.core.by_class",
+    "ByColumn": "suffice.families.pseudo_counts",
     "Categorical": "suffice.families.categorical",
     "Categories": "suffice.families.categorical",
     "Column": "suffice.core.schema",
+    "Complement": "suffice.families.complement",
     "Counts": "suffice.summaries.counts",
     "DiagonalNormal": "suffice.families.normal",
     "Dirichlet": "suffice.families.pseudo_counts",
@@ -41,6 +43,7 @@ HOMES: dict[str, str] = {
     "Geometrics": "suffice.families.geometric",
     "GivenPrior": "suffice.bayes.learner",
     "Group": "suffice.families.product",
+    "IntegerCodes": "suffice.families.integer_codes",
     "Kind": "suffice.core.kinds",
     "LearnedPrior": "suffice.bayes.learner",
     "MEstimate": "suffice.families.pseudo_counts",
@@ -55,6 +58,7 @@ HOMES: dict[str, str] = {
     "Poissons": "suffice.families.poisson",
     "Product": "suffice.families.product",
     "Reading": "suffice.families.family",
+    "SavedModel": "suffice.estimators.loaded",
     "Schema": "suffice.core.schema",
     "Students": "suffice.families.student",
     "Tally": "suffice.core.tally",
@@ -76,9 +80,7 @@ def saved(cls: C) -> C:
     """
     name = cls.__name__
     if not name[:1].isupper():
-        raise TypeError(
-            f"saved: a class must begin with a capital letter, got {name!r}."
-        )  # lower case: kinds of values
+        raise TypeError(f"saved: a class must begin with a capital letter, got {name!r}.")  # as kinds of values do not
     if not issubclass(cls, Enum):
         _check_fields(cls)
     known = _classes.get(name)

@@ -9,7 +9,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from suffice.core.block import Array, Coded
-from suffice.core.by_class import canonical
 from suffice.core.errors import BadInput
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.deciding import Deciding, label_array
@@ -46,16 +45,17 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
         """
         with all_or_nothing(self):
             self._validate_params()
-            for name in ("fitted_", "_declared"):
-                vars(self).pop(name, None)
+            for name in {"fitted_", "_declared"} & set(vars(self)):
+                delattr(self, name)
             return self._adopt(self._summarize(X, y, sample_weight, reset=True))
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows: the same model as `fit` on all of them.
 
         Parameters
         ----------
         X, y, sample_weight : as for `fit`; classes, labels and kinds may be new
+        classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface
         """
         if "fitted_" not in vars(self):
             return self.fit(X, y, sample_weight)
@@ -146,19 +146,3 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
 
         check_is_fitted(self, "fitted_")
         return SavedModel(type(self).__name__, self.fitted_, self.refusal)
-
-    def __sklearn_clone__(self) -> Self:
-        from sklearn.base import clone  # the default, without the summary
-
-        return clone_parameters(self, clone)
-
-
-def clone_parameters(estimator: Any, clone: Any) -> Any:
-    """A new estimator with the same parameters."""
-    parameters = {name: clone(value, safe=False) for name, value in estimator.get_params(deep=False).items()}
-    return type(estimator)(**parameters)
-
-
-def ordered(labels: Any) -> tuple[Any, ...]:
-    """Labels in canonical order."""
-    return canonical(labels)

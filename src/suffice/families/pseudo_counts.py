@@ -108,6 +108,22 @@ class Beta:
         return np.array([self.yes if label else self.no for label in labels] + [0.0] * unseen)
 
 
+@saved
+@dataclass(frozen=True)
+class ByColumn:
+    """One pseudo-count for each column of a matrix.
+
+    >>> ByColumn((1.0, 2.0)).over(range(2), unseen=False)
+    array([1., 2.])
+    """
+
+    alpha: tuple[float, ...]
+
+    def over(self, labels: Sequence[Any], unseen: bool) -> Array:
+        """Pseudo-counts."""
+        return np.array(self.alpha + (0.0,) * unseen)
+
+
 def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
     """Estimated probabilities (K, V) from weights (K, V) and pseudo-counts (V,); all 0 where there is nothing at all."""
     total = weight + pseudo

@@ -22,7 +22,7 @@ from suffice.core.tally import Tally
 from suffice.families.bag import Bags, Encoding
 from suffice.families.family import Distribution, Reading
 from suffice.families.multinomial import present
-from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
+from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts, probabilities
 from suffice.summaries.counts import Counts, Vocabulary
 
 
@@ -36,7 +36,7 @@ class TruncatedCounts:
     levels: int = 3
     prior: PseudoCounts = field(default_factory=Dirichlet)
     reading: Reading = Reading.MEAN
-    threshold: float = 0.0  # for two levels: a word is present if its count exceeds it
+    threshold: float | None = 0.0  # for two levels: a word is present if its count exceeds it; None: cells are 0 or 1
 
     def __post_init__(self) -> None:
         """Refuse fewer than two levels."""
@@ -46,7 +46,7 @@ class TruncatedCounts:
     @property
     def encoding(self) -> Encoding:
         """How counts become levels."""
-        return Encoding(self.levels, self.threshold)
+        return Encoding() if self.threshold is None else Encoding(self.levels, self.threshold)
 
     def summarize(self, part: Words, R: Shares) -> Together:
         """Documents, and documents with each level of each word."""
@@ -64,7 +64,8 @@ class TruncatedCounts:
         per = self.levels - 1
         words, weight = _by_word(counts, per)  # (K, V, levels 1 ..)
         absent = np.maximum(tally.weight.value[:, None, None] - weight.sum(axis=2, keepdims=True), 0.0)
-        pseudo = self.prior.over(tuple(range(self.levels)), False)
+        columns = isinstance(self.prior, ByColumn)
+        pseudo = self.prior.over(words, False)[:, None] if columns else self.prior.over(range(self.levels), False)
         theta = probabilities(np.concatenate([absent, weight], axis=2), pseudo, self.reading)
         return levels(words, theta, self.encoding)
 

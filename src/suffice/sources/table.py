@@ -41,6 +41,8 @@ class Table(Protocol):
 
 def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     """Find out what X is."""
+    if hasattr(X, "parts") and hasattr(X, "infer"):
+        return X  # type: ignore[no-any-return]
     if hasattr(X, "tocsr"):
         return Matrix(X.tocsr())
     if isinstance(X, Mapping):
@@ -104,6 +106,25 @@ class Grid:
         return tuple(_READ_GRID[storage](X, places) for storage, places in schema.parts)
 
 
+@dataclass(frozen=True)
+class FiniteGrid(Grid):
+    """A NumPy array of floats in which no cell may be missing; each block is tested while it is in the cache."""
+
+    owner: str = "X"
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows."""
+        X = self.X[rows]
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspect = not np.isfinite(X.sum())
+        if suspect and not np.isfinite(X).all():
+            raise BadInput(
+                f"{self.owner}: every cell must be present and finite (Input X contains NaN or infinity). Use NaiveBayes, "
+                "which leaves missing cells out."
+            )
+        return (X,)
+
+
 def _grid_numbers(X: Array, places: Sequence[int]) -> Array:
     X = X if len(places) == X.shape[1] else X[:, list(places)]
     if X.dtype.kind == "f" and X.dtype.itemsize <= 8:
@@ -123,6 +144,8 @@ def _grid_symbols(X: Array, places: Sequence[int]) -> Coded:
 
 
 def _grid_words(X: Array, places: Sequence[int]) -> Words:
+    if X.dtype.kind in "biuf":  # counts of words whose names are the columns
+        return Words(X, range(X.shape[1]))
     return count_documents(X[:, places[0]].tolist(), Analyzer())
 
 
@@ -150,7 +173,9 @@ class Matrix:
         return Schema((Column("words", Kind.TEXT),))
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
-        """Some rows."""
+        """Some rows; a model of dense columns gets them dense."""
+        if schema.parts[0][0] is Storage.NUMBERS:
+            return Grid(self.X[rows].toarray()).parts(schema, slice(None))
         return (Words(self.X[rows], range(self.X.shape[1])),)
 
 
@@ -233,7 +258,7 @@ class Frame:
         twice = [name for name in names if names.count(name) > 1]
         if twice:
             raise bad("X", "column names", "all different", twice[0], "Rename one of the columns.")
-        return Schema(tuple(Column(name, *infer_column(self.frame[name])) for name in names))
+        return Schema(tuple(Column(name, *infer_column(self.frame.get_column(name))) for name in names))
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows, converted column by column."""
@@ -249,8 +274,8 @@ class Frame:
         if storage is Storage.NUMBERS:
             return numbers(block, names)
         if storage is Storage.SYMBOLS:
-            return _side_by_side([symbols(block[name]) for name in names])
-        return count_documents(block[names[0]].to_list(), self.analyzer)
+            return _side_by_side([symbols(block.get_column(name)) for name in names])
+        return count_documents(block.get_column(names[0]).to_list(), self.analyzer)
 
 
 def numbers(block: Any, names: list[Any]) -> Array:
@@ -259,7 +284,7 @@ def numbers(block: Any, names: list[Any]) -> Array:
 
     out = np.empty((block.shape[0], len(names)), order="F")
     for j, name in enumerate(names):
-        column = block[name]
+        column = block.get_column(name)
         if column.dtype in (nw.Datetime, nw.Date):
             micro = column.cast(nw.Datetime("us")).to_numpy().astype("datetime64[us]")
             out[:, j] = np.where(np.isnat(micro), np.nan, micro.astype(np.int64) / DAY)

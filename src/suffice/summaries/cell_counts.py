@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, NegativeCounts
 from suffice.core.loop import CHUNK, WORTH, loop
 from suffice.core.shares import Shares
 
@@ -71,8 +71,8 @@ def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
         lowest = _sparse_words(part.counts, R, threshold, rows, weight)
     else:
         lowest = _dense_words(part.counts, R, threshold, rows, weight)
-    if threshold is None and not lowest >= 0.0:
-        raise BadInput("Negative values in data passed to X: counts must be at least 0. Correct or shift the column.")
+    if threshold is None and lowest < 0.0:
+        raise NegativeCounts(f"X: counts must be at least 0, got {lowest}. Correct the cell or shift the column.")
     if not np.isfinite(weight).all():
         raise BadInput("X: counts must be finite, got NaN or infinity. Correct the cell or leave the row out.")
     return rows, weight

@@ -1,0 +1,93 @@
+"""ComplementNB: scikit-learn's complement naive Bayes, on counts that add.
+
+    score of k = sum_j x_j w_kj,     w_kj = -log of the share of column j in all other classes
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.learner import GivenPrior
+from suffice.core.block import Array
+from suffice.families.complement import Complement
+
+
+class ComplementNB(DiscreteNB):
+    """Complement naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
+
+    Its scores are no densities and take no class shares; their softmax is the posterior, under equal shares.
+
+    Parameters
+    ----------
+    alpha : pseudo-count of every column, or one for each
+    force_alpha : keep alpha even if it is below 1e-10
+    fit_prior, class_prior : checked and shown, but not used: the scores take no class shares
+    norm : divide the weights of a class by their sum
+    refusal : the label that `predict` gives where it refuses
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    classes_, class_count_, class_log_prior_, feature_count_, feature_all_, feature_log_prob_, n_features_in_,
+    feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import ComplementNB
+    >>> ComplementNB().fit([[3, 0], [0, 2]], ["spam", "ham"]).predict([[1, 0]]).tolist()
+    ['spam']
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {**DiscreteNB._parameter_constraints, "norm": ["boolean"]}
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+        norm: bool = False,
+        refusal: Any = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters."""
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+        self.norm = norm
+        self.refusal = refusal
+        self.threads = threads
+
+    def _family(self) -> Complement:
+        return Complement(self._pseudo_counts(), bool(self.norm))
+
+    def _class_prior(self, labels: tuple[Any, ...]) -> GivenPrior:
+        super()._class_prior(labels)  # what was given is checked, as in scikit-learn
+        return GivenPrior()
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """Scores of each row and class (n, K)."""
+        return super().predict_joint_log_proba(X) + np.log(len(self.classes_))
+
+    @property
+    def class_log_prior_(self) -> Array:
+        """Log share of each class (K,)."""
+        rows = self._by_class
+        with np.errstate(divide="ignore"):
+            return np.log(super()._class_prior(rows.labels).estimate(rows.labels, rows.tally.weight.value))
+
+    @property
+    def feature_all_(self) -> Array:
+        """Weight of each column (d,)."""
+        total: Array = self.feature_count_.sum(axis=0)
+        return total
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags

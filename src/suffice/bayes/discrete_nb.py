@@ -1,0 +1,92 @@
+"""What scikit-learn's discrete naive Bayes classes share: alpha, class priors and how they are given."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval
+
+from suffice.bayes.drop_in import DropInNB
+from suffice.bayes.learner import GivenPrior, LearnedPrior
+from suffice.core.block import Array
+from suffice.core.errors import BadInput
+from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts
+
+ALPHA_MIN = 1e-10
+
+
+class DiscreteNB(DropInNB):
+    """Counts with `alpha` pseudo-counts each."""
+
+    alpha: Any
+    force_alpha: bool
+    fit_prior: bool
+    class_prior: Any
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
+        "fit_prior": ["boolean"],
+        "class_prior": ["array-like", None],
+        "force_alpha": ["boolean"],
+        "refusal": "no_validation",
+        "threads": "no_validation",
+    }
+
+    def _check_alpha(self) -> Any:
+        """alpha, raised to 1e-10 where it is smaller and not forced."""
+        alpha = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=np.float64)
+        if isinstance(alpha, np.ndarray):
+            if alpha.shape[0] != self.n_features_in_:
+                raise BadInput(
+                    "When alpha is an array, it should contains `n_features`. Got "
+                    f"{alpha.shape[0]} elements instead of {self.n_features_in_}."
+                )
+            if alpha.min() < 0:
+                raise BadInput("All values in alpha must be greater than 0.")
+        if np.min(alpha) < ALPHA_MIN and not self.force_alpha:
+            warnings.warn(
+                f"alpha too small will result in numeric errors, setting alpha = {ALPHA_MIN:.1e}. Use "
+                "`force_alpha=True` to keep alpha unchanged.",
+                stacklevel=2,
+            )
+            return np.maximum(alpha, ALPHA_MIN)
+        return alpha
+
+    def _pseudo_counts(self) -> PseudoCounts:
+        alpha = self._check_alpha()
+        return ByColumn(tuple(alpha.tolist())) if np.ndim(alpha) else Dirichlet(float(alpha))
+
+    def _given_prior(self) -> Any:
+        return self.class_prior
+
+    def _class_prior(self, labels: tuple[Any, ...]) -> GivenPrior | LearnedPrior:
+        return GivenPrior() if self.class_prior is None and not self.fit_prior else super()._class_prior(labels)
+
+    def _array_rules(self, learning: bool) -> dict[str, Any]:
+        return {"accept_sparse": "csr", "ensure_all_finite": not learning}
+
+    @property
+    def class_log_prior_(self) -> Array:
+        """Log share of each class (K,)."""
+        log_prior: Array = self._state()[0].model.log_prior
+        return log_prior
+
+    @property
+    def feature_count_(self) -> Array:
+        """Weight of each column and class (K, d)."""
+        counts: Array = self._part.parts[1].weight
+        return counts
+
+    @property
+    def feature_log_prob_(self) -> Any:
+        """Log probability of each column given the class (K, d)."""
+        return self._distribution.gain
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,50 @@
+"""Complement weights: how rarely a word occurs in the documents of all other classes.
+
+    gain_kv = -log c_kv,   c_kv = (occurrences of v outside k + a_v) / (all occurrences outside k + sum a)
+
+Not a density: the scores of `ComplementNB`, whose softmax is its posterior.
+Reference: J. Rennie et al., Tackling the poor assumptions of naive Bayes text classifiers (2003).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from suffice.core.block import Words
+from suffice.core.kinds import Storage
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.core.summary import Together
+from suffice.families.bag import Bags, Encoding
+from suffice.families.multinomial import Multinomial
+from suffice.families.pseudo_counts import Dirichlet, PseudoCounts
+from suffice.summaries.counts import Counts
+
+
+@saved
+@dataclass(frozen=True)
+class Complement:
+    """Scores words by the other classes; `norm` divides the weights of a class by their sum."""
+
+    storage: ClassVar[Storage] = Storage.WORDS
+
+    prior: PseudoCounts = field(default_factory=Dirichlet)
+    norm: bool = False
+
+    def summarize(self, part: Words, R: Shares) -> Together:
+        """Documents and occurrences."""
+        return Multinomial().summarize(part, R)
+
+    def estimate(self, summary: Together) -> Bags:
+        """Weights of the words."""
+        counts = summary.parts[1]
+        assert isinstance(counts, Counts)
+        labels = counts.labels[0]
+        others = counts.weight.sum(axis=0) + self.prior.over(labels, False) - counts.weight
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logs = np.log(others / others.sum(axis=1, keepdims=True))
+            gain = logs / logs.sum(axis=1, keepdims=True) if self.norm else -logs
+        return Bags(labels, np.zeros_like(gain), gain, np.zeros(len(gain)), Encoding())

@@ -1,0 +1,60 @@
+"""Discovery: everything in the package that a law speaks about, found by walking it, so that no class is forgotten."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import suffice
+from suffice.core.summary import Summary
+from suffice.estimators.one_pass import OnePass
+
+
+def modules(package: ModuleType = suffice) -> list[ModuleType]:
+    """Every module of a package, imported. The laws themselves are not under law."""
+    names = [found.name for found in pkgutil.walk_packages(package.__path__, package.__name__ + ".")]
+    return [import_module(name) for name in names if not name.startswith(f"{suffice.__name__}.testing")]
+
+
+def classes(package: ModuleType = suffice) -> list[type[Any]]:
+    """Every class that a module of the package defines, by name."""
+    found = {
+        cls
+        for module in modules(package)
+        for cls in vars(module).values()
+        if inspect.isclass(cls) and cls.__module__ == module.__name__
+    }
+    return sorted(found, key=lambda cls: (cls.__name__, cls.__module__))
+
+
+def summaries(package: ModuleType = suffice) -> list[type[Summary]]:
+    """Every kind of summary that can be made."""
+    return [cls for cls in classes(package) if issubclass(cls, Summary) and not inspect.isabstract(cls)]
+
+
+def learners(package: ModuleType = suffice) -> list[type[Any]]:
+    """Everything that summarizes rows and estimates from the sum: families, their products, and learners."""
+    return [cls for cls in classes(package) if _has(cls, "summarize", "estimate") and not _protocol(cls)]
+
+
+def families(package: ModuleType = suffice) -> list[type[Any]]:
+    """The learners that describe the cells of one part of a block."""
+    return [cls for cls in learners(package) if hasattr(cls, "storage")]
+
+
+def estimators(package: ModuleType = suffice) -> list[type[Any]]:
+    """Every one-pass model with a `fit` of its own that a user can make: public, or not the base of another."""
+    found = [cls for cls in classes(package) if issubclass(cls, OnePass) and _has(cls, "fit")]
+    bases = {base for cls in found for base in cls.__mro__[1:]}
+    return [cls for cls in found if cls.__name__ in package.__all__ or cls not in bases]
+
+
+def _has(cls: type[Any], *names: str) -> bool:
+    return all(callable(getattr(cls, name, None)) for name in names)
+
+
+def _protocol(cls: type[Any]) -> bool:
+    return bool(getattr(cls, "_is_protocol", False))

@@ -1,0 +1,128 @@
+"""When two summaries say the same: exactly where numbers are counted, within the limit of the arithmetic elsewhere.
+
+The order of a vocabulary and the shift of moments are not what a summary says; the counts of each label, the mean and the
+variance are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.by_class import ByClass
+from suffice.core.pairs import Pair
+from suffice.core.summary import Summary, Together
+from suffice.core.tally import Tally
+from suffice.summaries.counts import Counts
+from suffice.summaries.moments import Moments
+
+PLAIN = 2.0**-46  # of the weight ever added: sums of some hundred weights in float64
+PAIRED = 2.0**-96  # of what double-double sums ever held, 2^-104 an operation
+
+
+class Limits(NamedTuple):
+    """How large the numbers were that a summary has ever met: rounding is relative to these."""
+
+    weight: float  # of all rows together
+    reach: Array  # (d,) largest distance between two cells of a column of numbers
+    moments: float = PAIRED  # rounding of a sum over rows, as a share of the largest term times the weight
+
+
+def assert_same(a: Summary, b: Summary, limits: Limits) -> None:
+    """The two say the same of the same rows."""
+    assert type(a) is type(b), f"{type(a).__name__} became {type(b).__name__}"
+    _SAME.get(type(a), _same_fields)(a, b, limits)
+
+
+def _same_moments(a: Moments, b: Moments, limits: Limits) -> None:
+    assert np.array_equal(a.rows, b.rows), f"rows of cells: {a.rows} and {b.rows}"
+    _near("weight of cells", a.weight, b.weight, PLAIN * limits.weight)
+    share = limits.weight / np.where(a.weight.value > 0, a.weight.value, np.inf)
+    slack = limits.moments * share * limits.reach
+    _near("mean", a.mean, b.mean, slack + PAIRED * np.abs(a.mean.high))
+    spread = 1e-12 * a.variance + slack * limits.reach
+    _near("variance", a.scatter / a.weight, b.scatter / b.weight, spread)
+
+
+def _same_counts(a: Counts, b: Counts, limits: Limits) -> None:
+    assert len(a.labels) == len(b.labels), f"columns: {len(a.labels)} and {len(b.labels)}"
+    for j in range(len(a.labels)):
+        assert isinstance(a.labels[j], range) == isinstance(b.labels[j], range), f"column {j}: matrix and symbols"
+        assert set(a.labels[j]) == set(b.labels[j]), f"labels of column {j}: {a.labels[j]} and {b.labels[j]}"
+        order = [list(b.labels[j]).index(label) for label in a.labels[j]]
+        mine, theirs = a.columns([j]), b.columns([j])
+        assert np.array_equal(mine.rows, theirs.rows[:, order]), f"rows of column {j}: {mine.rows} and {theirs.rows}"
+        near = np.abs(mine.weight - theirs.weight[:, order]) <= PLAIN * _heaviest(limits, mine)
+        assert near.all(), f"weights of column {j}: {mine.weight} and {theirs.weight[:, order]}"
+
+
+def _heaviest(limits: Limits, counts: Counts) -> float:
+    """Words weigh their count, which may exceed the weight of the row."""
+    return max(limits.weight, float(counts.weight.sum(initial=0.0)))
+
+
+def _same_tally(a: Tally, b: Tally, limits: Limits) -> None:
+    assert np.array_equal(a.rows, b.rows), f"rows: {a.rows} and {b.rows}"
+    _near("weight", a.weight, b.weight, PLAIN * limits.weight)
+
+
+def _same_classes(a: ByClass, b: ByClass, limits: Limits) -> None:
+    assert a.labels == b.labels, f"classes, in order: {a.labels} and {b.labels}"
+    assert_same(a.tally, b.tally, limits)
+    assert_same(a.summary, b.summary, limits)
+
+
+def _same_parts(a: Together, b: Together, limits: Limits) -> None:
+    assert len(a.parts) == len(b.parts), f"parts: {len(a.parts)} and {len(b.parts)}"
+    for mine, theirs in zip(a.parts, b.parts, strict=True):
+        assert_same(mine, theirs, limits)
+
+
+def _same_fields(a: Summary, b: Summary, limits: Limits) -> None:
+    """A summary without a rule of its own: field by field, whole numbers exactly."""
+    for field in dataclasses.fields(a):
+        mine, theirs = getattr(a, field.name), getattr(b, field.name)
+        if isinstance(mine, Summary):
+            assert_same(mine, theirs, limits)
+        elif isinstance(mine, np.ndarray) and mine.dtype.kind == "f":
+            np.testing.assert_allclose(theirs, mine, rtol=1e-12, atol=1e-12 * limits.weight, err_msg=field.name)
+        else:
+            assert identical(mine, theirs), f"{field.name}: {mine} and {theirs}"
+
+
+_SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
+    ByClass: _same_classes,
+    Counts: _same_counts,
+    Moments: _same_moments,
+    Tally: _same_tally,
+    Together: _same_parts,
+}
+
+
+def _near(what: str, a: Pair, b: Pair, slack: Any) -> None:
+    gap = np.abs((a - b).value)
+    assert (gap <= slack).all(), f"{what}: {a.value} and {b.value}, apart by {gap.max()}, allowed {np.max(slack)}"
+
+
+def identical(a: Any, b: Any) -> bool:
+    """The same types, the same bits, the same order."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        if a.dtype == object:
+            return a.shape == b.shape and identical(a.tolist(), b.tolist())
+        return bool(a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes())
+    if isinstance(a, float):
+        return struct.pack("<d", a) == struct.pack("<d", b)
+    if isinstance(a, dict):
+        return identical(list(a.items()), list(b.items()))
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(identical, a, b))
+    if dataclasses.is_dataclass(a):
+        return all(identical(getattr(a, f.name), getattr(b, f.name)) for f in dataclasses.fields(a))
+    return bool(a is b or a == b)
