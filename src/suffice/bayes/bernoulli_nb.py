@@ -1,6 +1,6 @@
 """BernoulliNB: scikit-learn's multivariate Bernoulli naive Bayes, on counts that add.
 
-    p(x | k) = prod_j theta_kj^x_j (1 - theta_kj)^(1 - x_j),     theta_kj = (N_kj + alpha) / (N_k + 2 alpha)
+p(x | k) = prod_j theta_kj^x_j (1 - theta_kj)^(1 - x_j),     theta_kj = (N_kj + alpha) / (N_k + 2 alpha)
 """
 
 from __future__ import annotations

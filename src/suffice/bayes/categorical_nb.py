@@ -1,6 +1,6 @@
 """CategoricalNB: scikit-learn's categorical naive Bayes, on counts that add.
 
-    p(x | k) = prod_j theta_kj[x_j],     theta_kj[l] = (N_kjl + alpha) / (N_k + alpha n_j)
+p(x | k) = prod_j theta_kj[x_j],     theta_kj[l] = (N_kjl + alpha) / (N_k + alpha n_j)
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from suffice.bayes.discrete_nb import DiscreteNB
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.families.integer_codes import IntegerCodes
+from suffice.sources.table import Codes
 
 
 class CategoricalNB(DiscreteNB):
@@ -88,10 +89,7 @@ class CategoricalNB(DiscreteNB):
         return {"dtype": "int", "accept_sparse": False, "ensure_all_finite": True}
 
     def _check_X(self, X: Any, reset: bool) -> Any:
-        X = super()._check_X(X, reset)
-        if X.dtype.kind != "u" and X.min(initial=0) < 0:
-            raise BadInput(f"Negative values in data passed to {type(self).__name__} (input X). Codes count from 0.")
-        return X
+        return Codes(super()._check_X(X, reset), type(self).__name__)
 
     @property
     def category_count_(self) -> list[Array]:

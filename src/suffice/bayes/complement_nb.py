@@ -1,6 +1,6 @@
 """ComplementNB: scikit-learn's complement naive Bayes, on counts that add.
 
-    score of k = sum_j x_j w_kj,     w_kj = -log of the share of column j in all other classes
+score of k = sum_j x_j w_kj,     w_kj = -log of the share of column j in all other classes
 """
 
 from __future__ import annotations

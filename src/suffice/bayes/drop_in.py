@@ -67,7 +67,7 @@ class DropInNB(Generative, OnePassClassifier):
             )
 
     def _declare(self, labels: Coded, reset: bool) -> tuple[Any, ...] | None:
-        seen = [labels.labels[0][code] for code in np.flatnonzero(np.bincount(labels.codes[:, 0]))]
+        seen = labels.labels[0]
         declared: tuple[Any, ...] | None = getattr(self, "_declared", None)
         if declared is None:
             return canonical(seen)
@@ -116,7 +116,8 @@ class DropInNB(Generative, OnePassClassifier):
         try:
             return super()._summarize(X, y, sample_weight, reset)
         except NegativeCounts as error:
-            raise BadInput(f"Negative values in data passed to {type(self).__name__} (input X). {error}") from None
+            named = f"Negative values in data passed to {type(self).__name__} (input X)"
+            raise BadInput(str(error) if named in str(error) else f"{named}. {error}") from None
 
     @property
     def _by_class(self) -> ByClass:

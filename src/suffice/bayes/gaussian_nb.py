@@ -1,6 +1,6 @@
 """GaussianNB: scikit-learn's Gaussian naive Bayes, on moments that add.
 
-    p(x | k) = prod_j N(x_j; theta_kj, var_kj),     var = variance within the class + epsilon
+p(x | k) = prod_j N(x_j; theta_kj, var_kj),     var = variance within the class + epsilon
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """MultinomialNB: scikit-learn's multinomial naive Bayes, on counts that add.
 
-    p(x | k) ~ prod_j theta_kj^x_j,     theta_kj = (N_kj + alpha) / (N_k + alpha d)
+p(x | k) ~ prod_j theta_kj^x_j,     theta_kj = (N_kj + alpha) / (N_k + alpha d)
 """
 
 from __future__ import annotations

@@ -1,1 +1,44 @@
-"""core."""
+"""The algebra: blocks, shares, summaries that add, learners and sources, kinds and schema, errors."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "BadFile": "suffice.core.errors",
+    "BadInput": "suffice.core.errors",
+    "Block": "suffice.core.block",
+    "ByClass": "suffice.core.by_class",
+    "Coded": "suffice.core.block",
+    "Column": "suffice.core.schema",
+    "Kind": "suffice.core.kinds",
+    "Learner": "suffice.core.learner",
+    "NegativeCounts": "suffice.core.errors",
+    "NeverAdded": "suffice.core.errors",
+    "NotASummary": "suffice.core.errors",
+    "Pair": "suffice.core.pairs",
+    "PassLearner": "suffice.core.learner",
+    "Passes": "suffice.core.learner",
+    "Schema": "suffice.core.schema",
+    "Shares": "suffice.core.shares",
+    "Source": "suffice.core.learner",
+    "Storage": "suffice.core.kinds",
+    "SufficeError": "suffice.core.errors",
+    "Summary": "suffice.core.summary",
+    "Tally": "suffice.core.tally",
+    "Together": "suffice.core.summary",
+    "Words": "suffice.core.block",
+    "iterate": "suffice.core.learner",
+    "learn": "suffice.core.learner",
+    "learn_folds": "suffice.core.learner",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first asked for: an error needs no NumPy."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'suffice.core' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -20,22 +20,34 @@ class Coded(NamedTuple):
 class Words(NamedTuple):
     """Documents: how often each word of the block's own vocabulary occurs in each row."""
 
-    counts: Any  # (n, V) CSR
+    counts: Any  # (n, V) CSR, or an array
     labels: Sequence[Any]  # V words; a `range` stands for the columns of a matrix
     missing: Array | None = None  # (n,) True where there is no document
 
 
 class Block(NamedTuple):
-    """Some rows. Shape and type are checked at the boundary; nobody below validates them again."""
+    """Some rows. Shape and type are checked at the boundary; nobody below validates them again.
+
+    >>> import numpy as np
+    >>> block = Block((np.array([[1.0], [2.0], [3.0]]),), start=100)
+    >>> block.take(np.array([0, 2])).parts[0].ravel().tolist()
+    [1.0, 3.0]
+    """
 
     parts: tuple[Any, ...]  # one Array | Coded | Words per part of the schema, n rows each
     y: Coded | Array | None = None
     w: Array | None = None
+    start: int = 0  # number of its first row in the source
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return rows_of(self.parts[0])
+
+    def take(self, rows: Array) -> Block:
+        """Some of its rows, by their place in the block; they need not be neighbours, so their numbers are lost."""
+        parts = tuple(take(part, rows) for part in self.parts)
+        return Block(parts, None if self.y is None else take(self.y, rows), None if self.w is None else self.w[rows])
 
 
 def rows_of(part: Any) -> int:
@@ -43,3 +55,12 @@ def rows_of(part: Any) -> int:
     if isinstance(part, Coded):
         return int(part.codes.shape[0])
     return int((part.counts if isinstance(part, Words) else part).shape[0])
+
+
+def take(part: Any, rows: Array) -> Any:
+    """Some rows of one part of a block; vocabularies stay as they are."""
+    if isinstance(part, Coded):
+        return Coded(part.codes[rows], part.labels)
+    if isinstance(part, Words):
+        return Words(part.counts[rows], part.labels, None if part.missing is None else part.missing[rows])
+    return part[rows]

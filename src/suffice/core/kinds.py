@@ -25,7 +25,11 @@ class Storage(Enum):
 
 @saved
 class Kind(Enum):
-    """What a column holds."""
+    """What a column holds.
+
+    >>> Kind("date").storage
+    <Storage.NUMBERS: 'numbers'>
+    """
 
     UNKNOWN = "unknown"  # every cell is missing so far
     BOOLEAN = "boolean"
@@ -41,18 +45,17 @@ class Kind(Enum):
     @property
     def storage(self) -> Storage:
         """How its cells are kept."""
-        return _STORAGE.get(self, Storage.NUMBERS)
+        return _STORAGE[self]
 
     @classmethod
     def read(cls, owner: object, column: object, name: object) -> Kind:
-        """The kind of that name."""
-        if isinstance(name, Kind):
-            return name
-        try:
-            return cls(name)
-        except ValueError:
-            known = ", ".join(kind.value for kind in cls if kind is not Kind.UNKNOWN)
-            raise bad(owner, f"the kind of column {column!r}", f"one of {known}", name, "Correct the name.") from None
+        """The kind that a user names; a kind is found, never declared, to be unknown."""
+        known = {kind.value: kind for kind in cls if kind is not Kind.UNKNOWN}
+        kind = name if isinstance(name, Kind) else known.get(name) if isinstance(name, str) else None
+        if kind is None or kind is Kind.UNKNOWN:
+            rule = f"one of {', '.join(known)}, or a list of values, lowest first"
+            raise bad(owner, f"the kind of column {column!r}", rule, name, "Correct it.")
+        return kind
 
 
 _STORAGE = {
@@ -60,30 +63,37 @@ _STORAGE = {
     Kind.BOOLEAN: Storage.SYMBOLS,
     Kind.ORDINAL: Storage.SYMBOLS,
     Kind.CATEGORICAL: Storage.SYMBOLS,
+    Kind.COUNT: Storage.NUMBERS,
+    Kind.RATIO: Storage.NUMBERS,
+    Kind.QUANTITATIVE: Storage.NUMBERS,
+    Kind.DATE: Storage.NUMBERS,
     Kind.TEXT: Storage.WORDS,
     Kind.IDENTIFIER: Storage.NOTHING,
 }
 
-_ABOVE = {  # each kind and the kinds it may be taken for, nearest first
-    Kind.BOOLEAN: (Kind.BOOLEAN, Kind.CATEGORICAL),
-    Kind.ORDINAL: (Kind.ORDINAL, Kind.CATEGORICAL),
-    Kind.COUNT: (Kind.COUNT, Kind.RATIO, Kind.QUANTITATIVE),
-    Kind.RATIO: (Kind.RATIO, Kind.QUANTITATIVE),
-    Kind.UNKNOWN: tuple(Kind),
+_ABOVE = {  # the other kinds that a kind may be taken for, nearest first
+    Kind.BOOLEAN: (Kind.CATEGORICAL,),
+    Kind.ORDINAL: (Kind.CATEGORICAL,),
+    Kind.COUNT: (Kind.RATIO, Kind.QUANTITATIVE),
+    Kind.RATIO: (Kind.QUANTITATIVE,),
 }
 
 
-def join(*kinds: Kind) -> Kind | None:
-    """The least kind that all of these may be taken for; None if there is none.
+def join(*kinds: Kind | None) -> Kind | None:
+    """The least kind that all of these may be taken for; None if there is none, and then for good.
 
-    >>> join(Kind.COUNT, Kind.QUANTITATIVE).value
-    'quantitative'
+    >>> join(Kind.COUNT, Kind.QUANTITATIVE)
+    <Kind.QUANTITATIVE: 'quantitative'>
+    >>> join(Kind.COUNT, Kind.TEXT) is None
+    True
     """
-    return reduce(_join, kinds, Kind.UNKNOWN)  # type: ignore[arg-type]
+    return reduce(_join, kinds, Kind.UNKNOWN)
 
 
-def _join(a: Kind | None, b: Kind) -> Kind | None:
-    if a is None or a is Kind.UNKNOWN or b is Kind.UNKNOWN:
+def _join(a: Kind | None, b: Kind | None) -> Kind | None:
+    if a is None or b is None:
+        return None
+    if a is Kind.UNKNOWN or b is Kind.UNKNOWN:
         return b if a is Kind.UNKNOWN else a
-    shared = set(_ABOVE.get(a, (a,))) & set(_ABOVE.get(b, (b,)))
-    return next((kind for kind in _ABOVE.get(a, (a,)) if kind in shared), None)
+    shared = {b, *_ABOVE.get(b, ())}
+    return next((kind for kind in (a, *_ABOVE.get(a, ())) if kind in shared), None)

@@ -1,29 +1,73 @@
 """Loops: compiled with numba when first called, so that importing the library never imports numba.
 
 A loop is single-threaded, releases the global lock, and runs over one chunk of rows into arrays its caller allocates;
-threads come from the source. Below `WORTH` cells the NumPy twin is faster than waiting for numba.
+threads come from the source. Below `WORTH` cells the NumPy twin is faster than waiting for numba; a source that cuts a
+table into blocks says with `whole` how large the table is, so that small blocks of a large table are looped over.
+Where numba cannot be imported, the twins do all the work.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
-_lock = threading.Lock()
+_lock = threading.RLock()
+_whole = threading.local()
+
+
+def pays(cells: int) -> bool:
+    """Whether a loop over so many cells, or over the table they are part of, is worth compiling, and can be."""
+    return max(cells, getattr(_whole, "cells", 0)) >= WORTH and available()
+
+
+@contextmanager
+def whole(cells: int) -> Iterator[None]:
+    """What this thread does inside is part of a table of so many cells."""
+    before = getattr(_whole, "cells", 0)
+    _whole.cells = cells
+    try:
+        yield
+    finally:
+        _whole.cells = before
+
+
+def available() -> bool:
+    """Whether loops can be compiled; says so once where they cannot. Imports numba."""
+    with _lock:
+        return _available()
+
+
+@cache
+def _available() -> bool:
+    try:
+        import numba
+    except ImportError as error:
+        warnings.warn(
+            f"suffice: numba cannot be imported ({error}). Answers stay the same, but large tables take longer.",
+            RuntimeWarning,
+            stacklevel=4,
+        )
+        return False
+    return not getattr(numba.config, "DISABLE_JIT", 0)
 
 
 def fma(a: float, b: float, c: float) -> float:
-    """a * b + c rounded once; a name for the compiler, which puts the machine's instruction in its place."""
-    raise TypeError("fma: only meant inside a loop")
+    """a * b + c rounded once: one instruction inside a loop, exact fractions outside."""
+    return float(Fraction(a) * Fraction(b) + Fraction(c))
 
 
 class Loop:
-    """A function compiled at its first call. `plain` is the same text, uncompiled."""
+    """A function compiled at its first call. `plain` is the same function, uncompiled."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        """Take the function; nothing is compiled yet."""
         self.plain = function
         self._compiled: Callable[..., Any] | None = None
 
@@ -32,7 +76,11 @@ class Loop:
         if self._compiled is None:
             with _lock:
                 self._compiled = self._compiled or _compile(self.plain)
-        return self._compiled(*arguments)
+        try:
+            return self._compiled(*arguments)
+        except OSError:  # a loop reads no files: the cache was full or gone, before the loop had begun
+            self._compiled = _compile(self.plain, cached=False)
+            return self._compiled(*arguments)
 
 
 def loop(function: Callable[..., Any]) -> Loop:
@@ -40,27 +88,30 @@ def loop(function: Callable[..., Any]) -> Loop:
     return Loop(function)
 
 
-def _compile(function: Callable[..., Any]) -> Callable[..., Any]:
+def _compile(function: Callable[..., Any], cached: bool = True) -> Callable[..., Any]:
     """numba's njit with a cache, or without one where no folder for it can be written."""
     import numba
 
-    if "fma" in function.__code__.co_names:
-        function.__globals__["fma"] = _fma_intrinsic()
+    _teach_fma()
+    compiled: Callable[..., Any]
     try:
-        return numba.njit(cache=True, nogil=True)(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(cache=cached, nogil=True)(function)
     except RuntimeError:  # "no locator available": neither the package's folder nor the user's cache is writable
-        return numba.njit(nogil=True)(function)  # type: ignore[no-any-return]
+        compiled = numba.njit(nogil=True)(function)
+    return compiled
 
 
-def _fma_intrinsic() -> Any:
-    from numba import types
-    from numba.extending import intrinsic
+@cache
+def _teach_fma() -> None:
+    """Tell numba which instruction `fma` is."""
+    from numba import extending, types
 
-    @intrinsic
-    def fma(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.fma(*arguments)
+    def result(context: Any) -> Callable[..., Any]:
+        return lambda a, b, c: types.float64
 
-        return types.float64(types.float64, types.float64, types.float64), codegen
+    def instruction(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fma(*arguments)
 
-    return fma
+    tell: Any = extending  # typed in some versions of numba only
+    tell.type_callable(fma)(result)
+    tell.lower_builtin(fma, types.float64, types.float64, types.float64)(instruction)

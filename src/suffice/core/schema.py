@@ -7,12 +7,12 @@ is left out. Schemas join as their columns' kinds do, so that shards may disagre
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from suffice.core.errors import BadInput, BadFile, bad
+from suffice.core.errors import BadFile, BadInput, bad, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.registry import saved
 
@@ -20,11 +20,33 @@ from suffice.core.registry import saved
 @saved
 @dataclass(frozen=True)
 class Column:
-    """A column of a table. `order` lists the values of an ordinal column, lowest first."""
+    """A column of a table. `order` lists the values of an ordinal column, lowest first; None: they sort by themselves.
+
+    >>> Column("pain", Kind.ORDINAL, ("none", "mild", "severe")).values
+    ('none', 'mild', 'severe')
+    """
 
     name: Any
     kind: Kind
     order: tuple[Any, ...] | None = None
+
+    @property
+    def values(self) -> tuple[Any, ...] | None:
+        """The only values that its cells may have; None where any may come."""
+        return (False, True) if self.kind is Kind.BOOLEAN else self.order
+
+    def join(self, other: Column) -> Column:
+        """The least column that the cells of both may be taken for; two different orders are no order."""
+        kind = join(self.kind, other.kind)
+        if kind is None:
+            raise BadInput(
+                f"Schema: column {self.name!r} must hold values of one kind in all tables, got {self.kind.value} in one "
+                f"and {other.kind.value} in another. Declare its kind for all of them."
+            )
+        orders = {c.order for c in (self, other) if c.kind is Kind.ORDINAL}
+        if kind is not Kind.ORDINAL or len(orders) > 1:
+            return Column(self.name, Kind.CATEGORICAL if kind is Kind.ORDINAL else kind)
+        return Column(self.name, kind, orders.pop())
 
 
 @saved
@@ -32,16 +54,23 @@ class Column:
 class Schema:
     """The columns of a table, in table order.
 
-    >>> schema = Schema((Column("age", Kind.COUNT), Column("site", Kind.CATEGORICAL)))
+    >>> schema = Schema((Column("age", Kind.COUNT), Column("pain", Kind.ORDINAL, ("none", "mild"))))
     >>> print(schema)
     column  kind
     age     count
-    site    categorical
+    pain    ordinal: none < mild
+    >>> Schema.from_json(schema.to_json()) == schema
+    True
     """
 
     columns: tuple[Column, ...]
 
-    @property
+    @classmethod
+    def numbered(cls, kinds: Iterable[Kind]) -> Schema:
+        """The schema of an array, whose columns have no names: x0, x1, ..."""
+        return cls(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+
+    @cached_property
     def names(self) -> tuple[Any, ...]:
         """Column names, in table order."""
         return tuple(column.name for column in self.columns)
@@ -62,12 +91,9 @@ class Schema:
 
     def declare(self, owner: object, kinds: Mapping[Any, Any]) -> Schema:
         """The same with some kinds given by the user; values may be a kind's name or an ordinal's list of values."""
-        known = set(self.names)
-        for name in kinds:
-            if name not in known:
-                raise bad(
-                    owner, "kinds", f"about columns of the table ({_some(self.names)})", name, "Correct the name."
-                )
+        strange = [name for name in kinds if name not in set(self.names)]
+        if strange:
+            raise bad(owner, "kinds", f"about columns of the table ({_some(self.names)})", strange[0], "Correct it.")
         return Schema(tuple(_declared(owner, c, kinds[c.name]) if c.name in kinds else c for c in self.columns))
 
     def join(self, other: Schema) -> Schema:
@@ -75,50 +101,94 @@ class Schema:
         if self == other:
             return self
         if self.names != other.names:
-            odd = [name for name in (*self.names, *other.names) if (name in self.names) != (name in other.names)]
-            came = f"{odd[0]!r} in one of them only" if odd else "another order"
+            odd = set(self.names) ^ set(other.names)
+            first = next((name for name in (*self.names, *other.names) if name in odd), None)
+            came = f"{first!r} in one of them only" if odd else "another order"
             raise BadInput(
                 f"Schema: the columns must be the same in all tables, got {came}. Give every table the same columns."
             )
-        return Schema(tuple(_joined(a, b) for a, b in zip(self.columns, other.columns, strict=True)))
+        return Schema(tuple(a.join(b) for a, b in zip(self.columns, other.columns, strict=True)))
+
+    def find(self, names: Sequence[Any]) -> tuple[Any, ...]:
+        """By which name a table whose columns have these names holds each of ours; raises if it lacks a feature.
+
+        Columns that came from an array have no names of their own; a table of as many columns is taken as it stands.
+        """
+        known = set(names)
+        absent = [column.name for column in self.features if column.name not in known]
+        if not absent:
+            return self.names
+        if len(names) == len(self.names) and self.names == Schema.numbered(c.kind for c in self.columns).names:
+            return tuple(names)
+        rule = f"those of the training table, {absent[0]!r} among them"
+        raise bad("X", "the columns", rule, list(names), "Add the column, empty if need be.")
 
     def to_json(self) -> str:
         """As text that `from_json` reads."""
-        return json.dumps([{"name": c.name, "kind": c.kind.value, "order": c.order} for c in self.columns])
+        try:
+            return json.dumps(
+                [{"name": c.name, "kind": c.kind.value, "order": c.order} for c in self.columns], allow_nan=False
+            )
+        except (TypeError, ValueError) as error:
+            raise BadInput(
+                f"Schema: names and ordered values must be texts, numbers or Booleans to become JSON, got others ({error}). "
+                "Rename the column or its values."
+            ) from None
 
     @classmethod
     def from_json(cls, text: str) -> Schema:
         """From the text of `to_json`."""
         try:
-            rows = json.loads(text)
-            return cls(tuple(Column(r["name"], Kind(r["kind"]), r["order"] and tuple(r["order"])) for r in rows))
-        except (ValueError, TypeError, KeyError) as error:
-            raise BadFile(f"Schema: the text must be what to_json wrote, got an error: {error}.") from None
+            columns = tuple(_read_column(row) for row in json.loads(text))
+            if len({c.name for c in columns}) < len(columns):
+                raise ValueError("a name occurs twice")
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise BadFile(
+                f"Schema: the text must be what to_json wrote, got {shown(text)} ({error}). Write it again."
+            ) from None
+        return cls(columns)
 
     def __str__(self) -> str:
         """Column names and kinds, as a table."""
-        rows = [("column", "kind"), *((str(c.name), c.kind.value) for c in self.columns)]
+        rows = [("column", "kind"), *((str(c.name), _described(c)) for c in self.columns)]
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:{width}}  {kind}" for name, kind in rows)
 
 
 def _declared(owner: object, column: Column, given: Any) -> Column:
-    if isinstance(given, (list, tuple)):
-        return Column(column.name, Kind.ORDINAL, tuple(given))
-    return replace(column, kind=Kind.read(owner, column.name, given))
+    if not isinstance(given, (list, tuple)):
+        kind = Kind.read(owner, column.name, given)
+        return Column(column.name, kind, column.order if kind is Kind.ORDINAL else None)
+    try:
+        different = len(set(given)) == len(given) > 0
+    except TypeError:  # not hashable
+        different = False
+    if not different:
+        rule = "given by different values, lowest first"
+        raise bad(owner, f"the order of column {column.name!r}", rule, given, "List each value once.")
+    return Column(column.name, Kind.ORDINAL, tuple(given))
 
 
-def _joined(a: Column, b: Column) -> Column:
-    kind = join(a.kind, b.kind)
-    if kind is None:
-        raise BadInput(
-            f"Schema: column {a.name!r} must hold values of one kind in all tables, got {a.kind.value} in one and "
-            f"{b.kind.value} in another. Declare its kind for all of them."
-        )
-    order = a.order if a.order == b.order or b.order is None else b.order if a.order is None else None
-    return Column(a.name, kind, order)
+def _read_column(row: Any) -> Column:
+    """A column from JSON, where tuples have become lists."""
+    name, kind, order = row["name"], Kind(row["kind"]), row["order"]
+    if not (order is None or (isinstance(order, list) and kind is Kind.ORDINAL)):
+        raise ValueError("an order must be the list of an ordinal column")
+    return Column(_plain(name), kind, None if order is None else tuple(map(_plain, order)))
+
+
+def _plain(value: Any) -> Any:
+    value = tuple(map(_plain, value)) if isinstance(value, list) else value
+    hash(value)  # an object is no name: TypeError
+    return value
+
+
+def _described(column: Column) -> str:
+    if not column.order:
+        return column.kind.value
+    return f"{column.kind.value}: {' < '.join(map(str, column.order[:6]))}{' < ...' if len(column.order) > 6 else ''}"
 
 
 def _some(names: Sequence[Any], limit: int = 6) -> str:
-    shown = ", ".join(map(repr, names[:limit]))
-    return shown + (", ..." if len(names) > limit else "")
+    shown_names = ", ".join(map(repr, names[:limit]))
+    return shown_names + (", ..." if len(names) > limit else "")

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
 
 
-class Shares(NamedTuple):
+@dataclass(frozen=True)
+class Shares:
     """How much of row i belongs to component k: m entries a row, code -1 or share 0 is nobody.
 
-    Class labels are m = 1, posteriors m = K with a stride-0 code array; never one-hot.
+    Class labels are m = 1, posteriors m = K with a stride-0 code array; never one-hot. No row names a component twice.
+
+    >>> Shares.hard(np.array([1, 0, -1]), 2, np.array([1.0, 2.0, 5.0])).dense()
+    array([[0., 1.],
+           [2., 0.],
+           [0., 0.]])
     """
 
     codes: Array  # (n, m) int32
-    share: Array  # (n, m) float64, stride 0 where all shares are 1
+    share: Array  # (n, m) float64, stride 0 where all shares are one number
     K: int
 
     @classmethod
@@ -31,7 +38,7 @@ class Shares(NamedTuple):
         n, K = share.shape
         return cls(np.broadcast_to(np.arange(K, dtype=np.int32), (n, K)), share, K)
 
-    def __getitem__(self, rows: Any) -> Shares:  # type: ignore[override]
+    def __getitem__(self, rows: Any) -> Shares:
         """The shares of some rows."""
         return Shares(self.codes[rows], self.share[rows], self.K)
 
@@ -40,11 +47,17 @@ class Shares(NamedTuple):
         """All shares are one number, so that weights follow from row counts."""
         return self.share.size > 0 and self.share.strides == (0, 0)
 
+    @property
+    def live(self) -> Array:
+        """Which entries belong to somebody (n, m)."""
+        live: Array = (self.codes >= 0) & (self.share != 0.0)
+        return live
+
     def dense(self) -> Array:
         """As a matrix (n, K)."""
         n, m = self.codes.shape
-        if m == self.K and self.codes.strides[0] == 0:
+        if n and m == self.K and self.codes.strides[0] == 0 and np.array_equal(self.codes[0], np.arange(m)):
             return self.share
-        matrix = np.zeros((n, self.K + 1))  # the last column takes what belongs to nobody
-        np.add.at(matrix, (np.arange(n)[:, None], self.codes), self.share)
-        return matrix[:, : self.K]
+        width = self.K + 1  # the last column takes what belongs to nobody
+        cell = np.where(self.codes < 0, self.K, self.codes) + np.arange(0, n * width, width)[:, None]
+        return np.bincount(cell.ravel(), self.share.ravel(), n * width).reshape(n, width)[:, : self.K]

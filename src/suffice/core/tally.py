@@ -9,10 +9,12 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded
-from suffice.core.pairs import Pair
+from suffice.core.pairs import Pair, bincount, exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
+
+ROUNDING = 2.0**-40  # of a weight: what taking some of it away may miss by
 
 
 @saved
@@ -22,6 +24,10 @@ class Tally(Summary):
 
     The rows decide what exists: a component whose last row is taken away weighs exactly nothing,
     whatever rounding left of its weight. A row of weight 0 is no row.
+
+    >>> labels = Shares.hard(np.array([0, 1, 0]), 2, np.array([0.1, 3.0, 0.2]))
+    >>> (Tally.of(labels) - Tally.of(labels[:1])).rows
+    array([1, 1])
     """
 
     rows: Array  # (K,) int64
@@ -30,14 +36,12 @@ class Tally(Summary):
     @classmethod
     def of(cls, R: Shares) -> Tally:
         """Count the rows and weights of each component."""
-        live = (R.codes >= 0) & (R.share != 0.0)
+        live = R.live
         codes = R.codes[live]
         rows = np.bincount(codes, minlength=R.K)
         if R.alike:
-            return cls(rows, Pair(rows * float(R.share.flat[0]), np.zeros(R.K)))
-        share = np.broadcast_to(R.share, R.codes.shape)[live]
-        high = np.bincount(codes, weights=share, minlength=R.K)
-        return cls(rows, Pair(high, np.zeros(R.K)))
+            return cls(rows, exact(rows) * exact(R.share.flat[0]))
+        return cls(rows, bincount(codes, R.share[live], R.K))
 
     @classmethod
     def sum(cls, parts: Sequence[Tally]) -> Tally:
@@ -50,11 +54,11 @@ class Tally(Summary):
     def __sub__(self, other: Tally) -> Tally:
         """Take rows away."""
         rows = remaining(self.rows, other.rows)
-        return Tally(rows, (self.weight - other.weight).where(rows > 0))
+        return Tally(rows, remaining_weight(self.weight, other.weight, rows))
 
     def scale(self, factor: float) -> Tally:
         """Weights decay; the rows were still seen."""
-        return Tally(self.rows, self.weight * Pair(np.float64(factor), np.float64(0.0)))
+        return Tally(self.rows, self.weight * exact(np.float64(factor)))
 
     def spread(self, index: Index, K: int) -> Tally:
         """Move components."""
@@ -65,9 +69,20 @@ def remaining(rows: Array, taken: Array) -> Array:
     """Rows left after taking some away; what was never added cannot be taken."""
     left = rows - taken
     if (left < 0).any():
-        short = int(-left.min())
-        raise NeverAdded(
-            f"forget: the rows must have been added before, got {short} more than there were of their kind. "
-            "Nothing was changed; forget only rows this model has learned from."
-        )
+        raise _never_added("rows", f"{int(-left.min())} more than there were of their kind")
     return left
+
+
+def remaining_weight(weight: Pair, taken: Pair, rows: Array) -> Pair:
+    """Weight left with the rows left: exactly nothing without rows, and never less than nothing."""
+    left = (weight - taken).where(rows > 0)
+    if (left.high < -ROUNDING * weight.high).any():
+        raise _never_added("weights", "more weight than there was of its kind")
+    return left.where(left.high > 0)
+
+
+def _never_added(what: str, got: str) -> NeverAdded:
+    return NeverAdded(
+        f"forget: the {what} must have been added before, got {got}. "
+        "Nothing was changed; forget only rows this model has learned from."
+    )

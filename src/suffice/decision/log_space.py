@@ -57,3 +57,20 @@ def _limit(b: Array, top: Array, log_prior: Any) -> Array:
     dense = np.isposinf(b)
     shares = np.where(dense, -np.log(np.maximum(dense.sum(axis=-1, keepdims=True), 1)), -np.inf)
     return np.where(np.isnan(top), np.nan, np.where(np.isneginf(top), blank, shares))
+
+
+def best(scores: Array) -> Array:
+    """The first of the largest scores of each row (n,); class by class, which is fast where classes are few.
+
+    >>> best(np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 2.0]]))
+    array([1, 0])
+    """
+    n, K = scores.shape
+    if K > 127:
+        return scores.argmax(axis=1)
+    place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
+    for k in range(1, K):
+        better = scores[:, k] > top
+        np.maximum(place, better.view(np.int8) * np.int8(k), out=place)  # a later class that is better has a higher number
+        np.maximum(top, scores[:, k], out=top)
+    return place.astype(np.intp)

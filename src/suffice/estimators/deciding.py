@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision import Decision, Posterior
+from suffice.decision.log_space import best
 from suffice.estimators.fitted import Fitted
 
 
@@ -49,7 +50,7 @@ class Deciding:
         state, checked = self._state(X)
         model = state.model
         if prior is None and costs is None and reject is None and at_least is None:
-            return self._label_array()[state.map(checked, lambda b: model.log_joint(b).argmax(axis=1), self.threads)]
+            return self._label_array()[state.map(checked, lambda b: best(model.log_joint(b)), self.threads)]
         decision = Decision.read(self, model.classes, prior=prior, costs=costs, reject=reject, at_least=at_least)
         actions = decision.decide(self.posterior(X))
         if reject is None and at_least is None:

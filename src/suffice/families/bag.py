@@ -8,12 +8,13 @@ where the columns c are words (multinomial, presence) or pairs of word and level
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Words
-from suffice.core.loop import WORTH, loop
+from suffice.core.loop import loop, pays
 from suffice.core.registry import saved
 from suffice.summaries.counts import Vocabulary
 
@@ -73,6 +74,12 @@ class Bags:
     def _per(self) -> int:
         return max(self.encoding.levels - 1, 1)
 
+    @cached_property
+    def _table(self) -> tuple[Array, Array]:
+        """Gains with components side by side (C + 1, K), unknown words last, and the base of an empty document (K,)."""
+        gains = np.concatenate([self.gain, self.unknown[:, None]], axis=1)
+        return np.ascontiguousarray(gains.T), self.base.sum(axis=1)
+
     def encoded(self, part: Words) -> Any:
         """The counts over our columns and, where the vocabulary is open, one more for unknown words."""
         from scipy.sparse import csr_array
@@ -90,8 +97,8 @@ class Bags:
     def log_density(self, part: Words) -> Array:
         """Log probability (n, K); 0 where there is no document."""
         counts = self.encoded(part)
-        table = np.concatenate([self.gain, self.unknown[:, None]], axis=1)
-        out = _products(counts, np.ascontiguousarray(table.T)) + self.base.sum(axis=1)
+        table, base = self._table
+        out = _products(counts, table) + base
         if self.bars is not None:
             bars = np.concatenate([self.bars[:, :-1], np.zeros_like(self.bars[:, :1])], axis=1)
             counts = counts.copy()
@@ -151,7 +158,7 @@ def log_ways(counts: Any) -> Array:
 def _products(counts: Any, table: Array) -> Array:
     """counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
     K = table.shape[1]
-    if counts.nnz * K >= WORTH:
+    if pays(counts.nnz * K):
         out = np.empty((K, counts.shape[0]))
         _add_products(counts.data, counts.indices, counts.indptr, table, np.empty(K), out)
         return out.T
@@ -169,10 +176,10 @@ def _add_products(data, indices, indptr, table, total, out):  # type: ignore[no-
     for i in range(indptr.shape[0] - 1):
         for k in range(K):
             total[k] = 0.0
-        for p in range(indptr[i], indptr[i + 1]):
+        for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
             value = data[p]
             if value != 0.0:
-                column = indices[p]
+                column = np.uint64(indices[p])
                 for k in range(K):
                     total[k] += value * table[column, k]
         for k in range(K):

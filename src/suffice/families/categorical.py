@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array, Coded
 from suffice.core.errors import bad
 from suffice.core.kinds import Storage
-from suffice.core.loop import WORTH, loop
+from suffice.core.loop import loop, pays
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.family import Reading
@@ -103,6 +103,11 @@ class Categories:
         """Log probabilities with components side by side (V + d + 1, K); the last line is a missing cell."""
         return np.concatenate([self.log_theta.T, np.zeros((1, len(self.log_theta)))])
 
+    @cached_property
+    def _by_eight(self) -> Array:
+        """The table with components filled up to a multiple of eight, for the loop."""
+        return np.pad(self._table, ((0, 0), (0, -self._table.shape[1] % 8)))
+
     def _lookup(self, labels: Sequence[Vocabulary]) -> tuple[Array, Array]:
         """For every label of a block its line in the table, with the line of a missing cell last in each column."""
         lines, ends = [], [0]
@@ -130,9 +135,10 @@ class Categories:
     def log_density(self, part: Coded) -> Array:
         """Log density (n, K)."""
         K, n = len(self.log_theta), len(part.codes)
-        if part.codes.size * K >= WORTH:
+        if pays(part.codes.size * K):
             out = np.empty((K, n))
-            _add_lines(np.ascontiguousarray(part.codes), *self._lookup(part.labels), self._table, np.empty(K), out)
+            lookup, ends = self._lookup(part.labels)
+            _add_lines(np.ascontiguousarray(part.codes), lookup, ends, self._by_eight, np.empty(8), out)
             return out.T
         lines, table = self.lines(part), self._table.T
         return sum((table[:, lines[:, j]] for j in range(lines.shape[1])), np.zeros((K, n))).T
@@ -160,16 +166,18 @@ class Categories:
 
 @loop
 def _add_lines(codes, lookup, ends, table, total, out):  # type: ignore[no-untyped-def]
-    """out[k, i] = sum over columns of table[line of the cell, k]."""
+    """out[k, i] = sum over columns of table[line of the cell, k], eight components at a time."""
     n, d = codes.shape
-    K = table.shape[1]
-    for i in range(n):
-        for k in range(K):
-            total[k] = 0.0
-        for j in range(d):
-            code = codes[i, j]
-            line = lookup[ends[j + 1] - 1] if code < 0 else lookup[ends[j] + code]
-            for k in range(K):
-                total[k] += table[line, k]
-        for k in range(K):
-            out[k, i] = total[k]
+    K = out.shape[0]
+    for g in range(0, table.shape[1], 8):
+        some = table[:, g : g + 8]
+        for i in range(n):
+            for k in range(8):
+                total[k] = 0.0
+            for j in range(d):
+                code = codes[i, j]
+                line = np.uint64(lookup[np.uint64(ends[j + 1] - 1 if code < 0 else ends[j] + code)])
+                for k in range(8):
+                    total[k] += some[line, k]
+            for k in range(min(8, K - g)):
+                out[g + k, i] = total[k]

@@ -7,7 +7,7 @@ The length n is not modelled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -70,4 +70,4 @@ def present(part: Words, R: Shares) -> Shares:
     """The shares without the rows that have no document."""
     if part.missing is None or not part.missing.any():
         return R
-    return R._replace(codes=np.where(part.missing[:, None], -1, R.codes))
+    return replace(R, codes=np.where(part.missing[:, None], -1, R.codes))

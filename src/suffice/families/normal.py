@@ -13,7 +13,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.kinds import Storage
-from suffice.core.loop import WORTH, loop
+from suffice.core.loop import loop, pays
 from suffice.core.pairs import Pair
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -73,7 +73,7 @@ class Normals:
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
         out = np.empty((len(self.variance), len(part)))
-        if part.size >= WORTH:
+        if pays(part.size):
             X = np.ascontiguousarray(part, dtype=np.float64)
             _log_normals(X, *self.mean, *self.terms, np.empty((X.shape[1], AT_ONCE)), np.empty(AT_ONCE), out)
         else:

@@ -14,7 +14,7 @@ SPAN = 1_000_000  # integers within such a range are coded by a table
 
 
 def code_labels(y: Any) -> Coded:
-    """Codes (n, 1) and the labels in order of first appearance or size; missing labels are refused."""
+    """Codes (n, 1) and the labels that occur, in order of first appearance or size; missing labels are refused."""
     native = getattr(y, "to_numpy", None)
     if native is not None and not isinstance(y, np.ndarray):
         return _complete(code_symbols(y))
@@ -22,7 +22,7 @@ def code_labels(y: Any) -> Coded:
     if y.ndim != 1:
         raise BadInput(f"y: labels must be one column, got shape {y.shape}. Pass one label a row.")
     if y.dtype.kind == "b":
-        return Coded(y.astype(np.int32)[:, None], ((False, True),))
+        return _integers(y.view(np.uint8), (False, True))
     if y.dtype.kind == "f":
         return _whole(y)
     if y.dtype.kind in "iu":
@@ -30,7 +30,7 @@ def code_labels(y: Any) -> Coded:
     return _complete(code_symbols(y))
 
 
-def _integers(y: Array) -> Coded:
+def _integers(y: Array, names: tuple[Any, ...] | None = None) -> Coded:
     if not len(y):
         return Coded(np.zeros((0, 1), dtype=np.int32), ((),))
     low, high = int(y.min()), int(y.max())
@@ -40,9 +40,11 @@ def _integers(y: Array) -> Coded:
     seen = np.zeros(high - low + 1, dtype=bool)
     seen[at] = True
     if seen.all():
-        return Coded(at[:, None], (tuple(range(low, high + 1)),))
-    place = np.cumsum(seen, dtype=np.int32) - np.int32(1)
-    return Coded(place[at][:, None], (tuple((np.flatnonzero(seen) + low).tolist()),))
+        labels = tuple(range(low, high + 1))
+    else:
+        at = (np.cumsum(seen, dtype=np.int32) - np.int32(1))[at]
+        labels = tuple((np.flatnonzero(seen) + low).tolist())
+    return Coded(at[:, None], (labels if names is None else tuple(names[label] for label in labels),))
 
 
 def _whole(y: Array) -> Coded:

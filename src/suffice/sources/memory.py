@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
+from suffice.core.loop import whole
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.sources.table import Frame, Table
@@ -50,7 +51,8 @@ class MemorySource:
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Predict block by block, into one array."""
         blocks = [slice(a, min(a + PREDICTED, self.table.n)) for a in range(0, max(self.table.n, 1), PREDICTED)]
-        first = predict(self.block(blocks[0]))
+        with whole(self._cells):
+            first = predict(self.block(blocks[0]))
         if len(blocks) == 1:
             return first
         out = np.empty((self.table.n, *first.shape[1:]), dtype=first.dtype)
@@ -65,7 +67,8 @@ class MemorySource:
     def block(self, rows: slice) -> Block:
         """Some rows."""
         y = None if self.y is None else Coded(self.y.codes[rows], self.y.labels)
-        return Block(self.table.parts(self.schema, rows), y, None if self.w is None else self.w[rows])
+        w = None if self.w is None else self.w[rows]
+        return Block(self.table.parts(self.schema, rows), y, w, rows.start)
 
     def _shares(self) -> list[slice]:
         """Equal runs of rows, one a thread."""
@@ -78,7 +81,17 @@ class MemorySource:
         return self.threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
     def _in_threads(self, work: Callable[[Any], T], items: Sequence[Any]) -> list[T]:
+        def sized(item: Any) -> T:
+            with whole(self._cells):
+                return work(item)
+
         if len(items) == 1 or self._threads == 1:
-            return [work(item) for item in items]
+            return [sized(item) for item in items]
         with ThreadPoolExecutor(self._threads) as pool:
-            return list(pool.map(work, items))
+            return list(pool.map(sized, items))
+
+    @property
+    def _cells(self) -> int:
+        """Cells of the whole table: what decides whether loops are compiled."""
+        stored = getattr(getattr(self.table, "X", None), "nnz", None)
+        return int(stored) if stored is not None else self.table.n * max(len(self.schema.columns), 1)

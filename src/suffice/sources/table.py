@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import BadInput, NegativeCounts, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.sources.analyzer import Analyzer
@@ -176,7 +176,17 @@ class Matrix:
         """Some rows; a model of dense columns gets them dense."""
         if schema.parts[0][0] is Storage.NUMBERS:
             return Grid(self.X[rows].toarray()).parts(schema, slice(None))
-        return (Words(self.X[rows], range(self.X.shape[1])),)
+        return (Words(_rows(self.X, rows), range(self.X.shape[1])),)
+
+
+def _rows(X: Any, rows: slice) -> Any:
+    """Some rows of a matrix, nothing copied; SciPy's own slices of a sparse matrix copy."""
+    if not hasattr(X, "indptr"):
+        return X[rows]
+    start, stop, _ = rows.indices(X.shape[0])
+    a, b = int(X.indptr[start]), int(X.indptr[stop])
+    run = X.data[a:b], X.indices[a:b], X.indptr[start : stop + 1] - a
+    return type(X)(run, shape=(stop - start, X.shape[1]), copy=False)
 
 
 @dataclass(frozen=True)
@@ -184,6 +194,7 @@ class Codes:
     """An array of whole numbers from 0 that are symbols already."""
 
     X: Array
+    owner: str = "a model"
 
     @property
     def n(self) -> int:
@@ -197,7 +208,18 @@ class Codes:
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows; the numbers are the codes."""
         codes = self.X[rows]
-        return (Coded(codes, tuple(range(int(top) + 1) for top in codes.max(axis=0, initial=-1))),)
+        return (Coded(codes, tuple(range(top + 1) for top in self._largest(codes))),)
+
+    def _largest(self, codes: Array) -> list[int]:
+        """The largest code of each column; seen as unsigned numbers, negative ones are the largest of all."""
+        if not len(codes):
+            return [-1] * codes.shape[1]
+        top = codes.view(codes.dtype.str.replace("i", "u")).max(axis=0)
+        if (top > np.iinfo(np.int32).max).any():
+            raise NegativeCounts(
+                f"Negative values in data passed to {self.owner} (input X), or codes of 2^31 and more. Codes count from 0."
+            )
+        return top.tolist()  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

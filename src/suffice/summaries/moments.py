@@ -22,6 +22,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
 from suffice.summaries.power_sums import middle, power_sums
+from suffice.summaries.shared_sums import move
 
 SETTLED = 2.0**-98  # a variance below this share of the mean square about the shift is rounding, not spread
 
@@ -112,10 +113,7 @@ class Moments(Summary):
         """The same rows about another shift: S' = S + W t, Q' = Q + 2 t S + W t^2 with t = old - new."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
-        t = two_sum(self.shift, -shift)
-        step = self.weight * t
-        first = self.first + step
-        second = self.second + t * (self.first + first)
+        first, second = move(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         present = self.rows > 0
         return Moments(shift, self.rows, self.weight, first.where(present), second.where(present))
 

@@ -1,0 +1,54 @@
+"""Power sums of rows that are shared among components: matrix products, ten times faster than scattering for 20 of them.
+
+A matrix product rounds like a plain sum about the shift. Where a component lies so far from the shift that this would
+cost digits of its variance, its columns are added once more about their own mean and moved to the shift as pairs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.loop import CHUNK
+from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.shares import Shares
+
+FAR = 2.0**-10  # a scatter that is a smaller share of the sum of squares would have lost more than ten bits
+Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first, second; (K, d) each
+
+
+def shared(X: Array, R: Shares, shift: Array) -> Sums:
+    """Rows, weight, sum of w (x - shift) and of w (x - shift)^2; chunks are added as pairs."""
+    d = X.shape[1]
+    rows, sums = np.zeros((R.K, d), dtype=np.int64), (exact(np.zeros((R.K, d))),) * 3
+    for a in range(0, len(X), CHUNK):
+        some = R[a : a + CHUNK]
+        x, share = X[a : a + CHUNK].astype(np.float64), some.dense()
+        x[~some.live.any(axis=1)] = np.nan  # nobody's: not even its infinite cells count
+        present = ~np.isnan(x)
+        rows += np.rint((share != 0.0).T.astype(np.float64) @ present).astype(np.int64)
+        sums = tuple(old + new for old, new in zip(sums, _chunk(x, present, share, shift), strict=True))
+    weight, first, second = (pair.where(rows > 0) for pair in sums)
+    return rows, weight, first, second
+
+
+def _chunk(x: Array, present: Array, share: Array, shift: Array) -> tuple[Pair, Pair, Pair]:
+    t = np.where(present, x - shift, 0.0)
+    weight, first, second = (exact(share.T @ cells) for cells in (present, t, t * t))
+    mean = np.divide(first.high, weight.high, out=np.zeros_like(first.high), where=weight.high > 0)
+    far = second.high - first.high * mean < FAR * second.high
+    for k in np.flatnonzero(far.any(axis=1)):
+        j = np.flatnonzero(far[k])
+        centre = shift[j] + mean[k, j]
+        z = np.where(present[:, j], x[:, j] - centre, 0.0)
+        about_mean = exact(share[:, k] @ z), exact(share[:, k] @ (z * z))
+        moved = move(Pair(weight.high[k, j], weight.low[k, j]), *about_mean, two_sum(centre, -shift[j]))
+        for sums, new in zip((first, second), moved, strict=True):
+            sums.high[k, j], sums.low[k, j] = new
+    return weight, first, second
+
+
+def move(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
+    """First and second sums about a shift that is less by t: S' = S + W t, Q' = Q + 2 t S + W t^2 = Q + t (S + S')."""
+    moved = first + weight * t
+    return moved, second + t * (first + moved)

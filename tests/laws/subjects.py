@@ -1,0 +1,111 @@
+"""What is under law: everything in the package that summarizes rows, each with rows it can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from suffice.bayes.learner import Bayes
+from suffice.core.kinds import Storage
+from suffice.core.summary import Summary, Together
+from suffice.core.tally import Tally
+from suffice.families.binomial import Binomial
+from suffice.families.categorical import Bernoulli, Categorical
+from suffice.families.family import Reading
+from suffice.families.complement import Complement
+from suffice.families.integer_codes import IntegerCodes
+from suffice.families.geometric import Geometric
+from suffice.families.multinomial import Multinomial
+from suffice.families.normal import DiagonalNormal
+from suffice.families.poisson import Poisson
+from suffice.families.product import Group, Product
+from suffice.families.pseudo_counts import Dirichlet, MEstimate
+from suffice.families.rate_priors import Gamma
+from suffice.families.truncated_counts import TruncatedCounts
+from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
+from suffice.summaries.counts import Counts
+from suffice.summaries.moments import Moments
+from suffice.testing import discovery
+from suffice.testing.rows import Rows
+from suffice.testing.tables import EVENTS, SUCCESSES, TRIALS, WAITS, YES_NO, codes, numbers, rows, symbols, words
+
+CELLS = {Storage.NUMBERS: numbers(), Storage.SYMBOLS: symbols(), Storage.WORDS: words()}
+OWN_CELLS = {  # families that take only some numbers or labels
+    Bernoulli: symbols(YES_NO, unseen=False),
+    Binomial: numbers(SUCCESSES),
+    Complement: words(columns=True),  # its prior has no word for the unknown
+    Geometric: numbers(WAITS),
+    IntegerCodes: codes(),
+    Poisson: numbers(EVENTS),
+}
+VARIANTS = {  # beside the default and its readings
+    Binomial: [Binomial(TRIALS)],
+    Categorical: [Categorical(MEstimate(2.5)), Categorical(Dirichlet(0.0))],
+    Complement: [Complement(norm=True)],
+    DiagonalNormal: [
+        DiagonalNormal(VarianceFloor()),
+        DiagonalNormal(NormalInverseGamma(2.0, 1.5)),
+        DiagonalNormal(NormalInverseGamma(reading=Reading.MODE)),
+        DiagonalNormal(NormalInverseGamma(2.0, 1.5, reading=Reading.PREDICTIVE)),
+    ],
+    Poisson: [Poisson(Gamma(2.0, 0.5))],
+    TruncatedCounts: [TruncatedCounts(2), TruncatedCounts(2, threshold=1.0)],
+}
+IMPOSSIBLE = {Binomial: [Binomial()]}  # one trial, where the cells hold more
+
+
+class Subject(NamedTuple):
+    """Something that summarizes rows."""
+
+    name: str
+    summarize: Callable[[Rows], Any]
+    cells: tuple[st.SearchStrategy[Any], ...]
+
+    def rows(self, **options: Any) -> st.SearchStrategy[Rows]:
+        """Rows it can take."""
+        return rows(*self.cells, **options)
+
+
+def family_instances(cls: type[Any]) -> Iterator[Any]:
+    """A family as it comes, its variants, and each of these with every reading it offers."""
+    for family in [*([] if cls in IMPOSSIBLE else [cls()]), *VARIANTS.get(cls, [])]:
+        yield family
+        if "reading" in {field.name for field in fields(family)}:
+            yield from (replace(family, reading=reading) for reading in Reading if reading is not family.reading)
+
+
+def cells_of(family: Any) -> st.SearchStrategy[Any]:
+    """Cells that a family can take."""
+    return OWN_CELLS.get(type(family), CELLS[family.storage])
+
+
+def of_family(family: Any) -> Subject:
+    """The summary a family keeps."""
+    return Subject(repr(family), lambda r: family.summarize(r.part, r.shares), (cells_of(family),))
+
+
+MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
+MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(columns=False))
+LEARNERS = [
+    Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
+    Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
+]
+FAMILIES = [of_family(cls() if cls is not Binomial else Binomial(TRIALS)) for cls in discovery.families()]
+SUMMARIES = [
+    Subject("Tally", lambda r: Tally.of(r.shares), ()),
+    Subject("Moments", lambda r: Moments.of(r.part, r.shares), (numbers(),)),
+    Subject("Counts of symbols", lambda r: Counts.of(r.part, r.shares), (symbols(),)),
+    Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
+    Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),
+    Subject("Together", lambda r: Together((Tally.of(r.shares), Moments.of(r.part, r.shares))), (numbers(),)),
+]
+SUBJECTS = [*SUMMARIES, *FAMILIES, *LEARNERS]
+
+
+def kinds_in(summary: Any) -> set[type[Summary]]:
+    """The kinds of summary that a summary is made of."""
+    inner = [*getattr(summary, "parts", ()), *(v for v in vars(summary).values() if isinstance(v, Summary))]
+    return {type(summary)}.union(*(kinds_in(part) for part in inner))
