@@ -42,7 +42,6 @@ OWN_CELLS = {  # families that take only some numbers or labels
     Poisson: numbers(EVENTS),
 }
 VARIANTS = {  # beside the default and its readings
-    Binomial: [Binomial(TRIALS)],
     Categorical: [Categorical(MEstimate(2.5)), Categorical(Dirichlet(0.0))],
     Complement: [Complement(norm=True)],
     DiagonalNormal: [
@@ -54,7 +53,7 @@ VARIANTS = {  # beside the default and its readings
     Poisson: [Poisson(Gamma(2.0, 0.5))],
     TruncatedCounts: [TruncatedCounts(2), TruncatedCounts(2, threshold=1.0)],
 }
-IMPOSSIBLE = {Binomial: [Binomial()]}  # one trial, where the cells hold more
+PLAIN = {Binomial: Binomial(TRIALS)}  # a family whose cells need a parameter
 
 
 class Subject(NamedTuple):
@@ -70,11 +69,12 @@ class Subject(NamedTuple):
 
 
 def family_instances(cls: type[Any]) -> Iterator[Any]:
-    """A family as it comes, its variants, and each of these with every reading it offers."""
-    for family in [*([] if cls in IMPOSSIBLE else [cls()]), *VARIANTS.get(cls, [])]:
-        yield family
-        if "reading" in {field.name for field in fields(family)}:
-            yield from (replace(family, reading=reading) for reading in Reading if reading is not family.reading)
+    """A family as it comes, with every reading it offers, and its variants."""
+    family = PLAIN.get(cls) or cls()
+    yield family
+    if "reading" in {field.name for field in fields(family)}:
+        yield from (replace(family, reading=reading) for reading in Reading if reading is not family.reading)
+    yield from VARIANTS.get(cls, [])
 
 
 def cells_of(family: Any) -> st.SearchStrategy[Any]:
@@ -93,7 +93,7 @@ LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
 ]
-FAMILIES = [of_family(cls() if cls is not Binomial else Binomial(TRIALS)) for cls in discovery.families()]
+FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
 SUMMARIES = [
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
     Subject("Moments", lambda r: Moments.of(r.part, r.shares), (numbers(),)),

@@ -75,4 +75,4 @@ class BernoulliNB(DiscreteNB):
         """Log probability of yes in each column given the class (K, d)."""
         d = self._distribution
         logs: Array = d.base + d.gain
-        return logs if d.bars is None else np.where(d.bars[:, :-1] > 0, -np.inf, logs)
+        return logs if d.bars is None else np.where(d.bars[:, : d.gain.shape[1]] > 0, -np.inf, logs)

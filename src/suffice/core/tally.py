@@ -58,7 +58,7 @@ class Tally(Summary):
 
     def scale(self, factor: float) -> Tally:
         """Weights decay; the rows were still seen."""
-        return Tally(self.rows, self.weight * exact(np.float64(factor)))
+        return Tally(self.rows, self.weight * exact(factor))
 
     def spread(self, index: Index, K: int) -> Tally:
         """Move components."""

@@ -66,9 +66,7 @@ class Bags:
     encoding: Encoding
     length: Array | None = None  # (K,) mean number of words where words are drawn one by one; None: each word by itself
     ways: float = 0.0  # how often the number of orders, n! / prod x!, counts: 1 or 0
-    bars: Array | None = (
-        None  # (K, C + 1) for how many reasons a document is impossible: change by a column, and without
-    )
+    bars: Array | None = None  # (K, C + V) reasons why a document is impossible: change by a column, and absent words
 
     @property
     def _per(self) -> int:
@@ -100,10 +98,11 @@ class Bags:
         table, base = self._table
         out = _products(counts, table) + base
         if self.bars is not None:
-            bars = np.concatenate([self.bars[:, :-1], np.zeros_like(self.bars[:, :1])], axis=1)
+            change, absent = np.split(self.bars, [self.gain.shape[1]], axis=1)
+            bars = np.concatenate([change, np.zeros_like(self.unknown[:, None])], axis=1)
             counts = counts.copy()
             counts.data = (counts.data != 0.0).astype(np.float64)
-            impossible = _products(counts, np.ascontiguousarray(bars.T)) + self.bars[:, -1]
+            impossible = _products(counts, np.ascontiguousarray(bars.T)) + absent.sum(axis=1)
             out = np.where(impossible > 0.5, -np.inf, out)
         if self.ways:
             out = out + self.ways * log_ways(counts)[:, None]
@@ -113,8 +112,19 @@ class Bags:
         """Log probability of each cell under component k: one a word for the columns of a matrix, else one a text."""
         if not isinstance(self.labels, range):
             return self.log_density(part)[:, [k]]
-        gain = self.encoded(part)[:, : self.gain.shape[1]].multiply(self.gain[k][None, :]).toarray()
-        return gain.reshape(len(gain), -1, self._per).sum(axis=2) + self.base[k]
+        counts = self.encoded(part)[:, : self.gain.shape[1]].toarray()
+        with np.errstate(invalid="ignore"):
+            cells = self._by_word(np.where(counts == 0.0, 0.0, counts * self.gain[k])) + self.base[k]
+        if self.bars is not None:
+            change, absent = np.split(self.bars[k], [counts.shape[1]])
+            cells = np.where(self._by_word((counts != 0.0) * change) + absent > 0.5, -np.inf, cells)
+        cells = cells + self.ways * word_ways(counts) if self.ways else cells
+        return cells if part.missing is None else np.where(part.missing[:, None], 0.0, cells)
+
+    def _by_word(self, columns: Array) -> Array:
+        """Sums over the columns of each word (n, V)."""
+        summed: Array = columns.reshape(len(columns), self.base.shape[1], self._per).sum(axis=2)
+        return summed
 
     def sample(self, components: Array, rng: np.random.Generator) -> Words:
         """Documents: word by word with a Poisson length, or a level for each word."""
@@ -141,7 +151,8 @@ class Bags:
         with np.errstate(invalid="ignore"):
             gain = np.where(by_column == 0.0, 0.0, self.gain * by_column)
         unknown = self.unknown * one if one else np.zeros_like(self.unknown)
-        return replace(self, base=self.base * by_word, gain=gain, unknown=unknown, ways=self.ways * one)
+        bars = None if self.bars is None else self.bars * (np.concatenate([by_column, by_word]) != 0.0)
+        return replace(self, base=self.base * by_word, gain=gain, unknown=unknown, ways=self.ways * one, bars=bars)
 
 
 def log_ways(counts: Any) -> Array:
@@ -153,6 +164,15 @@ def log_ways(counts: Any) -> Array:
         np.repeat(np.arange(len(totals)), np.diff(counts.indptr)), gammaln(counts.data + 1), len(totals)
     )
     return gammaln(totals + 1) - inner
+
+
+def word_ways(counts: Array) -> Array:
+    """The same, word by word (n, V): in how many ways the words of a column fall among those of the columns before."""
+    from scipy.special import gammaln
+
+    so_far = np.cumsum(counts, axis=1)
+    ways: Array = gammaln(so_far + 1) - gammaln(so_far - counts + 1) - gammaln(counts + 1)
+    return ways
 
 
 def _products(counts: Any, table: Array) -> Array:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from suffice.core.block import Words
+from suffice.core.block import Array, Words
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -46,5 +46,11 @@ class Complement:
         others = counts.weight.sum(axis=0) + self.prior.over(labels, False) - counts.weight
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(others / others.sum(axis=1, keepdims=True))
-            gain = logs / logs.sum(axis=1, keepdims=True) if self.norm else -logs
+            gain = _shares(logs) if self.norm else -logs
         return Bags(labels, np.zeros_like(gain), gain, np.zeros(len(gain)), Encoding())
+
+
+def _shares(logs: Array) -> Array:
+    """Each weight as a share of its class's weights; a single column has weight 0 and tells nothing."""
+    total = logs.sum(axis=1, keepdims=True)
+    return np.divide(logs, total, out=np.zeros_like(logs), where=total != 0.0)

@@ -92,5 +92,5 @@ def levels(words: Vocabulary, theta: Array, encoding: Encoding) -> Bags:
     bars = None
     if barred.any():
         change = barred[:, :, 1:].astype(np.float64) - barred[:, :, :1]
-        bars = np.concatenate([change.reshape(K, -1), barred[:, :, 0].sum(axis=1, keepdims=True)], axis=1)
+        bars = np.concatenate([change.reshape(K, -1), barred[:, :, 0]], axis=1)
     return Bags(words, base, gain, np.zeros(K), encoding, bars=bars)

@@ -20,7 +20,7 @@ from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
-from suffice.core.tally import remaining
+from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.power_sums import middle, power_sums
 from suffice.summaries.shared_sums import move
 
@@ -77,14 +77,14 @@ class Moments(Summary):
         return Moments(
             self.shift,
             rows,
-            (self.weight - other.weight).where(left),
+            remaining_weight(self.weight, other.weight, rows),
             (self.first - other.first).where(left),
             (self.second - other.second).where(left),
         )
 
     def scale(self, factor: float) -> Moments:
         """Weights decay."""
-        by = exact(np.float64(factor))
+        by = exact(factor)
         return Moments(self.shift, self.rows, self.weight * by, self.first * by, self.second * by)
 
     def spread(self, index: Index, K: int) -> Moments:

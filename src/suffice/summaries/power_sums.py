@@ -17,6 +17,7 @@ from suffice.summaries.shared_sums import Sums, shared
 
 FIRST = 64  # rows whose median is the shift
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
+FOLDS = (16, 1024, 65536)  # rows after which the loop folds sums of few rows into sums of more
 
 
 def power_sums(X: Array, R: Shares, shift: Array) -> Sums:
@@ -30,9 +31,9 @@ def power_sums(X: Array, R: Shares, shift: Array) -> Sums:
 
 
 def middle(X: Array) -> Array:
-    """Median of the first rows of each column, over cells that are present and finite; 0 where there is none."""
+    """Median of the first rows of each column, over cells that are present and not too large; 0 where there is none."""
     head = np.asarray(X[:FIRST], dtype=np.float64)
-    cells = np.sort(np.where(np.isfinite(head), head, np.nan), axis=0)  # NaN goes last
+    cells = np.sort(np.where(np.abs(head) <= LARGEST, head, np.nan), axis=0)  # NaN goes last
     if not len(cells):
         return np.zeros(X.shape[1])
     count = (~np.isnan(cells)).sum(axis=0)
@@ -86,9 +87,9 @@ def _tree(terms: Pair) -> Pair:
 def scattered(X: Array, R: Shares, shift: Array) -> Sums:
     """Each row in one component, compiled."""
     d = X.shape[1]
-    width = -(-d // 8) * 8  # whole vector registers: the scalar rest of 30 columns would double the time
+    width = -(-(d + 1) // 8) * 8  # whole vector registers: the scalar rest of 30 columns would double the time
     rows, missing = np.zeros(R.K, dtype=np.int64), np.zeros((R.K, d), dtype=np.int64)
-    weight, lost, sums = np.zeros((R.K, 2)), np.zeros((R.K, 2, d)), np.zeros((R.K, 4, width))
+    sums = np.zeros((R.K, len(FOLDS) + 1, 6, width))
     padded, cells = np.zeros(width), np.zeros(width)
     padded[:d] = shift
     alike = R.alike and R.share.flat[0] == 1.0
@@ -96,69 +97,77 @@ def scattered(X: Array, R: Shares, shift: Array) -> Sums:
         chunk = np.ascontiguousarray(X[a : a + CHUNK], dtype=np.float64)
         codes = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])
         w = None if alike else np.ascontiguousarray(R.share[a : a + CHUNK, 0])
-        _add_rows(chunk, codes, w, padded, cells, rows, missing, weight, lost, sums)
+        _add_rows(chunk, codes, w, padded, cells, rows, missing, sums, FOLDS)
     present = rows[:, None] - missing
-    here = Pair(weight[:, :1], weight[:, 1:]) - Pair(lost[:, 0], lost[:, 1])
-    held = exact(present.astype(np.float64)) if alike else here.where(present > 0)
-    sums = sums[:, :, :d]
-    return present, held, Pair(sums[:, 0], sums[:, 1]), Pair(sums[:, 2], sums[:, 3])
+    first, second, lost = (Pair(sums[:, :, m], sums[:, :, m + 1]).sum(axis=1) for m in (0, 2, 4))
+    weight = Pair(lost.high[:, -1:], lost.low[:, -1:]) - Pair(lost.high[:, :d], lost.low[:, :d])
+    weight = exact(present) if alike else weight.where(present > 0)
+    return present, weight, Pair(first.high[:, :d], first.low[:, :d]), Pair(second.high[:, :d], second.low[:, :d])
 
 
 @loop
-def _add_rows(X, codes, w, shift, cells, rows, missing, weight, lost, sums):  # type: ignore[no-untyped-def]
-    """Add a chunk. sums[k] holds first and second, weight and lost the weight of all and of missing cells, each as high
-    and low, renormalised every 512 rows. A missing cell is put at the shift, where it adds nothing.
+def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
+    """Add a chunk. sums[k, 0] holds the first sum, the second and the weight of missing cells, each as high and low; the
+    last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 16
+    rows of a component are folded into sums[k, 1], every 1024 into sums[k, 2] and so on, so that low parts stay low.
     """
     n, d = X.shape
-    for start in range(0, n, 512):
-        for i in range(start, min(n, start + 512)):
-            k = codes[i]
-            one = 1.0 if w is None else w[i]
-            if k < 0 or one == 0.0:
-                continue
-            gaps = 0
+    width = cells.shape[0]
+    for i in range(n):
+        k = codes[i]
+        one = 1.0 if w is None else w[i]
+        if k < 0 or one == 0.0:
+            continue
+        gaps = 0
+        for j in range(d):
+            x = X[i, j]
+            gap = x != x
+            cells[j] = shift[j] if gap else x
+            gaps += gap
+        total = sums[k, 0]
+        if gaps:
             for j in range(d):
-                x = X[i, j]
-                gap = x != x
-                cells[j] = shift[j] if gap else x
-                gaps += gap
-            rows[k] += 1
+                if X[i, j] != X[i, j]:
+                    missing[k, j] += 1
+                    high = total[4, j] + one
+                    v = high - total[4, j]
+                    total[5, j] += (total[4, j] - (high - v)) + (one - v)
+                    total[4, j] = high
+        if w is not None:
+            high = total[4, width - 1] + one
+            v = high - total[4, width - 1]
+            total[5, width - 1] += (total[4, width - 1] - (high - v)) + (one - v)
+            total[4, width - 1] = high
+        for j in range(width):
+            x, c = cells[j], shift[j]
+            t = x - c
+            b = t - x
+            te = (x - (t - b)) - (c + b)
+            q, qe = t, te
             if w is not None:
-                high = weight[k, 0] + one
-                v = high - weight[k, 0]
-                weight[k, 1] += (weight[k, 0] - (high - v)) + (one - v)
-                weight[k, 0] = high
-            if gaps:
-                for j in range(d):
-                    if X[i, j] != X[i, j]:
-                        missing[k, j] += 1
-                        high = lost[k, 0, j] + one
-                        v = high - lost[k, 0, j]
-                        lost[k, 1, j] += (lost[k, 0, j] - (high - v)) + (one - v)
-                        lost[k, 0, j] = high
-            total = sums[k]
-            for j in range(cells.shape[0]):
-                x, c = cells[j], shift[j]
-                t = x - c
-                b = t - x
-                te = (x - (t - b)) - (c + b)
-                q, qe = t, te
-                if w is not None:
-                    q = one * t
-                    qe = fma(one, t, -q) + one * te
-                high = total[0, j] + q
-                v = high - total[0, j]
-                total[1, j] += ((total[0, j] - (high - v)) + (q - v)) + qe
-                total[0, j] = high
-                p = q * t
-                pe = fma(q, t, -p) + (q * te + qe * t)
-                high = total[2, j] + p
-                v = high - total[2, j]
-                total[3, j] += ((total[2, j] - (high - v)) + (p - v)) + pe
-                total[2, j] = high
-        for k in range(sums.shape[0]):
-            for m in range(0, 4, 2):
-                for j in range(d):
-                    high = sums[k, m, j] + sums[k, m + 1, j]
-                    sums[k, m + 1, j] -= high - sums[k, m, j]
-                    sums[k, m, j] = high
+                q = one * t
+                qe = fma(one, t, -q) + one * te
+            high = total[0, j] + q
+            v = high - total[0, j]
+            total[1, j] += ((total[0, j] - (high - v)) + (q - v)) + qe
+            total[0, j] = high
+            p = q * t
+            pe = fma(q, t, -p) + (q * te + qe * t)
+            high = total[2, j] + p
+            v = high - total[2, j]
+            total[3, j] += ((total[2, j] - (high - v)) + (p - v)) + pe
+            total[2, j] = high
+        rows[k] += 1
+        level = 0
+        while level < len(folds) and rows[k] % folds[level] == 0:
+            below, above = sums[k, level], sums[k, level + 1]
+            for m in range(0, 4 if w is None else 6, 2):
+                for j in range(width):
+                    high = above[m, j] + below[m, j]
+                    v = high - above[m, j]
+                    low = (above[m, j] - (high - v)) + (below[m, j] - v) + (above[m + 1, j] + below[m + 1, j])
+                    above[m, j] = high + low
+                    above[m + 1, j] = low - (above[m, j] - high)
+                    below[m, j] = 0.0
+                    below[m + 1, j] = 0.0
+            level += 1

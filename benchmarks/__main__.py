@@ -1,0 +1,25 @@
+"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes mixed first_fit]`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from benchmarks.measure import HEAD
+
+ROOMS = ("naive_bayes", "mixed", "first_fit")
+
+
+def main(names: list[str]) -> int:
+    """Print the table; the exit code says whether every bar was met."""
+    print(HEAD)
+    met = True
+    for name in names or ROOMS:
+        for line in import_module(f"benchmarks.{name}").lines():
+            print(line, flush=True)
+            met &= line.met
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

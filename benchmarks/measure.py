@@ -1,0 +1,64 @@
+"""How things are measured: medians of interleaved runs, and the growth of the peak resident memory."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class Line(NamedTuple):
+    """One line of the table."""
+
+    case: str
+    ours: float  # seconds
+    peer: float  # seconds
+    bar: str
+    met: bool
+    growth: float | None = None  # megabytes of peak resident memory while ours ran
+    size: float | None = None  # megabytes of the input
+
+    def __str__(self) -> str:
+        """Aligned columns."""
+        memory = "" if self.growth is None else f"+{self.growth:.0f} MB of {self.size:.0f}"
+        sign = "ok" if self.met else "BELOW"
+        ratio = self.peer / self.ours
+        return f"{self.case:44} {self.ours * 1e3:9.1f} {self.peer * 1e3:9.1f} {ratio:8.2f}x  {self.bar:22} {sign:6} {memory}"
+
+
+HEAD = f"{'case':44} {'ours ms':>9} {'peer ms':>9} {'ratio':>9}  {'bar':22} {'':6} peak memory while fitting"
+
+
+def race(*runners: Callable[[], Any], runs: int = 5) -> list[float]:
+    """Median seconds of each, warmed up once, run in turns so that noise falls on all alike."""
+    for run in runners:
+        run()
+    times: list[list[float]] = [[] for _ in runners]
+    for _ in range(runs):
+        for run, mine in zip(runners, times, strict=True):
+            start = time.perf_counter()
+            run()
+            mine.append(time.perf_counter() - start)
+    return [statistics.median(mine) for mine in times]
+
+
+def peak_growth(run: Callable[[], Any]) -> float:
+    """Megabytes by which the peak resident memory exceeds what was resident before (Linux)."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # pages that were only kept for reuse would hide the growth
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    before = _status("VmRSS")
+    run()
+    return (_status("VmHWM") - before) / 1024
+
+
+def _status(name: str) -> float:
+    """Kilobytes from the process's own account."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(name + ":"):
+            return float(line.split()[1])
+    raise LookupError(name)
