@@ -67,7 +67,7 @@ def summary(K: int = 3) -> ByClass:
     rng = np.random.default_rng(K)
 
     def tally() -> Tally:
-        return Tally(rng.integers(1, 9, K), Pair(rng.normal(size=K), rng.normal(size=K) * 2.0**-60))
+        return Tally(rng.integers(1, 9, K), Pair(rng.uniform(1, 9, K), rng.normal(size=K) * 2.0**-60))
 
     return ByClass(tuple(f"class {k}" for k in range(K)), tally(), Together((tally(), tally())))
 

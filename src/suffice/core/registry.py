@@ -38,6 +38,7 @@ HOMES: dict[str, str] = {
     "Factors": "suffice.families.product",
     "Fitted": "suffice.estimators.fitted",
     "FixedPlan": "suffice.bayes.plan",
+    "FullMoments": "suffice.summaries.full_moments",
     "Gamma": "suffice.families.rate_priors",
     "Geometric": "suffice.families.geometric",
     "Geometrics": "suffice.families.geometric",

@@ -53,6 +53,11 @@ class Shares:
         live: Array = (self.codes >= 0) & (self.share != 0.0)
         return live
 
+    @property
+    def claimed(self) -> Array:
+        """Which rows belong to somebody (n,)."""
+        return np.asarray(self.live.any(axis=1))
+
     def dense(self) -> Array:
         """As a matrix (n, K)."""
         n, m = self.codes.shape

@@ -49,6 +49,8 @@ class Encoding:
         per = self.levels - 1
         level = counts.data > self.threshold if per == 1 else np.minimum(counts.data, per)
         keep = level > 0
+        if per == 1 and keep.all():  # every word that is stored is present: the places stay as they are
+            return csr_array((np.ones(len(keep)), counts.indices, counts.indptr), shape=counts.shape, copy=False)
         columns = counts.indices[keep].astype(np.int64) * per + level[keep].astype(np.int64) - 1
         starts = np.concatenate([[0], np.cumsum(keep)])[counts.indptr]
         return csr_array((np.ones(len(columns)), columns, starts), shape=(counts.shape[0], counts.shape[1] * per))

@@ -5,7 +5,6 @@ log p(x | k) = sum_j log theta_kj[x_j]        over the cells that are present
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -108,19 +107,22 @@ class Categories:
         """The table with components filled up to a multiple of eight, for the loop."""
         return np.pad(self._table, ((0, 0), (0, -self._table.shape[1] % 8)))
 
-    def _lookup(self, labels: Sequence[Vocabulary]) -> tuple[Array, Array]:
-        """For every label of a block its line in the table, with the line of a missing cell last in each column."""
-        lines, ends = [], [0]
-        for j, (ours, theirs) in enumerate(zip(self.labels, labels, strict=True)):
-            start, other = int(self._starts[j]), int(self._starts[j + 1]) - 1
-            if isinstance(ours, range) and isinstance(theirs, range):
-                line = np.minimum(np.arange(start, start + len(theirs)), other)
-            else:
-                place = {label: i for i, label in enumerate(ours, start)}
-                line = np.fromiter((place.get(x, other) for x in theirs), dtype=np.int64, count=len(theirs))
-            lines += [line, [len(self._table) - 1]]
-            ends.append(ends[-1] + len(line) + 1)
-        return np.concatenate(lines).astype(np.int64) if lines else np.zeros(0, dtype=np.int64), np.array(ends)
+    @cached_property
+    def _sizes(self) -> Array:
+        """Number of labels of each column, which is also the place of all others."""
+        return np.array([len(v) for v in self.labels], dtype=np.int64)
+
+    def _own_codes(self, part: Coded) -> Array:
+        """Codes into our labels (n, d): -1 missing, at least the column's size for any other label."""
+        pairs = list(zip(self.labels, part.labels, strict=True))
+        if all(isinstance(ours, range) and isinstance(theirs, range) for ours, theirs in pairs):
+            return part.codes
+        own = np.empty(part.codes.shape, dtype=np.int32)
+        for j, (ours, theirs) in enumerate(pairs):
+            place = {label: i for i, label in enumerate(ours)}
+            lookup = [place.get(label, len(ours)) for label in theirs]
+            own[:, j] = np.array([*lookup, -1], dtype=np.int32)[part.codes[:, j]]  # code -1 finds the last
+        return own
 
     def column(self, j: int) -> Array:
         """Log probabilities of the labels of column j and, last, of any other (K, V_j + 1)."""
@@ -128,17 +130,15 @@ class Categories:
 
     def lines(self, part: Coded) -> Array:
         """Line of the table of each cell (n, d): its label's, that of all other labels, or that of a missing cell."""
-        lookup, ends = self._lookup(part.labels)
-        missing = part.codes < 0
-        return np.where(missing, len(self._table) - 1, lookup[np.where(missing, 0, part.codes) + ends[:-1]])
+        codes = self._own_codes(part)
+        return np.where(codes < 0, len(self._table) - 1, self._starts[:-1] + np.minimum(codes, self._sizes))
 
     def log_density(self, part: Coded) -> Array:
         """Log density (n, K)."""
         K, n = len(self.log_theta), len(part.codes)
         if pays(part.codes.size * K):
-            out = np.empty((K, n))
-            lookup, ends = self._lookup(part.labels)
-            _add_lines(np.ascontiguousarray(part.codes), lookup, ends, self._by_eight, np.empty(8), out)
+            out, codes = np.empty((K, n)), np.ascontiguousarray(self._own_codes(part))
+            _add_lines(codes, self._starts[:-1], self._sizes, self._by_eight, np.empty(8), out)
             return out.T
         lines, table = self.lines(part), self._table.T
         return sum((table[:, lines[:, j]] for j in range(lines.shape[1])), np.zeros((K, n))).T
@@ -165,10 +165,10 @@ class Categories:
 
 
 @loop
-def _add_lines(codes, lookup, ends, table, total, out):  # type: ignore[no-untyped-def]
+def _add_lines(codes, starts, sizes, table, total, out):  # type: ignore[no-untyped-def]
     """out[k, i] = sum over columns of table[line of the cell, k], eight components at a time."""
     n, d = codes.shape
-    K = out.shape[0]
+    K, last = out.shape[0], table.shape[0] - 1
     for g in range(0, table.shape[1], 8):
         some = table[:, g : g + 8]
         for i in range(n):
@@ -176,7 +176,7 @@ def _add_lines(codes, lookup, ends, table, total, out):  # type: ignore[no-untyp
                 total[k] = 0.0
             for j in range(d):
                 code = codes[i, j]
-                line = np.uint64(lookup[np.uint64(ends[j + 1] - 1 if code < 0 else ends[j] + code)])
+                line = np.uint64(last if code < 0 else starts[j] + min(code, sizes[j]))
                 for k in range(8):
                     total[k] += some[line, k]
             for k in range(min(8, K - g)):

@@ -51,19 +51,20 @@ class Multinomial:
         assert isinstance(counts, Counts)
         labels = counts.labels[0]
         unseen = not isinstance(labels, range)
-        weight = np.concatenate([counts.weight, np.zeros((len(counts.weight), int(unseen)))], axis=1)
+        weight = np.pad(counts.weight, ((0, 0), (0, 1))) if unseen else counts.weight
         pseudo = self.prior.over(labels, unseen)
         if self.reading is Reading.PREDICTIVE:
             return DirichletMultinomials(labels, weight + pseudo, self.ways)
         theta = probabilities(weight, pseudo, self.reading)
+        known = unseen and theta[:, -1].any()
         with np.errstate(divide="ignore"):
-            gain = np.log(theta)
-        unknown = gain[:, -1] if unseen and theta[:, -1].any() else np.zeros(len(gain))
+            gain = np.log(theta, out=theta)
+        unknown = gain[:, -1] if known else np.zeros(len(gain))
         length = np.divide(
             counts.weight.sum(axis=1), tally.weight.value, out=np.zeros(len(gain)), where=tally.weight.value > 0
         )
         V = len(labels)
-        return Bags(labels, np.zeros((len(gain), V)), gain[:, :V], unknown, Encoding(), length, float(self.ways))
+        return Bags(labels, np.broadcast_to(0.0, (len(gain), V)), gain[:, :V], unknown, Encoding(), length, float(self.ways))
 
 
 def present(part: Words, R: Shares) -> Shares:

@@ -61,13 +61,28 @@ class TruncatedCounts:
         tally, counts = summary.parts
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
-        per = self.levels - 1
-        words, weight = _by_word(counts, per)  # (K, V, levels 1 ..)
-        absent = np.maximum(tally.weight.value[:, None, None] - weight.sum(axis=2, keepdims=True), 0.0)
-        columns = isinstance(self.prior, ByColumn)
-        pseudo = self.prior.over(words, False)[:, None] if columns else self.prior.over(range(self.levels), False)
-        theta = probabilities(np.concatenate([absent, weight], axis=2), pseudo, self.reading)
-        return levels(words, theta, self.encoding)
+        words, weight = _by_word(counts, self.levels - 1)  # (K, V, levels 1 ..)
+        N = tally.weight.value[:, None]
+        weights = [weight[:, :, level] for level in range(weight.shape[2])]
+        weights = [np.maximum(N - sum(weights[1:], weights[0]), 0.0), *weights]
+        return levels(words, smoothed(weights, self._pseudo(words), self.reading), self.encoding)
+
+    def _pseudo(self, words: Vocabulary) -> list[Array]:
+        """Pseudo-counts of each level: numbers, or one a word (V,)."""
+        if isinstance(self.prior, ByColumn):
+            return [self.prior.over(words, False)] * self.levels
+        return list(self.prior.over(range(self.levels), False))
+
+
+def smoothed(weights: list[Array], pseudo: list[Array], reading: Reading) -> list[Array]:
+    """Probabilities of each level, (K, V) each: as `probabilities`, but level by level, so that nothing is copied."""
+    if reading is Reading.MODE:
+        stacked = probabilities(np.stack(weights, axis=-1), np.stack(pseudo, axis=-1), reading)
+        return [stacked[..., level] for level in range(len(weights))]
+    tops = [w + a for w, a in zip(weights, pseudo, strict=True)]
+    whole = sum(tops[1:], tops[0])
+    np.maximum(whole, np.finfo(np.float64).tiny, out=whole)  # nothing at all: every level is 0
+    return [np.divide(top, whole, out=top) for top in tops]
 
 
 def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array]:
@@ -83,14 +98,20 @@ def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array]:
     return words, weight
 
 
-def levels(words: Vocabulary, theta: Array, encoding: Encoding) -> Bags:
-    """A bag from the probabilities of the levels of each word (K, V, L); impossible levels are kept apart."""
-    K = len(theta)
-    barred = theta == 0.0
-    logs = np.log(np.where(barred, 1.0, theta))
-    base, gain = logs[:, :, 0], (logs[:, :, 1:] - logs[:, :, :1]).reshape(K, -1)
+def levels(words: Vocabulary, theta: list[Array], encoding: Encoding) -> Bags:
+    """A bag from the probabilities of the levels of each word, (K, V) each; impossible levels are kept apart."""
+    K = len(theta[0])
+    barred = [level == 0.0 for level in theta]
+    possible = not any(level.any() for level in barred)
+    logs = [np.log(level if possible else np.where(bar, 1.0, level)) for level, bar in zip(theta, barred, strict=True)]
+    gain = logs[1] - logs[0] if len(logs) == 2 else _side_by_side([level - logs[0] for level in logs[1:]])
     bars = None
-    if barred.any():
-        change = barred[:, :, 1:].astype(np.float64) - barred[:, :, :1]
-        bars = np.concatenate([change.reshape(K, -1), barred[:, :, 0]], axis=1)
-    return Bags(words, base, gain, np.zeros(K), encoding, bars=bars)
+    if not possible:
+        change = _side_by_side([level.astype(np.float64) - barred[0] for level in barred[1:]])
+        bars = np.concatenate([change, barred[0]], axis=1)
+    return Bags(words, logs[0], gain, np.zeros(K), encoding, bars=bars)
+
+
+def _side_by_side(levels: list[Array]) -> Array:
+    """Levels of each word side by side: (K, V) each to (K, V L)."""
+    return np.stack(levels, axis=2).reshape(len(levels[0]), -1)

@@ -206,20 +206,13 @@ class Codes:
         return Schema(tuple(Column(f"x{j}", Kind.CATEGORICAL) for j in range(self.X.shape[1])))
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
-        """Some rows; the numbers are the codes."""
+        """Some rows; the numbers are the codes, and all up to the largest are labels."""
         codes = self.X[rows]
-        return (Coded(codes, tuple(range(top + 1) for top in self._largest(codes))),)
-
-    def _largest(self, codes: Array) -> list[int]:
-        """The largest code of each column; seen as unsigned numbers, negative ones are the largest of all."""
-        if not len(codes):
-            return [-1] * codes.shape[1]
-        top = codes.view(codes.dtype.str.replace("i", "u")).max(axis=0)
-        if (top > np.iinfo(np.int32).max).any():
-            raise NegativeCounts(
-                f"Negative values in data passed to {self.owner} (input X), or codes of 2^31 and more. Codes count from 0."
-            )
-        return top.tolist()  # type: ignore[no-any-return]
+        if codes.min(initial=0) < 0:
+            raise NegativeCounts(f"Negative values in data passed to {self.owner} (input X). Codes count from 0.")
+        top = int(codes.max(initial=-1))
+        tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()
+        return (Coded(codes, tuple(range(top + 1) for top in tops)),)
 
 
 @dataclass(frozen=True)

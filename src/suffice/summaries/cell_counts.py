@@ -35,15 +35,14 @@ def _symbols_compiled(codes: Array, R: Shares, starts: Array, rows: Array, weigh
 
 
 def _symbols_twin(codes: Array, R: Shares, starts: Array, rows: Array, weight: Array) -> None:
-    m, share = R.codes.shape[1], np.broadcast_to(R.share, R.codes.shape)
-    live = (R.codes >= 0) & (share != 0.0)
-    for j in range(codes.shape[1]):
-        size, place = int(starts[j + 1] - starts[j]), slice(int(starts[j]), int(starts[j + 1]))
-        here = live & (codes[:, j] >= 0)[:, None]
-        cell = (R.codes * np.int64(size) + codes[:, j].astype(np.int64)[:, None])[here]
-        rows[:, place] += np.bincount(cell, minlength=R.K * size).reshape(R.K, size)
-        if not R.alike or m > 1:
-            weight[:, place] += np.bincount(cell, weights=share[here], minlength=R.K * size).reshape(R.K, size)
+    for a in range(0, len(codes), CHUNK):
+        chunk, some = codes[a : a + CHUNK].astype(np.int64), R[a : a + CHUNK]
+        for j in range(codes.shape[1]):
+            place, size = slice(int(starts[j]), int(starts[j + 1])), int(starts[j + 1] - starts[j])
+            here = some.live & (chunk[:, j : j + 1] >= 0)
+            cell = (some.codes * np.int64(size) + chunk[:, j : j + 1])[here]
+            rows[:, place] += np.bincount(cell, minlength=R.K * size).reshape(R.K, size)
+            weight[:, place] += np.bincount(cell, some.share[here], R.K * size).reshape(R.K, size)
 
 
 @loop
@@ -82,13 +81,20 @@ def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
 def _dense_words(X: Array, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
     lowest = 0.0
     for a in range(0, len(X), CHUNK):
-        chunk, share = np.asarray(X[a : a + CHUNK], dtype=np.float64), R[a : a + CHUNK].dense()
-        lowest = min(lowest, float(chunk.min(initial=0.0))) if not np.isnan(chunk).any() else np.nan
-        if threshold is not None:
-            chunk = np.where(np.isfinite(chunk), chunk > threshold, np.nan)
-        rows += np.rint((share != 0.0).T.astype(np.float64) @ (chunk != 0.0)).astype(np.int64)
-        weight += share.T @ chunk
+        some = R[a : a + CHUNK]
+        cells, share = np.array(X[a : a + CHUNK], dtype=np.float64), some.dense()
+        cells[~some.claimed] = 0.0  # nobody's
+        lowest = min(lowest, float(np.fmin.reduce(cells, axis=None, initial=0.0)))
+        cells = _weighed(cells, threshold)
+        rows += np.rint((share != 0.0).T.astype(np.float64) @ (cells != 0.0)).astype(np.int64)
+        with np.errstate(invalid="ignore"):
+            weight += share.T @ cells
     return lowest
+
+
+def _weighed(values: Array, threshold: float | None) -> Array:
+    """What a count weighs: itself, or 1 above the threshold; what is not finite stays so, to be refused."""
+    return values if threshold is None else np.where(np.isfinite(values), values > threshold, np.nan)
 
 
 def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
@@ -104,25 +110,38 @@ def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weigh
 
 
 def _sparse_twin(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
-    values = X.data.astype(np.float64)
-    if threshold is not None:
-        values = np.where(np.isfinite(values), values > threshold, np.nan)
-    share, lines = np.broadcast_to(R.share, R.codes.shape), np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-    for entry in range(R.codes.shape[1]):
-        k, w = R.codes[lines, entry], share[lines, entry]
-        live = (k >= 0) & (w != 0.0) & (values != 0.0)
-        cell = k[live].astype(np.int64) * X.shape[1] + X.indices[live]
-        rows += np.bincount(cell, minlength=rows.size).reshape(rows.shape)
-        weight += np.bincount(cell, weights=w[live] * values[live], minlength=rows.size).reshape(rows.shape)
-    return float(X.data.min(initial=0.0))
+    lines = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+    values = np.where(R.claimed[lines], X.data.astype(np.float64), 0.0)
+    weighed = _weighed(values, threshold)
+    route = _scattered_words if R.codes.shape[1] == 1 else _shared_words
+    route(X, weighed, lines, R, rows, weight)
+    return float(np.fmin.reduce(values, initial=0.0))
+
+
+def _scattered_words(X: Any, values: Array, lines: Array, R: Shares, rows: Array, weight: Array) -> None:
+    kept = (R.codes[lines, 0] >= 0) & (values != 0.0)
+    cell = R.codes[lines[kept], 0].astype(np.int64) * X.shape[1] + X.indices[kept]
+    rows += np.bincount(cell, minlength=rows.size).reshape(rows.shape)
+    weight += np.bincount(cell, R.share[lines[kept], 0] * values[kept], rows.size).reshape(rows.shape)
+
+
+def _shared_words(X: Any, values: Array, lines: Array, R: Shares, rows: Array, weight: Array) -> None:
+    """Matrix products, for rows that are shared among components."""
+    from scipy.sparse import csr_array
+
+    words = csr_array((values, X.indices, X.indptr), shape=X.shape)
+    for a in range(0, X.shape[0], CHUNK):
+        some, share = words[a : a + CHUNK].T, R[a : a + CHUNK].dense()
+        rows += np.rint(((some != 0.0) @ (share != 0.0).astype(np.float64)).T).astype(np.int64)
+        weight += (some @ share).T
 
 
 @loop
 def _add_words(data, indices, indptr, component, w, threshold, ones, others, weight):  # type: ignore[no-untyped-def]
     """Add rows of a sparse matrix, one component a row; returns the lowest value met.
 
-    Words that weigh exactly 1, as most do, only touch the small table `ones`: that, and unsigned places, which spare the
-    test for negative ones, makes it 2.5 times as fast.
+    Words that weigh exactly 1, as most do, only touch the small table `ones`: that, and unsigned places, which spare
+    the test for negative ones, makes it 2.5 times as fast.
     """
     lowest = 0.0
     for i in range(component.shape[0]):

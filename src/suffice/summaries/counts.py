@@ -2,25 +2,28 @@
 
     rows[k, v] = number of rows, weight[k, v] = sum of w_i (times the count in row i for words)
 
-Tables with different labels add by union; a label whose last row is taken away is dropped, because the exact row counts,
-not the weights, decide what exists. A `range` as vocabulary stands for the columns of a matrix, which are never dropped.
+Tables with different labels add by union; a label whose last row is taken away is dropped, because the exact row
+counts, not the weights, decide what exists. A `range` as vocabulary stands for the columns of a matrix, which are never
+dropped. Whole weights add and subtract exactly, others like float64.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NeverAdded
+from suffice.core.pairs import exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
-from suffice.core.tally import remaining
+from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.cell_counts import count_symbols, count_words
 
 Vocabulary = Sequence[Any]
@@ -29,7 +32,15 @@ Vocabulary = Sequence[Any]
 @saved
 @dataclass(frozen=True)
 class Counts(Summary):
-    """Exact row counts and weights per component and label; the labels of all columns side by side."""
+    """Exact row counts and weights per component and label; the labels of all columns side by side.
+
+    >>> shards = [Coded(np.array([[0], [1]]), (labels,)) for labels in (("red", "blue"), ("green", "red"))]
+    >>> red, blue = (Counts.of(shard, Shares.hard(np.array([0, 0]), 1)) for shard in shards)
+    >>> (red + blue).labels, (red + blue).rows.tolist()
+    ((('red', 'blue', 'green'),), [[2, 1, 1]])
+    >>> (red + blue - red).labels
+    (('red', 'green'),)
+    """
 
     labels: tuple[Vocabulary, ...]  # d vocabularies, V labels in all
     rows: Array  # (K, V) int64
@@ -49,24 +60,22 @@ class Counts(Summary):
     def sum(cls, parts: Sequence[Counts]) -> Counts:
         """Unite the vocabularies, then add."""
         labels = tuple(_union(same) for same in zip(*(part.labels for part in parts), strict=True))
-        rows, weight = parts[0]._over(labels)
-        for part in parts[1:]:
-            more_rows, more_weight = part._over(labels)
-            rows, weight = rows + more_rows, weight + more_weight
+        places = _Places(labels)
+        shape = parts[0].rows.shape[0], places.V
+        rows, weight = np.zeros(shape, dtype=np.int64), np.zeros(shape)
+        for part in parts:
+            at = places.of(part.labels)
+            rows[:, at] += part.rows
+            weight[:, at] += part.weight
         return cls(labels, rows, weight)
 
     def __sub__(self, other: Counts) -> Counts:
         """Take rows away, and with its last row the label."""
-        for j, (mine, theirs) in enumerate(zip(self.labels, other.labels, strict=True)):
-            strange = [label for label in theirs if label not in set(mine)] if mine != theirs else []
-            if strange:
-                raise NeverAdded(
-                    f"forget: the labels of column {j} must have been added before, got {strange[0]!r}, which was never "
-                    "seen. Nothing was changed; forget only rows this model has learned from."
-                )
-        other_rows, other_weight = other._over(self.labels)
-        rows = remaining(self.rows, other_rows)
-        return Counts(self.labels, rows, np.where(rows > 0, self.weight - other_weight, 0.0))._live()
+        at = _Places(self.labels).of(other.labels)
+        taken, weight = np.zeros_like(self.rows), np.zeros_like(self.weight)
+        taken[:, at], weight[:, at] = other.rows, other.weight
+        rows = remaining(self.rows, taken)
+        return Counts(self.labels, rows, remaining_weight(exact(self.weight), exact(weight), rows).value)._live()
 
     def scale(self, factor: float) -> Counts:
         """Weights decay."""
@@ -87,35 +96,19 @@ class Counts(Summary):
         at = dict(zip(places, self.labels, strict=True))
         return Counts(tuple(at.get(j, ()) for j in range(d)), self.rows, self.weight)
 
-    @property
+    @cached_property
     def slices(self) -> list[slice]:
         """Where the labels of each column lie on the axis V."""
-        ends = np.cumsum([0, *map(len, self.labels)])
-        return [slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [slice(a, b) for a, b in pairwise(accumulate(map(len, self.labels), initial=0))]
 
     def column(self, j: int) -> Array:
         """Weights of the labels of column j (K, V_j)."""
         return self.weight[:, self.slices[j]]
 
-    def _over(self, labels: tuple[Vocabulary, ...]) -> tuple[Array, Array]:
-        """Rows and weights over longer vocabularies."""
-        if all(mine is theirs or mine == theirs for mine, theirs in zip(self.labels, labels, strict=True)):
-            return self.rows, self.weight
-        place, start = [], 0
-        for mine, theirs in zip(self.labels, labels, strict=True):
-            where = {label: i for i, label in enumerate(theirs, start)}
-            place.append(np.fromiter((where[label] for label in mine), dtype=np.intp, count=len(mine)))
-            start += len(theirs)
-        flat = np.concatenate(place) if place else np.arange(0)
-        rows = np.zeros((len(self.rows), start), dtype=np.int64)
-        weight = np.zeros((len(self.rows), start))
-        rows[:, flat], weight[:, flat] = self.rows, self.weight
-        return rows, weight
-
     def _live(self) -> Counts:
         """Without the labels that have no row; the columns of a matrix stay."""
         fixed = [np.full(len(v), isinstance(v, range)) for v in self.labels]
-        keep = self.rows.any(axis=0) | (np.concatenate(fixed) if fixed else False)
+        keep = np.logical_or(self.rows.any(axis=0), np.concatenate(fixed) if fixed else False)
         if keep.all():
             return self
         labels = tuple(
@@ -123,6 +116,36 @@ class Counts(Summary):
             for v, s in zip(self.labels, self.slices, strict=True)
         )
         return Counts(labels, self.rows[:, keep], self.weight[:, keep])
+
+
+class _Places:
+    """Where labels lie on the axis of long vocabularies; one dictionary a column, made when first needed."""
+
+    def __init__(self, labels: tuple[Vocabulary, ...]) -> None:
+        self.labels = labels
+        self.starts = list(accumulate(map(len, labels), initial=0))
+        self.V = self.starts[-1]
+
+    @cached_property
+    def _dictionaries(self) -> list[dict[Any, int]]:
+        starts = zip(self.labels, self.starts[:-1], strict=True)
+        return [{label: i for i, label in enumerate(labels, start)} for labels, start in starts]
+
+    def of(self, labels: tuple[Vocabulary, ...]) -> Array | slice:
+        """Places of other vocabularies' labels; those that are not there were never added."""
+        if all(mine is theirs or mine == theirs for mine, theirs in zip(self.labels, labels, strict=True)):
+            return slice(None)
+        flat: list[int] = []
+        for j, (where, theirs) in enumerate(zip(self._dictionaries, labels, strict=True)):
+            try:
+                flat.extend(where[label] for label in theirs)
+            except KeyError:
+                strange = next(label for label in theirs if label not in where)
+                raise NeverAdded(
+                    f"forget: the labels of column {j} must have been added before, got {strange!r}, which was never "
+                    "seen. Nothing was changed; forget only rows this model has learned from."
+                ) from None
+        return np.array(flat, dtype=np.intp)
 
 
 def _union(vocabularies: Sequence[Vocabulary]) -> Vocabulary:

@@ -43,12 +43,12 @@ def middle(X: Array) -> Array:
 
 def _check_size(X: Array, R: Shares, finite: bool) -> None:
     """Refuse the first cell that is infinite or too large to be squared and added, or the weight that makes it so."""
-    sizes = np.where(R.live.any(axis=1)[:, None], np.abs(np.where(np.isnan(X), 0.0, X)), 0.0)
+    sizes = np.where(R.claimed[:, None], np.abs(np.where(np.isnan(X), 0.0, X)), 0.0)
     if (sizes > LARGEST).any():
         row, column = np.argwhere(sizes > LARGEST)[0]
         raise BadInput(
-            f"X: column {column} must be finite and at most {LARGEST:g} in size, got {X[row, column]} in row {row} of its "
-            "block. Correct the cell or mark it as missing (NaN)."
+            f"X: column {column} must be finite and at most {LARGEST:g} in size, got {X[row, column]} in row {row} of "
+            "its block. Correct the cell or mark it as missing (NaN)."
         )
     if not finite:
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
@@ -107,9 +107,10 @@ def scattered(X: Array, R: Shares, shift: Array) -> Sums:
 
 @loop
 def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
-    """Add a chunk. sums[k, 0] holds the first sum, the second and the weight of missing cells, each as high and low; the
+    """Add a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high and low; the
     last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 16
-    rows of a component are folded into sums[k, 1], every 1024 into sums[k, 2] and so on, so that low parts stay low.
+    rows of a component are folded into sums[k, 1], every 1024 into sums[k, 2] and so on: low parts that grow over more
+    rows would round off what they are kept for.
     """
     n, d = X.shape
     width = cells.shape[0]

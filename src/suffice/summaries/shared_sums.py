@@ -1,4 +1,4 @@
-"""Power sums of rows that are shared among components: matrix products, ten times faster than scattering for 20 of them.
+"""Power sums of rows that are shared among components, by matrix products: ten times faster than scattering for 20.
 
 A matrix product rounds like a plain sum about the shift. Where a component lies so far from the shift that this would
 cost digits of its variance, its columns are added once more about their own mean and moved to the shift as pairs.
@@ -20,14 +20,14 @@ Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first, second; (K, d) eac
 def shared(X: Array, R: Shares, shift: Array) -> Sums:
     """Rows, weight, sum of w (x - shift) and of w (x - shift)^2; chunks are added as pairs."""
     d = X.shape[1]
-    rows, sums = np.zeros((R.K, d), dtype=np.int64), (exact(np.zeros((R.K, d))),) * 3
+    rows, sums = np.zeros((R.K, d), dtype=np.int64), [exact(np.zeros((R.K, d)))] * 3
     for a in range(0, len(X), CHUNK):
         some = R[a : a + CHUNK]
         x, share = X[a : a + CHUNK].astype(np.float64), some.dense()
-        x[~some.live.any(axis=1)] = np.nan  # nobody's: not even its infinite cells count
+        x[~some.claimed] = np.nan  # nobody's: not even its infinite cells count
         present = ~np.isnan(x)
         rows += np.rint((share != 0.0).T.astype(np.float64) @ present).astype(np.int64)
-        sums = tuple(old + new for old, new in zip(sums, _chunk(x, present, share, shift), strict=True))
+        sums = [old + new for old, new in zip(sums, _chunk(x, present, share, shift), strict=True)]
     weight, first, second = (pair.where(rows > 0) for pair in sums)
     return rows, weight, first, second
 

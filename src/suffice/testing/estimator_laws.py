@@ -1,0 +1,186 @@
+"""The laws of one-pass models. Each takes a class and a table, and raises AssertionError where it is broken."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from suffice.core.errors import SufficeError
+from suffice.persistence import from_bytes, to_bytes
+from suffice.testing.learning import Table, assert_same_answers, assert_same_model, assert_unchanged, state_of, take
+
+Law = Callable[[type[Any], Table], None]
+OTHERS: dict[str, Any] = {  # another value of a parameter that many models have
+    "alpha": 0.5,
+    "fit_prior": False,
+    "norm": True,
+    "prior": "uniform",
+    "var_smoothing": 1e-3,
+}
+
+
+def declares(cls: type[Any]) -> bool:
+    """Whether the classes must be declared before the first shard, as scikit-learn's models want it."""
+    from sklearn.utils.discovery import all_estimators
+
+    return cls.__name__ in dict(all_estimators())
+
+
+def fitted(cls: type[Any], table: Table) -> Any:
+    """A model of these rows alone."""
+    return cls(**table.parameters).fit(table.X, table.y, **weighted(table))
+
+
+def weighted(table: Table) -> dict[str, Any]:
+    """The weights, if there are any, by name."""
+    return {} if table.w is None else {"sample_weight": table.w}
+
+
+def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
+    """A model that met the shards one after the other, empty ones too where it takes them."""
+    first = next(i for i, shard in enumerate(shards) if shard.live)
+    model, classes = cls(**table.parameters), {"classes": np.unique(table.y)} if declares(cls) else {}
+    model.partial_fit(shards[first].X, shards[first].y, **classes, **weighted(shards[first]))
+    for i, shard in enumerate(shards):
+        if i != first and (shard.n or not declares(cls)):
+            model.partial_fit(shard.X, shard.y, **weighted(shard))
+    return model
+
+
+def chunks(cls: type[Any], table: Table) -> None:
+    """`fit` and `partial_fit` shard by shard, in any order, give one model."""
+    assert_same_model(learned(cls, table, table.shards()), fitted(cls, table), table)
+
+
+def merged(cls: type[Any], table: Table) -> None:
+    """Models of shards, merged in any order or added one by one, are the model of the whole."""
+    models = [fitted(cls, shard) for shard in table.shards() if shard.live]
+    whole = fitted(cls, table)
+    assert_same_model(reduce(add, models), whole, table)
+    assert_same_model(models[0].merge(*models[1:]), whole, table)
+
+
+def added(cls: type[Any], table: Table) -> None:
+    """a + b is a new model and leaves a and b as they were."""
+    a, b = (fitted(cls, half) for half in table.halves() if half.live)
+    before = state_of(a), state_of(b)
+    both = a + b
+    assert both is not a and both is not b
+    assert_same_model(both, b + a, table)
+    both.partial_fit(table.X, table.y, **weighted(table))
+    assert_unchanged(a, before[0])
+    assert_unchanged(b, before[1])
+
+
+def forgotten(cls: type[Any], table: Table) -> None:
+    """`forget` gives back the model from before the rows came; classes and labels that only they had are gone."""
+    kept, gone = table.halves()
+    earlier, model = fitted(cls, kept), fitted(cls, kept)
+    model.partial_fit(gone.X, gone.y, **weighted(gone)).forget(gone.X, gone.y, **weighted(gone))
+    assert_same_model(model, earlier, replace(table, parameters={}))
+    whole = fitted(cls, table).forget(gone.X, gone.y, **weighted(gone))
+    assert_same_model(whole, earlier, table)
+
+
+def copies(cls: type[Any], table: Table) -> None:
+    """A row of weight w counts as w rows, a row of weight 0 as none."""
+    w = np.floor(table.weights)
+    w[table.weights > 0] = np.maximum(w[table.weights > 0], 1.0)
+    table = replace(table, w=w)
+    copied = replace(table.at(np.repeat(np.arange(table.n), w.astype(int))), w=None)
+    assert_same_answers(fitted(cls, copied), fitted(cls, table), table)
+    assert_same_model(fitted(cls, table.at(np.flatnonzero(w > 0))), fitted(cls, table), table)
+
+
+def saved(cls: type[Any], table: Table) -> None:
+    """A model from a file predicts to the last bit, and still learns, merges and forgets."""
+    a, b = table.halves()
+    model, loaded, other = fitted(cls, table), reloaded(fitted(cls, table)), reloaded(fitted(cls, b))
+    for X in (table.X, table.query):
+        assert np.array_equal(loaded.predict_proba(X), model.predict_proba(X)), "a loaded model predicts something else"
+        assert loaded.predict(X).tolist() == model.predict(X).tolist()
+    part = reloaded(fitted(cls, a))
+    assert_same_model(part + other, model, table)
+    assert_same_model(part.partial_fit(b.X, b.y, **weighted(b)), model, table)
+    assert_same_model(loaded.forget(b.X, b.y, **weighted(b)), fitted(cls, a), table)
+
+
+def reloaded(model: Any) -> Any:
+    """The model, by way of its file's bytes."""
+    value = from_bytes(to_bytes(model._saved()))
+    return value.fitted.plan.loaded(value)
+
+
+def read_anew(cls: type[Any], table: Table) -> None:
+    """Parameters only say how the summary is read: changed after the fit, they give the model fitted with them."""
+    known = inspect.signature(cls).parameters
+    model = fitted(cls, table)
+    for name in sorted(OTHERS.keys() & known.keys()):
+        parameters = {**table.parameters, name: OTHERS[name]}
+        again = fitted(cls, table).set_params(**{name: OTHERS[name]})
+        assert to_bytes(again.summary_) == to_bytes(model.summary_), f"{name} entered the summary"
+        assert_same_model(again, cls(**parameters).fit(table.X, table.y, **weighted(table)), table)
+
+
+def predicting(cls: type[Any], table: Table) -> None:
+    """Predictions change nothing in the model and nothing in the rows, and do not depend on the rows beside them."""
+    model = fitted(cls, table)
+    before, rows = state_of(model), repr(table.X)
+    whole = model.predict_proba(table.X)
+    model.predict(table.X), model.predict_log_proba(table.query), model.score_samples(table.query)
+    model.predict(table.X, prior="uniform"), model.sample(2, 0), model.explain(table.query)
+    assert_unchanged(model, before)
+    assert repr(table.X) == rows, "predicting changed the rows"
+    for i in range(min(table.n, 3)):
+        alone = model.predict_proba(take(table.X, np.array([i])))
+        assert np.abs(alone - whole[i]).max() <= 1e-12, f"row {i} alone: {alone}, among others: {whole[i]}"
+
+
+def failing(cls: type[Any], table: Table) -> None:
+    """A call that fails leaves the model as it was, to the last attribute."""
+    model = fitted(cls, table)
+    before = state_of(model)
+    X, y, n = table.X, table.y, table.n
+    strange = np.array(["never", *y.tolist()], dtype=object)[:n] if n else y
+    light = np.full(n, -1.0)
+    too_many = take(X, np.repeat(np.arange(n), 3))
+    calls: dict[str, Callable[[], Any]] = {
+        "y too short": lambda: model.partial_fit(X, y[1:]),
+        "y missing": lambda: model.partial_fit(X, None),
+        "y not a number": lambda: model.partial_fit(X, np.full(n, np.nan)),
+        "X of another shape": lambda: model.partial_fit(np.zeros((n, 99)), y),
+        "X of one dimension": lambda: model.partial_fit(np.zeros(n), y),
+        "X infinite": lambda: model.partial_fit(np.full((n, 2), np.inf), y),
+        "weights below 0": lambda: model.partial_fit(X, y, sample_weight=light),
+        "weights too many": lambda: model.partial_fit(X, y, sample_weight=np.ones(n + 1)),
+        "weights not a number": lambda: model.fit(X, y, sample_weight=np.full(n, np.nan)),
+        "more rows than learned": lambda: model.forget(too_many, np.repeat(y, 3)),
+        "a class never learned": lambda: model.forget(X, strange),
+        "another model": lambda: model.merge(object()),
+        "refit of nothing": lambda: model.fit(take(X, np.arange(0)), y[:0]),
+        "a parameter that is not there": lambda: model.set_params(nothing=1),
+        "everything": lambda: model.forget(X, y, **weighted(table)),
+    }
+    for what, call in calls.items():
+        assert raises(call), f"{what} was accepted"
+        assert_unchanged(model, before)
+
+
+def raises(call: Callable[[], Any]) -> bool:
+    """Whether a call is refused with one of the errors that users may catch."""
+    try:
+        call()
+    except (SufficeError, ValueError, TypeError):
+        return True
+    return False
+
+
+LAWS: Sequence[Law] = (
+    chunks, merged, added, forgotten, copies, saved, read_anew, predicting, failing,
+)  # fmt: skip

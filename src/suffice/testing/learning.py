@@ -1,0 +1,124 @@
+"""Tables for models: what a model learns from, cut into shards, and when two models are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.persistence import to_bytes
+from suffice.sources.memory import MemorySource
+from suffice.testing.rows import reach
+from suffice.testing.sameness import Limits, assert_same
+
+CLOSE = 1e-12
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows to learn from, with labels and weights, in the order they arrive and as they are cut; rows to predict."""
+
+    X: Any  # mapping of columns, array or sparse matrix
+    y: Array
+    w: Array | None
+    order: Array
+    cuts: tuple[int, ...]
+    query: Any
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the model
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.y)
+
+    @property
+    def weights(self) -> Array:
+        """One weight a row."""
+        return np.ones(self.n) if self.w is None else self.w
+
+    @property
+    def live(self) -> bool:
+        """Whether any row weighs something."""
+        return bool(self.weights.any())
+
+    def at(self, rows: Any) -> Table:
+        """Some of the rows."""
+        index = np.asarray(rows, dtype=np.intp)
+        return replace(
+            self,
+            X=take(self.X, index),
+            y=self.y[index],
+            w=None if self.w is None else self.w[index],
+            order=np.arange(len(index)),
+            cuts=(),
+        )
+
+    def shards(self) -> list[Table]:
+        """The rows as they arrive, cut; empty shards too."""
+        return [self.at(piece) for piece in np.split(self.order, list(self.cuts))]
+
+    def halves(self) -> tuple[Table, Table]:
+        """Two shards, each with a row that weighs something."""
+        heavy = np.flatnonzero(self.weights > 0)
+        first, rest = heavy[:1], np.setdiff1d(self.order, heavy[:1], assume_unique=True)
+        cut = len(rest) // 2 if heavy[1:].size == 0 or not len(rest) else int(np.flatnonzero(rest == heavy[1])[0])
+        return self.at(np.concatenate([first, rest[:cut]])), self.at(rest[cut:])
+
+
+def take(X: Any, rows: Array) -> Any:
+    """Some rows of a table of any kind."""
+    if isinstance(X, Mapping):
+        return {name: [cells[i] for i in rows.tolist()] for name, cells in X.items()}
+    return X[rows]
+
+
+def assert_same_model(a: Any, b: Any, table: Table) -> None:
+    """The same classes, the same summary, the same probabilities within 1e-12."""
+    assert a.classes_.tolist() == b.classes_.tolist(), f"classes {a.classes_} and {b.classes_}"
+    assert_same(a.summary_, b.summary_, limits_of(b, table))
+    assert_same_answers(a, b, table)
+
+
+def assert_same_answers(a: Any, b: Any, table: Table) -> None:
+    """The same probabilities within 1e-12, and the same log joint densities within 1e-12 of their size."""
+    for X in (table.X, table.query):
+        p, q = a.predict_proba(X), b.predict_proba(X)
+        assert np.isfinite(p).all(), f"probabilities {p}"
+        assert np.allclose(p.sum(axis=1), 1.0, rtol=0, atol=1e-12), f"probabilities sum to {p.sum(axis=1)}"
+        assert (np.abs(p - q) <= CLOSE).all(), f"probabilities apart by {np.abs(p - q).max()}: {p} and {q}"
+        _same_logs(a.predict_joint_log_proba(X), b.predict_joint_log_proba(X))
+
+
+def _same_logs(a: Array, b: Array) -> None:
+    with np.errstate(invalid="ignore"):
+        near = (a == b) | (np.abs(a - b) <= CLOSE * (1.0 + np.abs(b).max(axis=1, keepdims=True, initial=0.0)))
+    assert near.all(), f"log joint densities {a[~near]} and {b[~near]}"
+
+
+def limits_of(model: Any, table: Table) -> Limits:
+    """How large the numbers of a table are, as the model reads it."""
+    fitted = model._state()[0]
+    source = MemorySource(fitted.plan.open(table.X), fitted.schema)
+    parts = source.block(slice(0, table.n)).parts
+    numbers = [part for part in parts if isinstance(part, np.ndarray)]
+    counts = [float(part.counts.max()) for part in parts if hasattr(part, "counts") and min(part.counts.shape)]
+    weight = float(table.weights.sum()) * max([1.0, *counts])
+    return Limits(weight, reach(numbers[0]) if numbers else np.zeros(0))
+
+
+def state_of(model: Any) -> tuple[bytes, dict[str, Any]]:
+    """All that a model is: the bytes of its file and its attributes."""
+    return to_bytes(model._saved()), dict(vars(model))
+
+
+def assert_unchanged(model: Any, before: tuple[bytes, dict[str, Any]]) -> None:
+    """The model is as it was: the same objects under the same names, and the same bytes."""
+    data, attributes = before
+    now = vars(model)
+    assert list(now) == list(attributes), f"attributes {sorted(set(now) ^ set(attributes))} came or went"
+    changed = [name for name, value in attributes.items() if now[name] is not value]
+    assert not changed, f"attributes {changed} were changed"
+    assert to_bytes(model._saved()) == data, "what would be saved was changed"
