@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 
 from suffice.bayes.learner import Bayes
+from suffice.core.by_class import ByClass
 from suffice.core.kinds import Storage
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -27,10 +29,11 @@ from suffice.families.rate_priors import Gamma
 from suffice.families.truncated_counts import TruncatedCounts
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.testing import discovery
 from suffice.testing.rows import Rows
-from suffice.testing.tables import EVENTS, SUCCESSES, TRIALS, WAITS, YES_NO, codes, numbers, rows, symbols, words
+from suffice.testing.tables import EVENTS, FINITE, SUCCESSES, TRIALS, WAITS, YES_NO, codes, numbers, rows, symbols, words
 
 CELLS = {Storage.NUMBERS: numbers(), Storage.SYMBOLS: symbols(), Storage.WORDS: words()}
 OWN_CELLS = {  # families that take only some numbers or labels
@@ -94,10 +97,20 @@ LEARNERS = [
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
+PARTS = {"Array": numbers(), "Coded": symbols()}  # by what `of` says it takes
+OWN_PARTS = {FullMoments: numbers(FINITE, missing=False)}
+
+
+def by_itself(cls: type[Any]) -> Subject:
+    """A summary that is made by `of(part, shares)`; what part it takes is read from the signature."""
+    takes = next(iter(inspect.signature(cls.of).parameters.values())).annotation
+    return Subject(cls.__name__, lambda r: cls.of(r.part, r.shares), (OWN_PARTS[cls] if cls in OWN_PARTS else PARTS[takes],))
+
+
+MADE_OF_OTHERS = (ByClass, Tally, Together)  # or of shares alone
 SUMMARIES = [
+    *(by_itself(cls) for cls in discovery.summaries() if cls not in MADE_OF_OTHERS),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
-    Subject("Moments", lambda r: Moments.of(r.part, r.shares), (numbers(),)),
-    Subject("Counts of symbols", lambda r: Counts.of(r.part, r.shares), (symbols(),)),
     Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
     Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),
     Subject("Together", lambda r: Together((Tally.of(r.shares), Moments.of(r.part, r.shares))), (numbers(),)),

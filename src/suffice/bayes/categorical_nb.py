@@ -15,7 +15,7 @@ from suffice.bayes.discrete_nb import DiscreteNB
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.families.integer_codes import IntegerCodes
-from suffice.sources.table import Codes
+from suffice.sources.codes import Codes
 
 
 class CategoricalNB(DiscreteNB):

@@ -70,10 +70,6 @@ class ComplementNB(DiscreteNB):
         super()._class_prior(labels)  # what was given is checked, as in scikit-learn
         return GivenPrior()
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """Scores of each row and class (n, K)."""
-        return super().predict_joint_log_proba(X) + np.log(len(self.classes_))
-
     @property
     def class_log_prior_(self) -> Array:
         """Log share of each class (K,)."""

@@ -17,7 +17,7 @@ from suffice.core.errors import BadInput
 from suffice.estimators.fitted import Fitted
 from suffice.families.normal import DiagonalNormal
 from suffice.families.variance_priors import VarianceFloor
-from suffice.sources.table import FiniteGrid
+from suffice.sources.grid import FiniteGrid
 
 
 class GaussianNB(DropInNB):

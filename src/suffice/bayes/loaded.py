@@ -42,6 +42,7 @@ class LoadedBayes(Generative, OnePass):
         return self._fitted, X
 
     def _adopt(self, fitted: Fitted) -> Self:
+        fitted = fitted.replan(fitted.plan.follow(self._fitted.summary.labels, fitted.summary.labels))
         fitted.model  # noqa: B018  (estimated here, so that what can't be estimated is refused before it is kept)
         self._fitted = fitted
         return self
@@ -53,7 +54,8 @@ class LoadedBayes(Generative, OnePass):
             raise BadInput(
                 f"{self.name}: X and y must have the same number of rows, got {table.n} and {len(labels.codes)}."
             )
-        return Fitted.of(plan, table, labels, read_weights(self.name, sample_weight, table.n), self.threads)
+        w = read_weights(self.name, sample_weight, table.n, some=False)
+        return Fitted.of(plan, table, labels, w, self.threads, self._fitted.schema)
 
     def _saved(self) -> SavedModel:
         return SavedModel(self.name, self._fitted, self.refusal)

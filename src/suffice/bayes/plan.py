@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from suffice.bayes.learner import Bayes, GivenPrior, LearnedPrior
 from suffice.bayes.lift import lift
 from suffice.bayes.loaded import LoadedBayes
 from suffice.core.block import Array
-from suffice.core.by_class import ByClass
+from suffice.core.by_class import ByClass, canonical
 from suffice.core.errors import bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.registry import saved
@@ -23,7 +23,10 @@ from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.product import Group, Product
 from suffice.sources.analyzer import Analyzer
-from suffice.sources.table import Codes, Grid, Matrix, Table, open_table
+from suffice.sources.codes import Codes
+from suffice.sources.grid import Grid
+from suffice.sources.matrix import Matrix
+from suffice.sources.table import Table, open_table
 
 DEFAULTS: Mapping[Kind, Family] = {
     Kind.BOOLEAN: Bernoulli(),
@@ -78,6 +81,10 @@ class NaivePlan:
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
         return summary if old.parts == new.parts else lift(summary, old, new, self.learner(new))
+
+    def follow(self, had: tuple[Any, ...], have: tuple[Any, ...]) -> NaivePlan:
+        """Nothing to do: classes are open."""
+        return self
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         _, places = schema.parts[part]
@@ -138,6 +145,13 @@ class FixedPlan:
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """Nothing to do: there is one part."""
         return summary
+
+    def follow(self, had: tuple[Any, ...], have: tuple[Any, ...]) -> FixedPlan:
+        """The declared classes after rows came or went: classes with rows, and those declared that never had any."""
+        if self.bayes.classes is None:
+            return self
+        classes = canonical((*have, *(label for label in self.bayes.classes if label not in set(had))))
+        return replace(self, bayes=replace(self.bayes, classes=classes))
 
 
 _DOORS: Mapping[Storage, Callable[[Any], Table]] = {

@@ -76,7 +76,7 @@ def _categories(d: Categories, columns: list[Any]) -> Piece:
         np.put_along_axis(out, lines, 1.0, axis=1)
         return out[:, :-1]
 
-    return names, np.zeros(len(d.log_theta)), d.log_theta, encode
+    return names, np.zeros(len(d.log_theta)), d.evidence, encode
 
 
 def _normals(d: Normals, columns: list[Any]) -> Piece:
@@ -101,7 +101,7 @@ def _bags(d: Bags, columns: list[Any]) -> Piece:
         dense: Array = d.encoded(part).toarray()
         return dense if dense.shape[1] == len(names) else np.concatenate([dense, np.zeros((len(dense), 1))], axis=1)
 
-    return names, d.base.sum(axis=1), np.concatenate([d.gain, d.unknown[:, None]], axis=1), encode
+    return names, d.empty, d.evidence, encode
 
 
 _READERS: dict[type, Callable[[Any, list[Any]], Piece]] = {Categories: _categories, Normals: _normals, Bags: _bags}

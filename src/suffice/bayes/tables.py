@@ -45,12 +45,12 @@ def _categorical(d: Categories, at: int) -> list[Row]:
     labels = [*map(str, d.labels[at]), "any other"]
     rows = [(label, theta[:, i].tolist()) for i, label in enumerate(labels)]
     known = sorted(rows[:-1])[:SHOWN]
-    return known + ([rows[-1]] if (theta[:, -1] < 1.0).any() else [])
+    return known + ([rows[-1]] if theta[:, -1].any() else [])
 
 
 def _words(d: Bags, at: int) -> list[Row]:
     """The words that tell the classes apart best."""
-    told = np.argsort(-np.ptp(d.gain, axis=0), kind="stable")[:SHOWN]
+    told = np.argsort(-np.ptp(d.evidence[:, :-1], axis=0), kind="stable")[:SHOWN]
     labels = d.encoding.labels(d.labels)
     return [(str(labels[c]), np.exp(d.gain[:, c]).tolist()) for c in told]
 

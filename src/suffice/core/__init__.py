@@ -8,6 +8,7 @@ from typing import Any
 _HOMES = {
     "BadFile": "suffice.core.errors",
     "BadInput": "suffice.core.errors",
+    "BadType": "suffice.core.errors",
     "Block": "suffice.core.block",
     "ByClass": "suffice.core.by_class",
     "Coded": "suffice.core.block",

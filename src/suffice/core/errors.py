@@ -2,6 +2,7 @@
 
 SufficeError
 ├── BadInput (ValueError)        a parameter or a table breaks a rule
+│   ├── BadType (TypeError)      it is of the wrong type
 │   ├── NeverAdded               taking away rows that were never added
 │   └── NegativeCounts           counts below 0
 ├── NotASummary (TypeError)      values that do not add
@@ -19,6 +20,10 @@ class SufficeError(Exception):
 
 class BadInput(SufficeError, ValueError):
     """A parameter or a table breaks a rule."""
+
+
+class BadType(BadInput, TypeError):
+    """A parameter or a table is of the wrong type."""
 
 
 class NeverAdded(BadInput):

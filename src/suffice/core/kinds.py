@@ -14,6 +14,7 @@ from suffice.core.errors import bad
 from suffice.core.registry import saved
 
 
+@saved
 class Storage(Enum):
     """How a column's cells are kept in a block."""
 
@@ -87,7 +88,8 @@ def join(*kinds: Kind | None) -> Kind | None:
     >>> join(Kind.COUNT, Kind.TEXT) is None
     True
     """
-    return reduce(_join, kinds, Kind.UNKNOWN)
+    nothing: Kind | None = Kind.UNKNOWN
+    return reduce(_join, kinds, nothing)
 
 
 def _join(a: Kind | None, b: Kind | None) -> Kind | None:

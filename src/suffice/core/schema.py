@@ -1,7 +1,7 @@
 """The schema: which column is of which kind, and where its cells lie in a block.
 
-A block has one part for all numbers, one for all symbols and one for each text, in this order; a part that would be empty
-is left out. Schemas join as their columns' kinds do, so that shards may disagree.
+A block has one part for all numbers, one for all symbols and one for each text, in this order; a part that would be
+empty is left out. Schemas join as their columns' kinds do, so that shards may disagree.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Column:
         kind = join(self.kind, other.kind)
         if kind is None:
             raise BadInput(
-                f"Schema: column {self.name!r} must hold values of one kind in all tables, got {self.kind.value} in one "
-                f"and {other.kind.value} in another. Declare its kind for all of them."
+                f"Schema: the kind of column {self.name!r} must be one in all tables, got {self.kind.value} in one and "
+                f"{other.kind.value} in another. Declare its kind for all of them."
             )
         orders = {c.order for c in (self, other) if c.kind is Kind.ORDINAL}
         if kind is not Kind.ORDINAL or len(orders) > 1:
@@ -131,8 +131,8 @@ class Schema:
             )
         except (TypeError, ValueError) as error:
             raise BadInput(
-                f"Schema: names and ordered values must be texts, numbers or Booleans to become JSON, got others ({error}). "
-                "Rename the column or its values."
+                f"Schema: names and ordered values must be texts, numbers or Booleans to become JSON, got others "
+                f"({error}). Rename the column or its values."
             ) from None
 
     @classmethod

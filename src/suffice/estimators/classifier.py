@@ -101,8 +101,13 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
                 f"{type(self).__name__}: X and y must have the same number of rows (Found input variables with "
                 f"inconsistent numbers of samples: [{table.n}, {len(labels.codes)}])."
             )
-        w = read_weights(self, sample_weight, table.n)
-        fitted = Fitted.of(plan, table, labels, w, self.threads)
+        if reset and table.n == 0:
+            raise BadInput(
+                f"{type(self).__name__}: X must have a row at least, got 0 sample(s). Give it rows to learn from."
+            )
+        w = read_weights(self, sample_weight, table.n, some=reset)
+        known = None if reset else self.fitted_.schema
+        fitted = Fitted.of(plan, table, labels, w, self.threads, known)
         self._check_fitted(fitted)
         return fitted
 
@@ -131,7 +136,8 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
         array = label_array(labels)
         wanted = getattr(self, "_label_type", None)
         if wanted is not None and wanted.kind == array.dtype.kind and wanted.kind in "iufb":
-            return array.astype(wanted)
+            narrow = array.astype(wanted)  # of the last y, which may be too narrow for labels that came before
+            return narrow if np.array_equal(narrow, array) else array
         return array.astype(object) if wanted is not None and wanted.kind == "O" else array
 
     def _label_array(self) -> Array:

@@ -65,7 +65,8 @@ class Deciding:
 def label_array(labels: Any) -> Array:
     """Labels as an array of their own type, or of objects where types differ."""
     kinds = {type(label) for label in labels}
-    if len(kinds) == 1 and issubclass(next(iter(kinds)), (bool, int, float, str, np.generic)):
+    kept = not any(isinstance(label, str) and label.endswith("\x00") for label in labels)  # NumPy cuts these off
+    if kept and len(kinds) == 1 and issubclass(next(iter(kinds)), (bool, int, float, str, np.generic)):
         return np.array(list(labels))
     array = np.empty(len(labels), dtype=object)
     array[:] = list(labels)

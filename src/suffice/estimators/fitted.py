@@ -37,6 +37,9 @@ class Plan(Protocol):
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
 
+    def follow(self, had: tuple[Any, ...], have: tuple[Any, ...]) -> Plan:
+        """The plan after classes came or went: those with rows before, and those with rows now."""
+
 
 @saved
 @dataclass(frozen=True)
@@ -48,9 +51,13 @@ class Fitted:
     summary: ByClass
 
     @classmethod
-    def of(cls, plan: Plan, table: Table, y: Coded, w: Array | None, threads: int | None) -> Fitted:
-        """Summarize a table: one pass over its rows."""
+    def of(
+        cls, plan: Plan, table: Table, y: Coded, w: Array | None, threads: int | None, known: Schema | None = None
+    ) -> Fitted:
+        """Summarize a table: one pass over its rows. Where all its cells are missing, only a known schema can read it."""
         schema = plan.schema(table)
+        if known is not None and not schema.parts:
+            schema = known.join(schema)
         learner = plan.learner(schema)
         summary = MemorySource(table, schema, y, w, threads).reduce(learner.summarize)
         assert isinstance(summary, ByClass)

@@ -10,8 +10,8 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 
 
-def read_weights(owner: object, sample_weight: Any, n: int) -> Array | None:
-    """Weights as floats (n,); None where there are none."""
+def read_weights(owner: object, sample_weight: Any, n: int, some: bool = True) -> Array | None:
+    """Weights as floats (n,); None where there are none. With `some`, a row must weigh something."""
     if sample_weight is None:
         return None
     w = np.asarray(sample_weight)
@@ -30,7 +30,7 @@ def read_weights(owner: object, sample_weight: Any, n: int) -> Array | None:
         raise bad(owner, "sample_weight", "finite", "NaN or infinity", "Leave the row out or give it weight 0.")
     if n and (w < 0).any():
         raise bad(owner, "sample_weight", "at least 0", float(w.min()), "To take rows away, use forget.")
-    if n and not w.any():
+    if some and n and not w.any():
         rule = "greater than 0 for some row (Sample weights must contain at least one non-zero number)"
         raise bad(owner, "sample_weight", rule, "only zeros", "Leave it out to count every row once.")
     return w

@@ -16,44 +16,8 @@ import numpy as np
 from suffice.core.block import Array, Words
 from suffice.core.loop import loop, pays
 from suffice.core.registry import saved
+from suffice.families.encoding import Encoding
 from suffice.summaries.counts import Vocabulary
-
-
-@saved
-@dataclass(frozen=True)
-class Encoding:
-    """How a count becomes columns: itself (levels 0), or one column for each level but the lowest.
-
-    With L levels a count is cut at L - 1, and the levels 1 .. L - 1 of a word are its columns; level 0 is the base. Two
-    levels are absence and presence; there the count must exceed `threshold`.
-    """
-
-    levels: int = 0
-    threshold: float = 0.0
-
-    def labels(self, vocabulary: Vocabulary) -> Vocabulary:
-        """The columns that a vocabulary gives."""
-        if not self.levels:
-            return vocabulary
-        if isinstance(vocabulary, range):
-            return range(len(vocabulary) * (self.levels - 1))
-        return tuple((word, level) for word in vocabulary for level in range(1, self.levels))
-
-    def encode(self, counts: Any) -> Any:
-        """Counts (n, V), sparse or dense, over the columns."""
-        from scipy.sparse import csr_array
-
-        counts = csr_array(counts, dtype=np.float64)
-        if not self.levels:
-            return counts
-        per = self.levels - 1
-        level = counts.data > self.threshold if per == 1 else np.minimum(counts.data, per)
-        keep = level > 0
-        if per == 1 and keep.all():  # every word that is stored is present: the places stay as they are
-            return csr_array((np.ones(len(keep)), counts.indices, counts.indptr), shape=counts.shape, copy=False)
-        columns = counts.indices[keep].astype(np.int64) * per + level[keep].astype(np.int64) - 1
-        starts = np.concatenate([[0], np.cumsum(keep)])[counts.indptr]
-        return csr_array((np.ones(len(columns)), columns, starts), shape=(counts.shape[0], counts.shape[1] * per))
 
 
 @saved
@@ -69,45 +33,77 @@ class Bags:
     length: Array | None = None  # (K,) mean number of words where words are drawn one by one; None: each word by itself
     ways: float = 0.0  # how often the number of orders, n! / prod x!, counts: 1 or 0
     bars: Array | None = None  # (K, C + V) reasons why a document is impossible: change by a column, and absent words
+    weights: Array | None = None  # power of the text (1,), or of each word (V,); None: 1
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """Where each word is."""
+        return {word: i for i, word in enumerate(self.labels)}
+
+    @cached_property
+    def _powers(self) -> Array:
+        """Power of each word (V,)."""
+        return np.broadcast_to(1.0 if self.weights is None else self.weights, self.base.shape[1:])
 
     @property
-    def _per(self) -> int:
-        return max(self.encoding.levels - 1, 1)
+    def _power(self) -> float:
+        """Power of what belongs to no word of the vocabulary."""
+        return float(self.weights[0]) if self.weights is not None and len(self.weights) == 1 else 1.0
+
+    @property
+    def evidence(self) -> Array:
+        """Powers of the gains (K, C + 1), unknown words last; 0 where a word is impossible under every component."""
+        gains = np.concatenate([self.gain, self.unknown[:, None]], axis=1)
+        if self.weights is None and gains.min(initial=0.0) > -np.inf:
+            return gains
+        powers = np.append(np.repeat(self._powers, self.encoding.per), self._power)
+        tells = (powers > 0) & (gains > -np.inf).any(axis=0)
+        return np.where(tells, gains, 0.0) * np.where(tells, powers, 0.0)
+
+    @property
+    def empty(self) -> Array:
+        """Log probability of an empty document (K,)."""
+        return np.asarray((self.base * self._powers).sum(axis=1))
 
     @cached_property
     def _table(self) -> tuple[Array, Array]:
-        """Gains with components side by side (C + 1, K), unknown words last, and the base of an empty document (K,)."""
-        gains = np.concatenate([self.gain, self.unknown[:, None]], axis=1)
-        return np.ascontiguousarray(gains.T), self.base.sum(axis=1)
+        """Evidence with components side by side (C + 1, K), and that of an empty document (K,)."""
+        return np.ascontiguousarray(self.evidence.T), self.empty
+
+    def _impossible(self) -> tuple[Array, Array]:
+        """Which columns (K, C) and which absences of words (K, V) are impossible."""
+        assert self.bars is not None
+        change, absent = np.split(self.bars, [self.gain.shape[1]], axis=1)
+        return change + np.repeat(absent, self.encoding.per, axis=1) > 0.5, absent > 0.5
+
+    @cached_property
+    def _bars(self) -> tuple[Array, Array] | None:
+        """Bars by columns (K, C + 1) and absent words (K, V), without those that all components share."""
+        if self.bars is None:
+            return None
+        present, absent = self._impossible()
+        absent = absent & ~absent.all(axis=0) & (self._powers > 0)
+        present = present & ~present.all(axis=0) & (np.repeat(self._powers, self.encoding.per) > 0)
+        change = present.astype(np.float64) - np.repeat(absent, self.encoding.per, axis=1)
+        return np.pad(change, ((0, 0), (0, 1))), absent.astype(np.float64)
 
     def encoded(self, part: Words) -> Any:
         """The counts over our columns and, where the vocabulary is open, one more for unknown words."""
-        from scipy.sparse import csr_array
-
-        counts = self.encoding.encode(part.counts)
-        C = self.gain.shape[1]
-        if isinstance(self.labels, range) and isinstance(part.labels, range) and counts.shape[1] == C:
-            return counts
-        place = {word: i for i, word in enumerate(self.labels)}
-        words = np.fromiter((place.get(word, -1) for word in part.labels), dtype=np.int64, count=len(part.labels))
-        columns = words[:, None] * self._per + np.arange(self._per)
-        columns = np.where(words[:, None] < 0, C, columns).ravel()
-        return csr_array((counts.data, columns[counts.indices], counts.indptr), shape=(counts.shape[0], C + 1))
+        return self.encoding.encode_over(part, self.labels, self._places)
 
     def log_density(self, part: Words) -> Array:
         """Log probability (n, K); 0 where there is no document."""
         counts = self.encoded(part)
         table, base = self._table
         out = _products(counts, table) + base
-        if self.bars is not None:
-            change, absent = np.split(self.bars, [self.gain.shape[1]], axis=1)
-            bars = np.concatenate([change, np.zeros_like(self.unknown[:, None])], axis=1)
+        if self.ways:
+            out = out + self.ways * self._power * log_ways(counts)[:, None]
+        if self._bars is not None:
+            change, absent = self._bars
             counts = counts.copy()
             counts.data = (counts.data != 0.0).astype(np.float64)
-            impossible = _products(counts, np.ascontiguousarray(bars.T)) + absent.sum(axis=1)
+            impossible = _products(counts, np.ascontiguousarray(change.T)) + absent.sum(axis=1)
             out = np.where(impossible > 0.5, -np.inf, out)
-        if self.ways:
-            out = out + self.ways * log_ways(counts)[:, None]
         return out if part.missing is None else np.where(part.missing[:, None], 0.0, out)
 
     def cells(self, part: Words, k: int) -> Array:
@@ -116,56 +112,55 @@ class Bags:
             return self.log_density(part)[:, [k]]
         counts = self.encoded(part)[:, : self.gain.shape[1]].toarray()
         with np.errstate(invalid="ignore"):
-            cells = self._by_word(np.where(counts == 0.0, 0.0, counts * self.gain[k])) + self.base[k]
-        if self.bars is not None:
-            change, absent = np.split(self.bars[k], [counts.shape[1]])
-            cells = np.where(self._by_word((counts != 0.0) * change) + absent > 0.5, -np.inf, cells)
-        cells = cells + self.ways * word_ways(counts) if self.ways else cells
+            gains = np.where(counts == 0.0, 0.0, counts * self.evidence[k, :-1])
+        cells = self._by_word(gains) + self.base[k] * self._powers
+        if self._bars is not None:
+            change, absent = (bars[k] for bars in self._bars)
+            cells = np.where(self._by_word((counts != 0.0) * change[:-1]) + absent > 0.5, -np.inf, cells)
+        cells = cells + self.ways * self._power * word_ways(counts) if self.ways else cells
         return cells if part.missing is None else np.where(part.missing[:, None], 0.0, cells)
 
     def _by_word(self, columns: Array) -> Array:
         """Sums over the columns of each word (n, V)."""
-        summed: Array = columns.reshape(len(columns), self.base.shape[1], self._per).sum(axis=2)
-        return summed
+        return np.asarray(columns.reshape(len(columns), self.base.shape[1], self.encoding.per).sum(axis=2))
 
     def sample(self, components: Array, rng: np.random.Generator) -> Words:
         """Documents: word by word with a Poisson length, or a level for each word."""
-        draw = self._draw_words if self.length is not None else self._draw_levels
         from scipy.sparse import csr_array
 
-        return Words(csr_array(np.stack([draw(k, rng) for k in components])), self.labels)
+        draw = self._draw_words if self.length is not None else self._draw_levels
+        rows = [draw(k, rng) for k in components]
+        return Words(csr_array(np.array(rows, dtype=np.float64).reshape(len(rows), len(self.labels))), self.labels)
 
     def _draw_words(self, k: int, rng: np.random.Generator) -> Array:
         assert self.length is not None
-        theta = np.exp(self.gain[k])
-        return rng.multinomial(rng.poisson(self.length[k]), theta / theta.sum()).astype(np.float64)
+        return draw_words(np.exp(self.gain[k]), self.length[k], rng)
 
     def _draw_levels(self, k: int, rng: np.random.Generator) -> Array:
-        above = np.exp(self.base[k][:, None] + self.gain[k].reshape(-1, self._per))  # (V, levels 1 ..)
+        above = np.exp(self.base[k][:, None] + self.gain[k].reshape(-1, self.encoding.per))  # (V, levels 1 ..)
+        if self.bars is not None:
+            above = np.where(self._impossible()[0][k].reshape(above.shape), 0.0, above)
         reach = np.cumsum(above[:, ::-1], axis=1)[:, ::-1]  # chance of this level or a higher one
-        return (rng.random((len(above), 1)) < reach).sum(axis=1).astype(np.float64)
+        return np.asarray((rng.random((len(above), 1)) < reach).sum(axis=1))
 
     def power(self, weights: Array) -> Bags:
         """Raise to a power: one number for a text, one a column for a matrix."""
-        by_word = np.broadcast_to(weights, self.base.shape[1:])
-        by_column = np.repeat(by_word, self._per)
-        one = float(weights[0]) if len(weights) == 1 else 1.0
-        with np.errstate(invalid="ignore"):
-            gain = np.where(by_column == 0.0, 0.0, self.gain * by_column)
-        unknown = self.unknown * one if one else np.zeros_like(self.unknown)
-        bars = None if self.bars is None else self.bars * (np.concatenate([by_column, by_word]) != 0.0)
-        return replace(self, base=self.base * by_word, gain=gain, unknown=unknown, ways=self.ways * one, bars=bars)
+        return replace(self, weights=weights if self.weights is None else self.weights * weights)
+
+
+def draw_words(theta: Array, length: float, rng: np.random.Generator) -> Array:
+    """How often each word occurs in one document of a Poisson length."""
+    total = theta.sum()
+    return rng.multinomial(rng.poisson(length), theta / total) if total > 0 else np.zeros(len(theta), dtype=np.int64)
 
 
 def log_ways(counts: Any) -> Array:
     """Log of the number of orders of each document's words (n,): log n! - sum log x!."""
     from scipy.special import gammaln
 
-    totals = np.asarray(counts.sum(axis=1)).ravel()
-    inner = np.bincount(
-        np.repeat(np.arange(len(totals)), np.diff(counts.indptr)), gammaln(counts.data + 1), len(totals)
-    )
-    return gammaln(totals + 1) - inner
+    lines = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    totals = np.bincount(lines, counts.data, counts.shape[0])
+    return np.asarray(gammaln(totals + 1) - np.bincount(lines, gammaln(counts.data + 1), counts.shape[0]))
 
 
 def word_ways(counts: Array) -> Array:
@@ -173,22 +168,22 @@ def word_ways(counts: Array) -> Array:
     from scipy.special import gammaln
 
     so_far = np.cumsum(counts, axis=1)
-    ways: Array = gammaln(so_far + 1) - gammaln(so_far - counts + 1) - gammaln(counts + 1)
-    return ways
+    return np.asarray(gammaln(so_far + 1) - gammaln(so_far - counts + 1) - gammaln(counts + 1))
 
 
 def _products(counts: Any, table: Array) -> Array:
     """counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
-    K = table.shape[1]
+    n, K = counts.shape[0], table.shape[1]
+    out = np.zeros((K, n))
     if pays(counts.nnz * K):
-        out = np.empty((K, counts.shape[0]))
         _add_products(counts.data, counts.indices, counts.indptr, table, np.empty(K), out)
         return out.T
-    lines = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    lines = np.repeat(np.arange(n), np.diff(counts.indptr))
     kept = counts.data != 0.0
     lines, columns, values = lines[kept], counts.indices[kept], counts.data[kept]
-    out = [np.bincount(lines, table[columns, k] * values, counts.shape[0]) for k in range(K)]
-    return np.stack(out, axis=1) if out else np.zeros((counts.shape[0], 0))
+    for k in range(K):
+        out[k] = np.bincount(lines, table[columns, k] * values, n)
+    return out.T
 
 
 @loop

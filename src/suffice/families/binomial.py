@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import betaln, gammaln, xlog1py, xlogy
+from scipy.special import gammaln, xlog1py, xlogy
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
@@ -18,14 +18,20 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.family import Cellwise, Distribution, Reading
 from suffice.families.pseudo_counts import Beta
-from suffice.families.rate_priors import totals
+from suffice.families.rate_priors import chance, or_whole, totals
+from suffice.families.rising import log_rising
 from suffice.summaries.moments import Moments
 
 
 @saved
 @dataclass(frozen=True)
 class Binomial:
-    """Independent columns of successes in `trials` trials each. The prior is a Beta distribution."""
+    """Independent columns of successes in `trials` trials each. The prior is a Beta distribution.
+
+    >>> family, R = Binomial(10), Shares.hard(np.array([0, 0]), 1)
+    >>> family.estimate(family.summarize(np.array([[3.0], [7.0]]), R)).theta
+    array([[0.5]])
+    """
 
     storage: ClassVar[Storage] = Storage.NUMBERS
 
@@ -35,7 +41,7 @@ class Binomial:
 
     def __post_init__(self) -> None:
         """Refuse what is no number of trials."""
-        if not (self.trials == int(self.trials) and self.trials >= 1):
+        if not (self.trials >= 1 and self.trials == np.floor(self.trials) and np.isfinite(self.trials)):
             raise bad(self, "trials", "a whole number of at least 1", self.trials, "It is the largest possible count.")
 
     def summarize(self, part: Array, R: Shares) -> Moments:
@@ -46,20 +52,19 @@ class Binomial:
         """Chances, or what integrates them out."""
         W, yes = totals(summary)
         no = self.trials * W - yes
-        if (yes < 0).any() or (no < -1e-9 * np.abs(yes)).any():
+        if (yes < 0).any() or (no < -1e-9 * yes).any():
             raise bad(self, "counts", f"between 0 and {self.trials}", "a column whose mean is outside", "Raise trials.")
         yes, no = yes + self.prior.yes, np.maximum(no, 0.0) + self.prior.no
+        yes, no = or_whole(yes + no, yes, no)
         ones = np.ones(yes.shape[1])
         if self.reading is Reading.PREDICTIVE:
             return BetaBinomials(self.trials, yes, no, ones)
         return Binomials(self.trials, chance(yes, no, self.reading), ones)
 
 
-def chance(yes: Array, no: Array, reading: Reading) -> Array:
-    """Mean or mode of a Beta distribution; 1/2 where there is nothing to go by."""
-    less = 1.0 if reading is Reading.MODE else 0.0
-    yes, no = np.maximum(yes - less, 0.0), np.maximum(no - less, 0.0)
-    return np.divide(yes, yes + no, out=np.full_like(yes, 0.5), where=yes + no > 0)
+def log_ways(trials: int, x: Array) -> Array:
+    """Log of the number of ways to get x successes."""
+    return np.asarray(gammaln(trials + 1.0) - gammaln(x + 1.0) - gammaln(trials - x + 1.0))
 
 
 @saved
@@ -67,9 +72,16 @@ def chance(yes: Array, no: Array, reading: Reading) -> Array:
 class Binomials(Cellwise):
     """K binomial distributions over d independent columns."""
 
+    lowest: ClassVar[float] = 0.0
+
     trials: int
     theta: Array  # (K, d)
     weights: Array  # (d,) power of each column
+
+    @property
+    def highest(self) -> float:
+        """Every trial a success."""
+        return self.trials
 
     @property
     def K(self) -> int:
@@ -78,8 +90,8 @@ class Binomials(Cellwise):
 
     def log_cells(self, x: Array, k: int) -> Array:
         """Log probability of each cell (n, d)."""
-        ways = gammaln(self.trials + 1.0) - gammaln(x + 1.0) - gammaln(self.trials - x + 1.0)
-        return ways + xlogy(x, self.theta[k]) + xlog1py(self.trials - x, -self.theta[k])
+        odds = xlogy(x, self.theta[k]) + xlog1py(self.trials - x, -self.theta[k])
+        return np.asarray(log_ways(self.trials, x) + odds)
 
     def sample(self, components: Array, rng: np.random.Generator) -> Array:
         """Rows (n, d)."""
@@ -91,10 +103,17 @@ class Binomials(Cellwise):
 class BetaBinomials(Cellwise):
     """Binomial counts whose chance was integrated out: Beta(yes, no) over the chance."""
 
+    lowest: ClassVar[float] = 0.0
+
     trials: int
     yes: Array  # (K, d)
     no: Array  # (K, d)
     weights: Array  # (d,) power of each column
+
+    @property
+    def highest(self) -> float:
+        """Every trial a success."""
+        return self.trials
 
     @property
     def K(self) -> int:
@@ -102,10 +121,24 @@ class BetaBinomials(Cellwise):
         return len(self.yes)
 
     def log_cells(self, x: Array, k: int) -> Array:
-        """Log probability of each cell (n, d)."""
-        ways = gammaln(self.trials + 1.0) - gammaln(x + 1.0) - gammaln(self.trials - x + 1.0)
-        return ways + betaln(self.yes[k] + x, self.no[k] + self.trials - x) - betaln(self.yes[k], self.no[k])
+        """Log probability of each cell (n, d); even odds where there is nothing to go by."""
+        a, b = _even(self.yes[k], self.no[k])
+        logs: Array = log_rising(a, x) + log_rising(b, self.trials - x) - log_rising(a + b, self.trials)
+        return logs + log_ways(self.trials, x)
 
     def sample(self, components: Array, rng: np.random.Generator) -> Array:
         """Rows (n, d)."""
-        return rng.binomial(self.trials, rng.beta(self.yes[components], self.no[components])).astype(np.float64)
+        return rng.binomial(self.trials, draw_chance(self.yes, self.no, components, rng)).astype(np.float64)
+
+
+def _even(yes: Array, no: Array) -> tuple[Array, Array]:
+    """Beta(1, 1) where there is nothing at all to go by."""
+    blank = yes + no == 0
+    return np.where(blank, 1.0, yes), np.where(blank, 1.0, no)
+
+
+def draw_chance(yes: Array, no: Array, components: Array, rng: np.random.Generator) -> Array:
+    """A chance for each cell, from Beta(yes, no); exactly 0 or 1 where one of them is 0."""
+    yes, no = _even(yes[components], no[components])
+    drawn = rng.beta(np.where(yes > 0, yes, 1.0), np.where(no > 0, no, 1.0))
+    return np.where(yes == 0, 0.0, np.where(no == 0, 1.0, drawn))

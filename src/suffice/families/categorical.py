@@ -5,7 +5,7 @@ log p(x | k) = sum_j log theta_kj[x_j]        over the cells that are present
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from suffice.core.loop import loop, pays
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.family import Reading
-from suffice.families.pseudo_counts import Beta, Dirichlet, PseudoCounts, probabilities
+from suffice.families.pseudo_counts import Beta, Dirichlet, PseudoCounts, shares
 from suffice.summaries.counts import Counts, Vocabulary
 
 
@@ -27,8 +27,13 @@ from suffice.summaries.counts import Counts, Vocabulary
 class Categorical:
     """Independent columns of labels.
 
-    With a declared `vocabulary` the prior covers exactly its labels, and a cell outside it counts as missing. Without,
-    the vocabulary is open: the prior covers the labels seen and one cell for all unseen ones.
+    With a declared `vocabulary` the prior covers exactly its labels; a label outside is refused in training and tells
+    nothing in prediction. Without, the vocabulary is open: the prior covers the labels seen and one cell for the rest.
+
+    >>> part = Coded(np.array([[0], [0], [1]]), (("red", "blue"),))
+    >>> family = Categorical()
+    >>> np.exp(family.estimate(family.summarize(part, Shares.hard(np.array([0, 0, 0]), 1))).column(0))
+    array([[0.5       , 0.33333333, 0.16666667]])
     """
 
     storage: ClassVar[Storage] = Storage.SYMBOLS
@@ -51,7 +56,8 @@ class Categorical:
     def _labels(self, seen: Vocabulary) -> Vocabulary:
         if self.vocabulary is None:
             return seen
-        strange = [label for label in seen if label not in set(self.vocabulary)]
+        known = set(self.vocabulary)
+        strange = [label for label in seen if label not in known]
         if strange:
             raise bad(self, "every label", f"one of {list(self.vocabulary)}", strange[0], "Declare it or correct it.")
         return self.vocabulary
@@ -63,10 +69,7 @@ class Categorical:
         weight[:, [place[label] for label in summary.labels[j]]] = summary.column(j)
         unseen = self.vocabulary is None
         pseudo = self.prior.over(labels, unseen)
-        theta = probabilities(weight if unseen else weight[:, :-1], pseudo, self.reading)
-        if not unseen:
-            theta = np.concatenate([theta, np.zeros((len(theta), 1))], axis=1)
-        return log_or_silent(theta)
+        return log_table(shares(weight if unseen else weight[:, :-1], pseudo, self.reading), unseen)
 
 
 @saved
@@ -78,11 +81,10 @@ class Bernoulli(Categorical):
     vocabulary: tuple[Any, ...] | None = (False, True)
 
 
-def log_or_silent(theta: Array) -> Array:
-    """Logs; a label that is impossible under every component says nothing about which it was: log 1."""
+def log_table(theta: Array, unseen: bool) -> Array:
+    """Logs (K, V + 1) of the probabilities of a column's labels and, last, of any other, 0 if there are none unseen."""
     with np.errstate(divide="ignore"):
-        logs = np.log(theta)
-    return np.where((theta > 0).any(axis=0), logs, 0.0)
+        return np.log(theta if unseen else np.pad(theta, ((0, 0), (0, 1))))
 
 
 @saved
@@ -92,15 +94,24 @@ class Categories:
 
     labels: tuple[Vocabulary, ...]  # d vocabularies
     log_theta: Array  # (K, V + d): the labels of each column, then one cell for all others
+    weights: Array | None = None  # (d,) power of each column; None: 1
 
     @cached_property
     def _starts(self) -> Array:
         return np.cumsum([0, *(len(v) + 1 for v in self.labels)])
 
     @cached_property
+    def evidence(self) -> Array:
+        """Powers of the probabilities, as logs (K, V + d); 0 where a label is impossible under every component."""
+        ones = np.ones(len(self.labels)) if self.weights is None else self.weights
+        powers = np.repeat(ones, [len(v) + 1 for v in self.labels])
+        tells = (powers > 0) & (self.log_theta > -np.inf).any(axis=0)
+        return np.where(tells, self.log_theta, 0.0) * np.where(tells, powers, 0.0)
+
+    @cached_property
     def _table(self) -> Array:
-        """Log probabilities with components side by side (V + d + 1, K); the last line is a missing cell."""
-        return np.concatenate([self.log_theta.T, np.zeros((1, len(self.log_theta)))])
+        """Evidence with components side by side (V + d + 1, K); the last line is a missing cell."""
+        return np.concatenate([self.evidence.T, np.zeros((1, len(self.log_theta)))])
 
     @cached_property
     def _by_eight(self) -> Array:
@@ -112,6 +123,11 @@ class Categories:
         """Number of labels of each column, which is also the place of all others."""
         return np.array([len(v) for v in self.labels], dtype=np.int64)
 
+    @cached_property
+    def _places(self) -> list[dict[Any, int]]:
+        """Where each label of each column is."""
+        return [{label: i for i, label in enumerate(labels)} for labels in self.labels]
+
     def _own_codes(self, part: Coded) -> Array:
         """Codes into our labels (n, d): -1 missing, at least the column's size for any other label."""
         pairs = list(zip(self.labels, part.labels, strict=True))
@@ -119,8 +135,7 @@ class Categories:
             return part.codes
         own = np.empty(part.codes.shape, dtype=np.int32)
         for j, (ours, theirs) in enumerate(pairs):
-            place = {label: i for i, label in enumerate(ours)}
-            lookup = [place.get(label, len(ours)) for label in theirs]
+            lookup = [self._places[j].get(label, len(ours)) for label in theirs]
             own[:, j] = np.array([*lookup, -1], dtype=np.int32)[part.codes[:, j]]  # code -1 finds the last
         return own
 
@@ -149,19 +164,19 @@ class Categories:
         return cells
 
     def sample(self, components: Array, rng: np.random.Generator) -> Coded:
-        """Rows of labels; the cell of unseen labels is drawn as missing."""
-        codes = np.empty((len(components), len(self.labels)), dtype=np.int32)
-        for j, labels in enumerate(self.labels):
-            theta = np.exp(self.log_theta[:, self._starts[j] : self._starts[j] + len(labels)])
-            edges = np.cumsum(theta / theta.sum(axis=1, keepdims=True), axis=1)
-            codes[:, j] = (rng.random(len(components))[:, None] > edges[components]).sum(axis=1)
-        return Coded(np.minimum(codes, [len(v) - 1 for v in self.labels]), self.labels)
+        """Rows of known labels; missing where there are none."""
+        codes = np.full((len(components), len(self.labels)), -1, dtype=np.int32)
+        for j in range(len(self.labels)):
+            edges = np.cumsum(np.exp(self.column(j)[:, :-1]), axis=1)
+            for k in np.unique(components) if edges.shape[1] else ():
+                mine = np.flatnonzero(components == k)
+                if edges[k, -1] > 0:
+                    codes[mine, j] = np.searchsorted(edges[k, :-1], rng.random(len(mine)) * edges[k, -1], side="right")
+        return Coded(codes, self.labels)
 
     def power(self, weights: Array) -> Categories:
         """Raise each column to a power; an impossible label stays impossible unless the power is 0."""
-        powers = np.repeat(weights, [len(v) + 1 for v in self.labels])
-        with np.errstate(invalid="ignore"):
-            return Categories(self.labels, np.where(powers == 0.0, 0.0, self.log_theta * powers))
+        return replace(self, weights=weights if self.weights is None else self.weights * weights)
 
 
 @loop

@@ -18,7 +18,8 @@ from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
-from suffice.families.bag import Bags, Encoding
+from suffice.families.bag import Bags
+from suffice.families.encoding import Encoding
 from suffice.families.multinomial import Multinomial
 from suffice.families.pseudo_counts import Dirichlet, PseudoCounts
 from suffice.summaries.counts import Counts
@@ -47,10 +48,12 @@ class Complement:
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(others / others.sum(axis=1, keepdims=True))
             gain = _shares(logs) if self.norm else -logs
-        return Bags(labels, np.zeros_like(gain), gain, np.zeros(len(gain)), Encoding())
+        share = np.log(max(len(gain), 1)) / max(gain.shape[1], 1)
+        base = np.full_like(gain, share)  # takes back the equal class shares
+        return Bags(labels, base, gain, np.zeros(len(gain)), Encoding())
 
 
 def _shares(logs: Array) -> Array:
     """Each weight as a share of its class's weights; a single column has weight 0 and tells nothing."""
     total = logs.sum(axis=1, keepdims=True)
-    return np.divide(logs, total, out=np.zeros_like(logs), where=total != 0.0)
+    return np.asarray(np.divide(logs, total, out=np.zeros_like(logs), where=total != 0.0))

@@ -5,14 +5,16 @@ p(x | k) = n! / prod x_v!  G(A) / G(A + n)  prod_v G(a_v + x_v) / G(a_v),     A 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
 
 from suffice.core.block import Array, Words
 from suffice.core.registry import saved
-from suffice.families.bag import Bags, Encoding, log_ways
+from suffice.families.bag import draw_words, log_ways
+from suffice.families.encoding import Encoding
 from suffice.summaries.counts import Vocabulary
 
 
@@ -25,36 +27,41 @@ class DirichletMultinomials:
     alpha: Array  # (K, V) or, with an open vocabulary, (K, V + 1): the last for all unknown words
     ways: bool
     weight: float = 1.0
+    length: Array | None = None  # (K,) mean number of words; None: 10
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        return {word: i for i, word in enumerate(self.labels)}
 
     def log_density(self, part: Words) -> Array:
         """Log probability (n, K); 0 where there is no document."""
-        counts = self._bags().encoded(part)
-        lines = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-        totals = np.bincount(lines, counts.data, counts.shape[0])
-        out = np.empty((len(self.alpha), len(totals)))
-        for k, alpha in enumerate(self.alpha):
-            cells = gammaln(alpha[counts.indices] + counts.data) - gammaln(alpha[counts.indices])
-            whole = alpha.sum()
-            out[k] = np.bincount(lines, cells, len(totals)) + gammaln(whole) - gammaln(whole + totals)
+        from suffice.families.rising import log_rising  # SciPy's functions are not needed to learn
+
+        counts = Encoding().encode_over(part, self.labels, self._places)
+        n, alpha = counts.shape[0], np.pad(self.alpha, ((0, 0), (0, 1)))
+        lines = np.repeat(np.arange(n), np.diff(counts.indptr))
+        possible = alpha.max(axis=0, initial=0.0) > 0  # a word that no component can draw tells nothing
+        values = np.where(possible[counts.indices], counts.data, 0.0)
+        totals = np.bincount(lines, values, n)
+        out = np.empty((len(alpha), n))
+        for k, mine in enumerate(alpha):
+            out[k] = np.bincount(lines, log_rising(mine[counts.indices], values), n) - log_rising(mine.sum(), totals)
         out += log_ways(counts) if self.ways else 0.0
-        out = out if part.missing is None else np.where(part.missing, 0.0, out)
-        return out.T * self.weight
+        out = np.where(part.missing, 0.0, out) if part.missing is not None else out
+        return out.T * self.weight if self.weight else np.zeros((n, len(out)))
 
     def cells(self, part: Words, k: int) -> Array:
         """The whole document as one cell (n, 1): its words are not independent."""
         return self.log_density(part)[:, [k]]
 
     def sample(self, components: Array, rng: np.random.Generator) -> Words:
-        """Documents, each with shares of its own; ten words on average."""
-        V = len(self.labels)
-        rows = [rng.multinomial(rng.poisson(10), rng.dirichlet(self.alpha[k][:V])) for k in components]
-        return Words(np.array(rows, dtype=np.float64).reshape(len(rows), V), self.labels)
+        """Documents of a Poisson length, each with shares of its own."""
+        from scipy.sparse import csr_array
+
+        V, length = len(self.labels), np.full(len(self.alpha), 10.0) if self.length is None else self.length
+        rows = [draw_words(rng.gamma(self.alpha[k][:V]), length[k], rng) for k in components]
+        return Words(csr_array(np.array(rows, dtype=np.float64).reshape(len(rows), V)), self.labels)
 
     def power(self, weights: Array) -> DirichletMultinomials:
         """Raise to a power."""
-        return DirichletMultinomials(self.labels, self.alpha, self.ways, self.weight * float(weights[0]))
-
-    def _bags(self) -> Bags:
-        """A bag over the same words, for its way of finding columns."""
-        K, V = len(self.alpha), len(self.labels)
-        return Bags(self.labels, np.zeros((K, V)), np.zeros((K, V)), np.zeros(K), Encoding())
+        return replace(self, weight=self.weight * float(weights[0]))

@@ -1,4 +1,4 @@
-"""What a kind of distribution must offer: a family is summarized and estimated, a distribution is evaluated and sampled."""
+"""What a kind of distribution must offer: families summarize and estimate, distributions are evaluated and sampled."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class Distribution(Protocol):
     """K fitted components: a frozen dataclass of parameter arrays, component axis first."""
 
     def log_density(self, part: Any) -> Array:
-        """Log density of each row under each component (n, K); a missing cell adds nothing."""
+        """Log density of each row under each component (n, K); a missing cell adds nothing.
+
+        Nor does a cell that is impossible under every component: it says nothing about which of them it was.
+        """
 
     def cells(self, part: Any, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing; its sum over a row is the log density."""
@@ -28,37 +31,62 @@ class Distribution(Protocol):
         """One row for each entry of `components`."""
 
     def power(self, weights: Array) -> Distribution:
-        """The distribution whose cells are raised to the powers `weights` (d,)."""
+        """The distribution whose cells are raised to the powers `weights` (d,); samples are of the one before."""
 
 
 class Cellwise(ABC):
     """A distribution of independent columns that is evaluated cell by cell, in NumPy; also its own twin."""
 
     weights: Array  # (d,) power of each column
+    lowest: ClassVar[float] = -np.inf  # smallest cell there can be
 
-    @abstractmethod
-    def log_cells(self, x: Array, k: int) -> Array:
-        """Log density of each cell (n, d) under component k; anything where x is NaN."""
+    @property
+    def highest(self) -> float:
+        """Largest cell there can be."""
+        return np.inf
 
     @property
     @abstractmethod
     def K(self) -> int:
         """Number of components."""
 
-    def cells(self, part: Array, k: int) -> Array:
-        """Log density of each cell under component k (n, d), 0 where missing."""
-        missing = np.isnan(part)
-        logs = self.log_cells(np.where(missing, 1.0, part), k)
-        with np.errstate(invalid="ignore"):
-            return np.where(missing | (self.weights == 0.0), 0.0, logs * self.weights)
+    @abstractmethod
+    def log_cells(self, x: Array, k: int) -> Array:
+        """Log density of each cell (n, d) under component k; x holds no missing or impossible cell."""
 
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
-        return np.stack([self.cells(part, k).sum(axis=1) for k in range(self.K)], axis=1)
+        out, nobody = np.zeros((self.K, len(part))), None
+        for k in range(self.K):
+            logs = self._logs(part, k)
+            nobody = self._nobody(part, logs, k) if nobody is None else nobody
+            out[k] = np.where(nobody, 0.0, logs).sum(axis=1)
+        return out.T
+
+    def cells(self, part: Array, k: int) -> Array:
+        """Log density of each cell under component k (n, d), 0 where missing."""
+        logs = self._logs(part, k)
+        return np.where(self._nobody(part, logs, k), 0.0, logs)
 
     def power(self, weights: Array) -> Self:
         """Raise each column to a power."""
         return replace(self, weights=self.weights * weights)  # type: ignore[type-var]
+
+    def _logs(self, part: Array, k: int) -> Array:
+        """Powers of the densities, as logs, 0 where missing."""
+        x = np.asarray(part, dtype=np.float64)
+        possible = (x >= self.lowest) & (x <= self.highest) & np.isfinite(x)
+        with np.errstate(invalid="ignore", over="ignore"):  # 0 times infinity, and cells too far out to be squared
+            logs = np.where(possible, self.log_cells(np.where(possible, x, 1.0), k), -np.inf)
+            return np.where(np.isnan(x) | (self.weights == 0.0), 0.0, logs * self.weights)
+
+    def _nobody(self, part: Array, logs: Array, k: int) -> Array:
+        """Which cells are impossible under every component, given the logs under component k."""
+        nobody: Array = np.isneginf(logs)
+        for other in range(self.K):
+            if other != k and nobody.any():
+                nobody = nobody & np.isneginf(self._logs(part, other))
+        return nobody
 
 
 class Family(Protocol):
@@ -70,7 +98,10 @@ class Family(Protocol):
         """What is kept of the rows."""
 
     def estimate(self, summary: Any) -> Distribution:
-        """The distribution that the summary says, prior included."""
+        """The distribution that the summary says, prior included.
+
+        A component about which neither rows nor the prior say anything takes the distribution of all rows together.
+        """
 
 
 @saved

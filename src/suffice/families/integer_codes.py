@@ -11,9 +11,9 @@ from suffice.core.block import Array, Coded
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
-from suffice.families.categorical import Categories, log_or_silent
+from suffice.families.categorical import Categories, log_table
 from suffice.families.family import Reading
-from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
+from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, shares
 from suffice.summaries.counts import Counts
 
 
@@ -44,7 +44,7 @@ class IntegerCodes:
         """Smoothed shares."""
         ranges = tuple(range(int(size)) for size in self.sizes(summary))
         tables = [
-            np.pad(log_or_silent(probabilities(w, self.prior.over(labels, False), Reading.MEAN)), ((0, 0), (0, 1)))
+            log_table(shares(w, self.prior.over(labels, False), Reading.MEAN), unseen=False)
             for w, labels in zip(self.weights(summary), ranges, strict=True)
         ]
         return Categories(ranges, np.concatenate(tables, axis=1))

@@ -18,10 +18,12 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.families.bag import Bags, Encoding
+from suffice.families.bag import Bags
 from suffice.families.dirichlet_multinomial import DirichletMultinomials
+from suffice.families.encoding import Encoding
 from suffice.families.family import Distribution, Reading
-from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
+from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, shares
+from suffice.families.rate_priors import or_whole
 from suffice.summaries.counts import Counts
 
 
@@ -30,8 +32,13 @@ from suffice.summaries.counts import Counts
 class Multinomial:
     """Words drawn one by one. The prior covers the words seen and one word for all unknown ones.
 
-    With `ways` the number of orders of the words is counted, so that densities are those of count vectors; it is the same
-    for every component.
+    With `ways` the number of orders of the words is counted, so that densities are those of count vectors; it is the
+    same for every component.
+
+    >>> mails = Words(np.array([[2.0, 0.0], [1.0, 1.0]]), range(2))
+    >>> family = Multinomial()
+    >>> np.exp(family.estimate(family.summarize(mails, Shares.hard(np.array([0, 0]), 1))).gain).round(4)
+    array([[0.6667, 0.3333]])
     """
 
     storage: ClassVar[Storage] = Storage.WORDS
@@ -53,18 +60,17 @@ class Multinomial:
         unseen = not isinstance(labels, range)
         weight = np.pad(counts.weight, ((0, 0), (0, 1))) if unseen else counts.weight
         pseudo = self.prior.over(labels, unseen)
+        documents, words = tally.weight.value, counts.weight.sum(axis=1)
+        length = np.divide(words, documents, out=np.zeros_like(words), where=documents > 0)
         if self.reading is Reading.PREDICTIVE:
-            return DirichletMultinomials(labels, weight + pseudo, self.ways)
-        theta = probabilities(weight, pseudo, self.reading)
-        known = unseen and theta[:, -1].any()
+            alpha = or_whole((weight + pseudo).sum(axis=1, keepdims=True), weight + pseudo)[0]
+            return DirichletMultinomials(labels, alpha, self.ways, length=length)
+        theta = shares(weight, pseudo, self.reading)
         with np.errstate(divide="ignore"):
             gain = np.log(theta, out=theta)
-        unknown = gain[:, -1] if known else np.zeros(len(gain))
-        length = np.divide(
-            counts.weight.sum(axis=1), tally.weight.value, out=np.zeros(len(gain)), where=tally.weight.value > 0
-        )
-        V = len(labels)
-        return Bags(labels, np.broadcast_to(0.0, (len(gain), V)), gain[:, :V], unknown, Encoding(), length, float(self.ways))
+        unknown = gain[:, -1] if unseen else np.zeros(len(gain))
+        nothing = np.broadcast_to(0.0, counts.weight.shape)
+        return Bags(labels, nothing, gain[:, : len(labels)], unknown, Encoding(), length, float(self.ways))
 
 
 def present(part: Words, R: Shares) -> Shares:

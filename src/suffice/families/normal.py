@@ -50,7 +50,9 @@ class DiagonalNormal:
         """Mean and variance, or what the prior makes of them."""
         found = self.prior.parameters(summary)
         ones = np.ones(found.variance.shape[1])
-        return Normals(found.mean, found.variance, ones) if found.freedom is None else Students(*found, ones)
+        if found.freedom is None:
+            return Normals(found.mean, found.variance, ones)
+        return Students(found.mean, found.variance, found.freedom, ones)
 
 
 @saved
@@ -65,7 +67,7 @@ class Normals:
     @cached_property
     def terms(self) -> tuple[Array, Array]:
         """Height and half precision (K, d): log p = height - half * z^2. A column of variance 0 tells nothing."""
-        tells = self.variance > 0
+        tells = self.variance >= np.finfo(np.float64).tiny
         variance = np.where(tells, self.variance, 1.0)
         height = np.where(tells, -0.5 * np.log(2.0 * np.pi * variance), 0.0)
         return height * self.weights, np.where(tells, 0.5 / variance, 0.0) * self.weights
@@ -82,10 +84,11 @@ class Normals:
         return out.T
 
     def cells(self, part: Array, k: int) -> Array:
-        """Log density of each cell under component k (n, d), 0 where missing."""
+        """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""
         height, half = self.terms
-        z = (part - self.mean.high[k]) - self.mean.low[k]
-        return np.where(np.isnan(z), 0.0, height[k] - half[k] * z * z)
+        with np.errstate(invalid="ignore", over="ignore"):
+            z = (part - self.mean.high[k]) - self.mean.low[k]
+            return np.where(np.isfinite(z), height[k] - half[k] * z * z, 0.0)
 
     def sample(self, components: Array, rng: np.random.Generator) -> Array:
         """Rows (n, d)."""
@@ -114,6 +117,6 @@ def _log_normals(X, mean, mean_low, height, half, cells, total, out):  # type: i
                 high, low, top, a = mean[k, j], mean_low[k, j], height[k, j], half[k, j]
                 for r in range(64):
                     z = (cells[j, r] - high) - low
-                    total[r] += top - a * z * z if z == z else 0.0
+                    total[r] += top - a * z * z if z - z == 0.0 else 0.0
             for r in range(m):
                 out[k, start + r] = total[r]

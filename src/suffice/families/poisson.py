@@ -17,14 +17,20 @@ from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.family import Cellwise, Distribution, Reading
-from suffice.families.rate_priors import Gamma, totals
+from suffice.families.rate_priors import Gamma, or_whole, totals
+from suffice.families.rising import log_rising
 from suffice.summaries.moments import Moments
 
 
 @saved
 @dataclass(frozen=True)
 class Poisson:
-    """Independent columns of counts. The prior is a Gamma distribution; its predictive is negative binomial."""
+    """Independent columns of counts. The prior is a Gamma distribution; its predictive is negative binomial.
+
+    >>> family, R = Poisson(Gamma(2.0, 1.0)), Shares.hard(np.array([0, 0, 0]), 1)
+    >>> family.estimate(family.summarize(np.array([[1.0], [4.0], [1.0]]), R)).rate
+    array([[2.]])
+    """
 
     storage: ClassVar[Storage] = Storage.NUMBERS
 
@@ -40,8 +46,8 @@ class Poisson:
         W, events = totals(summary)
         if (events < 0).any():
             raise bad(self, "counts", "at least 0", float(events.min()), "Choose another family for this column.")
-        events = events + self.prior.events(summary)
-        rows = np.broadcast_to(W + self.prior.rate, events.shape)
+        rows = W + self.prior.rate
+        events, rows = or_whole(rows, events + self.prior.events(summary), rows)
         ones = np.ones(events.shape[1])
         if self.reading is Reading.PREDICTIVE:
             return NegativeBinomials(events, rows, ones)
@@ -55,6 +61,8 @@ class Poisson:
 class Poissons(Cellwise):
     """K Poisson distributions over d independent columns."""
 
+    lowest: ClassVar[float] = 0.0
+
     rate: Array  # (K, d)
     weights: Array  # (d,) power of each column
 
@@ -64,9 +72,8 @@ class Poissons(Cellwise):
         return len(self.rate)
 
     def log_cells(self, x: Array, k: int) -> Array:
-        """Log probability of each cell (n, d); a column without events in any component tells nothing."""
-        silent = (self.rate == 0).all(axis=0)
-        return np.where(silent, 0.0, xlogy(x, self.rate[k]) - self.rate[k] - gammaln(x + 1.0))
+        """Log probability of each cell (n, d)."""
+        return np.asarray(xlogy(x, self.rate[k]) - self.rate[k] - gammaln(x + 1.0))
 
     def sample(self, components: Array, rng: np.random.Generator) -> Array:
         """Rows (n, d)."""
@@ -78,6 +85,8 @@ class Poissons(Cellwise):
 class NegativeBinomials(Cellwise):
     """Poisson counts whose rate was integrated out: Gamma(events, rows) over the rate."""
 
+    lowest: ClassVar[float] = 0.0
+
     events: Array  # (K, d)
     rows: Array  # (K, d)
     weights: Array  # (d,) power of each column
@@ -88,13 +97,12 @@ class NegativeBinomials(Cellwise):
         return len(self.rows)
 
     def log_cells(self, x: Array, k: int) -> Array:
-        """Log probability of each cell (n, d); a column without events in any component tells nothing."""
-        silent = (self.events == 0).all(axis=0) | (self.rows == 0).all(axis=0)
-        a, b = np.where(self.events[k] > 0, self.events[k], 1e-300), self.rows[k]
-        logs = gammaln(x + a) - gammaln(a) - gammaln(x + 1.0) + xlogy(a, b / (b + 1.0)) - x * np.log1p(b)
-        return np.where(silent, 0.0, logs)
+        """Log probability of each cell (n, d); without rows there are no events."""
+        a, b = self.events[k], np.where(self.rows[k] > 0, self.rows[k], 1.0)
+        logs = log_rising(a, x) - gammaln(x + 1.0) - a * np.log1p(1.0 / b) - x * np.log1p(b)
+        return np.asarray(logs)
 
     def sample(self, components: Array, rng: np.random.Generator) -> Array:
         """Rows (n, d)."""
-        rate = rng.gamma(self.events[components], 1.0) / np.maximum(self.rows[components], 1e-300)
-        return rng.poisson(rate).astype(np.float64)
+        rows = np.where(self.rows > 0, self.rows, 1.0)
+        return rng.poisson(rng.gamma(self.events[components]) / rows[components]).astype(np.float64)

@@ -14,7 +14,7 @@ import numpy as np
 from suffice.core.block import Array, Coded
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
-from suffice.core.summary import Summary, Together
+from suffice.core.summary import Together
 from suffice.families.family import Distribution, Family
 
 

@@ -111,7 +111,7 @@ class Beta:
 @saved
 @dataclass(frozen=True)
 class ByColumn:
-    """One pseudo-count for each column of a matrix.
+    """One pseudo-count for each column of a matrix, as in scikit-learn.
 
     >>> ByColumn((1.0, 2.0)).over(range(2), unseen=False)
     array([1., 2.])
@@ -125,14 +125,19 @@ class ByColumn:
 
 
 def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
-    """Estimated probabilities (K, V) from weights (K, V) and pseudo-counts (V,); all 0 where there is nothing at all."""
+    """Estimated probabilities (.., V) from weights (.., V) and pseudo-counts (V,); 0 where there is nothing at all."""
     total = weight + pseudo
     if reading is Reading.MODE:
         total = total - (pseudo > 0)
         if (total < 0).any():
-            raise bad(
-                "Dirichlet", "alpha", "such that every count plus alpha is at least 1 for the mode", float(pseudo.min()),
-                "Raise alpha to at least 1 or read the posterior mean.",
-            )  # fmt: skip
+            rule = "such that every count plus its pseudo-count is at least 1 for the mode"
+            raise bad("prior", "pseudo-counts", rule, float(np.min(pseudo)), "Raise them to 1 or read the mean.")
     whole = total.sum(axis=-1, keepdims=True)
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+    return np.asarray(np.divide(total, whole, out=np.zeros_like(total), where=whole > 0))
+
+
+def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
+    """The same for components (K, .., V): one about which nothing is known takes the shares of all together."""
+    theta = probabilities(weight, pseudo, reading)
+    blank = ~theta.any(axis=-1, keepdims=True)
+    return np.where(blank, probabilities(weight.sum(axis=0), pseudo, reading), theta) if blank.any() else theta

@@ -9,7 +9,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
+from suffice.families.family import Reading
 from suffice.summaries.moments import Moments
+
+ROUNDING = 2.0**-80  # of the shift: a mean this near to 0 is 0
 
 
 @saved
@@ -34,10 +37,22 @@ class Gamma:
         """Virtual events per column (d,)."""
         if self.shape is not None:
             return np.full(moments.rows.shape[1], float(self.shape))
-        return self.rate * moments.pooled().mean.value[0]
+        return np.asarray(self.rate * moments.pooled().mean.value[0])
 
 
 def totals(moments: Moments) -> tuple[Array, Array]:
     """Weight and weighted sum of each component and column (K, d)."""
-    W = moments.weight.value
-    return W, W * moments.mean.value
+    W, mean = moments.weight.value, moments.mean.value
+    return W, W * np.where(np.abs(mean) <= ROUNDING * np.abs(moments.shift), 0.0, mean)
+
+
+def or_whole(evidence: Array, *sums: Array) -> tuple[Array, ...]:
+    """The sums (K, d), where a component without any evidence takes those of all components together."""
+    return tuple(np.where(evidence > 0, part, part.sum(axis=0)) for part in sums)
+
+
+def chance(yes: Array, no: Array, reading: Reading) -> Array:
+    """Mean or mode of a Beta distribution; 1/2 where there is nothing to go by."""
+    less = 1.0 if reading is Reading.MODE else 0.0
+    yes, no = np.maximum(yes - less, 0.0), np.maximum(no - less, 0.0)
+    return np.asarray(np.divide(yes, yes + no, out=np.full_like(yes, 0.5), where=yes + no > 0))

@@ -29,12 +29,13 @@ class Students(Cellwise):
     @cached_property
     def _height(self) -> Array:
         """Log density at the location (K, d)."""
-        from scipy.special import gammaln
+        from suffice.families.rising import log_rising  # SciPy is not needed to load or to predict with normals
 
         v = np.where(np.isinf(self.freedom), 1.0, self.freedom)
-        student = gammaln((v + 1) / 2) - gammaln(v / 2) - 0.5 * np.log(v * np.pi)
+        student = log_rising(v / 2, 0.5) - 0.5 * np.log(v * np.pi)
         scale = np.where(self.variance > 0, self.variance, 1.0)
-        return np.where(np.isinf(self.freedom), -0.5 * np.log(2 * np.pi), student) - 0.5 * np.log(scale)
+        height: Array = np.where(np.isinf(self.freedom), -0.5 * np.log(2 * np.pi), student) - 0.5 * np.log(scale)
+        return height
 
     @property
     def K(self) -> int:

@@ -1,6 +1,6 @@
 """Truncated counts: each word's count, cut at L - 1, is a categorical variable of its own.
 
-    p(x | k) = prod_v theta_kv[min(x_v, L - 1)],     theta_v[l] = (documents of k with level l of v + a) / (documents + L a)
+    p(x | k) = prod_v theta_kv[min(x_v, L - 1)],     theta_v[l] = (documents with level l of v + a) / (documents + L a)
 
 Two levels are presence and absence: the multivariate Bernoulli model, where absent words count too.
 """
@@ -19,17 +19,26 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.families.bag import Bags, Encoding
+from suffice.families.bag import Bags
+from suffice.families.encoding import Encoding
 from suffice.families.family import Distribution, Reading
 from suffice.families.multinomial import present
-from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts, probabilities
+from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts, shares
+from suffice.families.rate_priors import or_whole
+from suffice.summaries.cell_counts import check_counts
 from suffice.summaries.counts import Counts, Vocabulary
 
 
 @saved
 @dataclass(frozen=True)
 class TruncatedCounts:
-    """A level for each word. Words outside the vocabulary tell nothing: they were absent from every document."""
+    """A level for each word. Words outside the vocabulary tell nothing: they were absent from every document.
+
+    >>> mails = Words(np.array([[2.0, 0.0], [1.0, 0.0]]), range(2))
+    >>> family = TruncatedCounts(levels=2)
+    >>> np.exp(family.estimate(family.summarize(mails, Shares.hard(np.array([0, 0]), 1))).base)  # of absent words
+    array([[0.25, 0.75]])
+    """
 
     storage: ClassVar[Storage] = Storage.WORDS
 
@@ -42,6 +51,10 @@ class TruncatedCounts:
         """Refuse fewer than two levels."""
         if not (self.levels == int(self.levels) and self.levels >= 2):
             raise bad(self, "levels", "a whole number of at least 2", self.levels, "Use 2 for presence and absence.")
+        if self.threshold is None and self.levels > 2:
+            raise bad(self, "threshold", "a number where there are more than two levels", None, "Leave it out.")
+        if self.threshold is not None and not (np.isfinite(self.threshold) and self.threshold >= 0):
+            raise bad(self, "threshold", "finite and at least 0", self.threshold, "An absent word has count 0.")
 
     @property
     def encoding(self) -> Encoding:
@@ -53,6 +66,7 @@ class TruncatedCounts:
         R = present(part, R)
         if self.levels == 2:  # nothing is copied: the threshold is met in the pass itself
             return Together((Tally.of(R), Counts.of_words(part, R, self.threshold)))
+        check_counts(part, R)
         cut = Words(self.encoding.encode(part.counts), self.encoding.labels(part.labels))
         return Together((Tally.of(R), Counts.of_words(cut, R)))
 
@@ -75,13 +89,15 @@ class TruncatedCounts:
 
 
 def smoothed(weights: list[Array], pseudo: list[Array], reading: Reading) -> list[Array]:
-    """Probabilities of each level, (K, V) each: as `probabilities`, but level by level, so that nothing is copied."""
+    """Probabilities of each level, (K, V) each: as `shares`, but level by level, so that nothing is copied."""
     if reading is Reading.MODE:
-        stacked = probabilities(np.stack(weights, axis=-1), np.stack(pseudo, axis=-1), reading)
+        stacked = shares(np.stack(weights, axis=-1), np.stack(pseudo, axis=-1), reading)
         return [stacked[..., level] for level in range(len(weights))]
     tops = [w + a for w, a in zip(weights, pseudo, strict=True)]
     whole = sum(tops[1:], tops[0])
-    np.maximum(whole, np.finfo(np.float64).tiny, out=whole)  # nothing at all: every level is 0
+    if not whole.all():
+        *tops, whole = or_whole(whole, *tops, whole)
+        whole = np.maximum(whole, np.finfo(np.float64).tiny)  # nothing at all: every level is 0
     return [np.divide(top, whole, out=top) for top in tops]
 
 

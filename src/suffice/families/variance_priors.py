@@ -35,8 +35,10 @@ class VariancePrior(Protocol):
 @saved
 @dataclass(frozen=True)
 class NormalInverseGamma:
-    """The conjugate prior, unit-free unless told otherwise: `strength` virtual rows as spread out as the whole column,
-    and `mean_strength` virtual rows at its mean.
+    """The conjugate prior of a mean and a variance, as virtual rows.
+
+    `strength` of them are as spread out as the whole column and `mean_strength` lie at its mean, free of units, unless
+    `variance` and `mean` say otherwise.
 
         variance = (v s0^2 + S + k W / (k + W) (m - m0)^2) / (v + W),   mean = (k m0 + W m) / (k + W)
 
@@ -44,6 +46,12 @@ class NormalInverseGamma:
     posterior mean of the mean and the inverse of the posterior mean of the precision; `Reading.MODE` takes the joint
     mode and `Reading.PREDICTIVE` the Student distribution that integrates both out. A column that is constant over all
     components tells nothing; a component that never saw a column takes the whole column's density.
+
+    >>> import numpy as np
+    >>> from suffice.core.shares import Shares
+    >>> moments = Moments.of(np.array([[1.0], [3.0]]), Shares.hard(np.array([0, 0]), 1))
+    >>> NormalInverseGamma(strength=2.0, variance=4.0).parameters(moments).variance  # (2 * 4 + 2) / (2 + 2)
+    array([[2.5]])
     """
 
     strength: float = 1.0
@@ -58,8 +66,12 @@ class NormalInverseGamma:
             value = getattr(self, name)
             if not (np.isfinite(value) and value >= 0):
                 raise bad(self, name, "finite and at least 0", value, "It is a number of virtual rows.")
-        if self.variance is not None and not self.variance > 0:
-            raise bad(self, "variance", "greater than 0", self.variance, "Leave it out to take the column's own.")
+        if self.mean is not None and not np.isfinite(self.mean):
+            raise bad(self, "mean", "finite", self.mean, "Leave it out to take the column's own.")
+        if self.variance is not None and not 0 < self.variance < np.inf:
+            raise bad(
+                self, "variance", "finite and greater than 0", self.variance, "Leave it out to take the column's own."
+            )
 
     def parameters(self, moments: Moments) -> Parameters:
         """Posterior, then its reading."""
@@ -71,15 +83,22 @@ class NormalInverseGamma:
         gap = (m0 - moments.mean).value  # (K, d)
         pull = np.divide(k, k + W, out=np.ones_like(W), where=(k + W > 0) & ~absent)
         mean = moments.mean + exact(pull * gap)
+        mean = Pair(*(np.where(absent, a, b) for a, b in zip(m0, mean, strict=True)))
         spread = v * s0 + moments.scatter.value + k * (1.0 - pull) * gap * gap
         rows = np.where(v + W > 0, v + W, 1.0)
+        return self._read(mean, spread, rows, k + W, s0, absent)
+
+    def _read(self, mean: Pair, spread: Array, rows: Array, mean_rows: Array, s0: Array, absent: Array) -> Parameters:
         predictive, mode = self.reading is Reading.PREDICTIVE, self.reading is Reading.MODE
         variance = spread / (rows + 3.0 if mode else rows)
         if predictive:
-            variance = variance * (1.0 + np.divide(1.0, k + W, out=np.zeros_like(W), where=k + W > 0))
+            variance = variance * (1.0 + np.divide(1.0, mean_rows, out=np.zeros_like(rows), where=mean_rows > 0))
+            absent = absent & (
+                self.strength * self.mean_strength == 0
+            )  # where the prior alone is a distribution, it is
         variance = np.where(absent, s0, np.maximum(variance, resolution(mean, s0)))
-        mean = Pair(*(np.where(absent, a, b) for a, b in zip(m0, mean, strict=True)))
-        return Parameters(mean, np.where(s0 > 0, variance, 0.0), np.where(absent, np.inf, rows) if predictive else None)
+        freedom = np.where(absent, np.inf, rows) if predictive else None
+        return Parameters(mean, np.where(s0 > 0, variance, 0.0), freedom)
 
 
 @saved

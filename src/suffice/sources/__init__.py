@@ -1,1 +1,29 @@
-"""sources."""
+"""Where rows come from: tables of every library as blocks of rows, and the source that keeps them in memory."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "Analyzer": "suffice.sources.analyzer",
+    "Codes": "suffice.sources.codes",
+    "Columns": "suffice.sources.columns",
+    "FiniteGrid": "suffice.sources.grid",
+    "Frame": "suffice.sources.frame",
+    "Grid": "suffice.sources.grid",
+    "Matrix": "suffice.sources.matrix",
+    "MemorySource": "suffice.sources.memory",
+    "Table": "suffice.sources.table",
+    "code_labels": "suffice.sources.labels",
+    "open_table": "suffice.sources.table",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'suffice.sources' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -10,9 +10,14 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from suffice.core.errors import bad
 from suffice.core.registry import saved
+
+TWO_LETTERS = r"(?u)\b\w\w+\b"  # words of two letters, digits or underscores and more
+_LETTERS = bytes(i if i >= 128 or chr(i).isalnum() or chr(i) == "_" else 32 for i in range(256))
+_SPACES = re.compile(r"\s\s+")
 
 
 @saved
@@ -20,14 +25,23 @@ from suffice.core.registry import saved
 class Analyzer:
     """How a document becomes words.
 
+    Parameters
+    ----------
+    unit : "word", "char", or "char_wb" for characters inside word boundaries
+    lowercase : whether capitals count as small letters
+    accents : None keeps them; "unicode" removes them, "ascii" with every character that has no ASCII form
+    pattern : regular expression of a word, of which one group may be taken
+    stop_words : words left out, before n-grams are made
+    ngrams : smallest and largest number of units in a row that make a word
+
     >>> Analyzer(ngrams=(1, 2))("The cat sat")
     ['the', 'cat', 'sat', 'the cat', 'cat sat']
     """
 
-    unit: str = "word"  # "word", "char" or "char_wb" (characters inside word boundaries)
+    unit: str = "word"
     lowercase: bool = True
-    accents: str | None = None  # None keeps them; "ascii" or "unicode" removes them
-    pattern: str = r"(?u)\b\w\w+\b"
+    accents: str | None = None
+    pattern: str = TWO_LETTERS
     stop_words: tuple[str, ...] = ()
     ngrams: tuple[int, int] = (1, 1)
 
@@ -37,64 +51,94 @@ class Analyzer:
             raise bad(self, "unit", f"one of {list(_UNITS)}", self.unit, "Correct it.")
         if self.accents not in _ACCENTS:
             raise bad(self, "accents", f"one of {list(_ACCENTS)}", self.accents, "Correct it.")
-        low, high = self.ngrams
-        if not 1 <= low <= high:
-            raise bad(self, "ngrams", "a pair (low, high) with 1 <= low <= high", self.ngrams, "Correct it.")
+        if not _is_range(self.ngrams):
+            rule = "a pair of whole numbers (low, high) with 1 <= low <= high"
+            raise bad(self, "ngrams", rule, self.ngrams, "Correct it.")
+        if not (isinstance(self.stop_words, tuple) and all(isinstance(word, str) for word in self.stop_words)):
+            raise bad(self, "stop_words", "a tuple of words", self.stop_words, "List the words.")
         try:
-            re.compile(self.pattern)
-        except re.error as error:
+            groups = re.compile(self.pattern).groups
+        except (re.error, TypeError) as error:
             raise bad(self, "pattern", "a regular expression", self.pattern, f"Python says: {error}.") from None
+        if groups > 1:
+            rule = "of one capturing group at most"
+            raise bad(self, "pattern", rule, self.pattern, "Write (?: ) for groups that are not taken.")
 
     def __call__(self, document: str) -> list[str]:
         """The words of a document, in order, repeated as they are."""
-        text = document.lower() if self.lowercase else document
-        return _UNITS[self.unit](self, _ACCENTS[self.accents](text))
+        return self._words(self._clean(document.lower() if self.lowercase else document))
 
     @cached_property
-    def _find(self) -> Callable[[str], list[str]]:
-        return re.compile(self.pattern).findall
+    def _clean(self) -> Callable[[str], str]:
+        return _ACCENTS[self.accents]
 
     @cached_property
-    def _stop(self) -> frozenset[str]:
-        return frozenset(self.stop_words)
+    def _words(self) -> Callable[[str], list[str]]:
+        return _UNITS[self.unit](self)
 
 
-def _words(how: Analyzer, text: str) -> list[str]:
-    tokens = [token for token in how._find(text) if token not in how._stop] if how.stop_words else how._find(text)
+def _is_range(ngrams: Any) -> bool:
+    pair = isinstance(ngrams, tuple) and len(ngrams) == 2 and all(type(n) is int for n in ngrams)
+    return pair and 1 <= ngrams[0] <= ngrams[1]
+
+
+def _by_words(how: Analyzer) -> Callable[[str], list[str]]:
+    find = two_letters if how.pattern == TWO_LETTERS else re.compile(how.pattern).findall
+    left_out = frozenset(how.stop_words)
+    if not left_out and how.ngrams == (1, 1):
+        return find
+
+    def words(text: str) -> list[str]:
+        tokens = [token for token in find(text) if token not in left_out]
+        return [" ".join(run) for run in _runs(tokens, how.ngrams)] if how.ngrams != (1, 1) else tokens
+
+    return words
+
+
+def two_letters(text: str) -> list[str]:
+    r"""The words of two letters and more: `\b\w\w+\b`, but that runs of letters need no boundaries to be found.
+
+    ASCII is cut by bytes, in half the time: all that is no letter becomes a space.
+    """
+    if not text.isascii():
+        return _find_two(text)
+    return [word for word in text.encode().translate(_LETTERS).decode().split() if len(word) > 1]
+
+
+_find_two = re.compile(r"\w\w+").findall
+
+
+def _by_characters(how: Analyzer) -> Callable[[str], list[str]]:
+    return lambda text: _runs(_SPACES.sub(" ", text), how.ngrams)
+
+
+def _by_characters_in_words(how: Analyzer) -> Callable[[str], list[str]]:
     low, high = how.ngrams
-    if high == 1:
-        return tokens
-    return [
-        " ".join(tokens[i : i + n]) for n in range(low, min(high, len(tokens)) + 1) for i in range(len(tokens) - n + 1)
-    ]
 
-
-def _characters(how: Analyzer, text: str) -> list[str]:
-    text = re.sub(r"\s\s+", " ", text)
-    low, high = how.ngrams
-    return [text[i : i + n] for n in range(low, min(high, len(text)) + 1) for i in range(len(text) - n + 1)]
-
-
-def _characters_in_words(how: Analyzer, text: str) -> list[str]:
-    low, high = how.ngrams
-    grams = []
-    for word in re.sub(r"\s\s+", " ", text).split():
+    def grams(word: str) -> list[str]:
         padded = f" {word} "
-        for n in range(low, high + 1):
-            grams.append(padded[:n])
-            grams.extend(padded[i : i + n] for i in range(1, len(padded) - n + 1))
-            if len(padded) <= n:  # a word shorter than n is counted once, whole
-                break
-    return grams
+        if len(padded) <= low:  # counted once, whole
+            return [padded]
+        return _runs(padded, (low, min(high, len(padded))))
+
+    return lambda text: [gram for word in text.split() for gram in grams(word)]
+
+
+def _runs(units: Any, ngrams: tuple[int, int]) -> list[Any]:
+    """All runs of low to high units in a row, the shortest first."""
+    n, (low, high) = len(units), ngrams
+    return [units[i : i + m] for m in range(low, min(high, n) + 1) for i in range(n - m + 1)]
 
 
 def _ascii(text: str) -> str:
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
+    return text if text.isascii() else unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
 
 
 def _unicode(text: str) -> str:
+    if text.isascii():
+        return text
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
-_UNITS = {"word": _words, "char": _characters, "char_wb": _characters_in_words}
+_UNITS = {"word": _by_words, "char": _by_characters, "char_wb": _by_characters_in_words}
 _ACCENTS: dict[str | None, Callable[[str], str]] = {None: str, "ascii": _ascii, "unicode": _unicode}

@@ -7,61 +7,111 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput
-from suffice.sources.symbols import code_symbols
+from suffice.core.errors import BadInput, bad, shown
+from suffice.sources.symbols import Symbols, code_array, code_column, code_integers
 
-SPAN = 1_000_000  # integers within such a range are coded by a table
+A_LABEL = "y: a label"
+_NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def code_labels(y: Any) -> Coded:
-    """Codes (n, 1) and the labels that occur, in order of first appearance or size; missing labels are refused."""
-    native = getattr(y, "to_numpy", None)
-    if native is not None and not isinstance(y, np.ndarray):
-        return _complete(code_symbols(y))
-    y = np.asarray(y)
+    """Codes (n, 1) and the labels that occur, as Python values, in order of size or of first appearance.
+
+    Parameters
+    ----------
+    y : one label a row: a list, an array, or a column of a table library; none may be missing
+
+    >>> code_labels(["ham", "spam", "ham"])
+    Coded(codes=array([[0],
+           [1],
+           [0]], dtype=int32), labels=(('ham', 'spam'),))
+    """
+    codes, labels = _coded(y)
+    if len(codes) and codes.min() < 0:
+        raise _missing(int(np.flatnonzero(codes < 0)[0]))
+    for label in labels:
+        if isinstance(label, complex) or (isinstance(label, float) and not label.is_integer()):
+            raise _not_a_class(label)
+    return Coded(codes[:, None], (tuple(labels),))
+
+
+def _coded(y: Any) -> Symbols:
+    if isinstance(y, (list, tuple)):
+        return _from_array(_listed(y))
+    if isinstance(y, np.ndarray):
+        return _from_array(y)
+    import narwhals.stable.v2 as nw
+
+    series = nw.from_native(y, pass_through=True, series_only=True)
+    if isinstance(series, nw.Series):
+        return _from_series(series)
+    if not hasattr(y, "__array__"):
+        rule = "a list, an array, or a column of a table library"
+        raise bad("y", "labels", rule, type(y).__name__, "Pass one label a row.")
+    return _from_array(np.asarray(y))
+
+
+def _listed(y: Any) -> Array:
+    """Python values as an array of numbers if they are all numbers, or of objects, each with its own type."""
+    if all(issubclass(t, _NUMBERS) for t in set(map(type, y))):
+        array = np.asarray(y)
+        if array.dtype.kind in "biu" or any(isinstance(label, float) for label in y):
+            return array
+    objects = np.empty(len(y), dtype=object)
+    objects[:] = y
+    return objects
+
+
+def _from_series(series: Any) -> Symbols:
+    import narwhals.stable.v2 as nw
+
+    absent = series.is_null()
+    if absent.any():
+        raise _missing(int(absent.arg_true()[0]))
+    if series.dtype.is_numeric() or series.dtype == nw.Boolean:
+        return _from_array(series.to_numpy())
+    return _occurring(*code_column(A_LABEL, series))
+
+
+def _occurring(codes: Array, labels: list[Any]) -> Symbols:
+    """Without the labels that a library knows but that no row has."""
+    used = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
+    if used.all():
+        return codes, labels
+    place = np.append(np.cumsum(used) - 1, -1).astype(np.int32)  # code -1 stays -1
+    return place[codes], [label for label, here in zip(labels, used, strict=True) if here]
+
+
+def _from_array(y: Array) -> Symbols:
     if y.ndim != 1:
-        raise BadInput(f"y: labels must be one column, got shape {y.shape}. Pass one label a row.")
+        raise bad("y", "labels", "one column", f"shape {y.shape}", "Pass one label a row.")
     if y.dtype.kind == "b":
-        return _integers(y.view(np.uint8), (False, True))
-    if y.dtype.kind == "f":
-        return _whole(y)
-    if y.dtype.kind in "iu":
-        return _integers(y)
-    return _complete(code_symbols(y))
+        codes, labels = code_integers(y.view(np.uint8))
+        return codes, [bool(label) for label in labels]
+    return _whole(y) if y.dtype.kind == "f" else _occurring(*code_array(A_LABEL, y))
 
 
-def _integers(y: Array, names: tuple[Any, ...] | None = None) -> Coded:
-    if not len(y):
-        return Coded(np.zeros((0, 1), dtype=np.int32), ((),))
-    low, high = int(y.min()), int(y.max())
-    if high - low >= SPAN:
-        return _complete(code_symbols(y))
-    at = (y - low).astype(np.int32) if low else y.astype(np.int32)
-    seen = np.zeros(high - low + 1, dtype=bool)
-    seen[at] = True
-    if seen.all():
-        labels = tuple(range(low, high + 1))
-    else:
-        at = (np.cumsum(seen, dtype=np.int32) - np.int32(1))[at]
-        labels = tuple((np.flatnonzero(seen) + low).tolist())
-    return Coded(at[:, None], (labels if names is None else tuple(names[label] for label in labels),))
-
-
-def _whole(y: Array) -> Coded:
+def _whole(y: Array) -> Symbols:
     """Floats are labels if they are whole numbers."""
-    if not np.isfinite(y).all():
-        raise BadInput("y: every label must be present, got NaN or infinity (Input y contains NaN). Leave the row out.")
-    if (y != np.rint(y)).any():
-        raise BadInput(
-            "y: labels must be classes, got fractions (Unknown label type: continuous). Group the numbers into classes, "
-            "or use a regression model."
-        )
-    labels = np.unique(y)
-    return Coded(np.searchsorted(labels, y).astype(np.int32)[:, None], (tuple(labels.tolist()),))
+    odd = np.flatnonzero(y != np.rint(y))  # NaN differs from itself
+    if len(odd):
+        gaps = odd[np.isnan(y[odd])]
+        raise _missing(int(gaps[0])) if len(gaps) else _not_a_class(float(y[odd[0]]))
+    if len(y) and not np.isfinite(y).all():
+        raise bad("y", "labels", "finite", "infinity (Input y contains infinity or a value too large)", "Correct it.")
+    if len(y) and np.abs(y).max() >= 2.0**53:
+        return code_array(A_LABEL, y)
+    codes, labels = code_integers(y.astype(np.int64))
+    return codes, [float(label) for label in labels]
 
 
-def _complete(coded: Coded) -> Coded:
-    if (coded.codes < 0).any():
-        row = int(np.flatnonzero(coded.codes[:, 0] < 0)[0])
-        raise BadInput(f"y: every label must be present, got a missing one (Input y contains NaN) in row {row}.")
-    return coded
+def _missing(row: int) -> BadInput:
+    came = f"a missing one (Input y contains NaN) in row {row}"
+    return BadInput(f"y: labels must be present in every row, got {came}. Leave the row out.")
+
+
+def _not_a_class(label: Any) -> BadInput:
+    return BadInput(
+        f"y: labels must be classes (Unknown label type: continuous), got {shown(label)}. "
+        "Group the numbers into classes, or use a regression model."
+    )

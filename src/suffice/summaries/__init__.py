@@ -1,4 +1,4 @@
-"""What is kept of the rows: moments (of columns, of pairs of columns) and counts (of symbols, of words)."""
+"""What is kept of the rows: moments (of columns, of pairs of columns), counts (of symbols, of words), rankings."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ _HOMES = {
     "Counts": "suffice.summaries.counts",
     "FullMoments": "suffice.summaries.full_moments",
     "Moments": "suffice.summaries.moments",
+    "Rankings": "suffice.summaries.rankings",
 }
 
 __all__ = sorted(_HOMES)

@@ -71,11 +71,23 @@ def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
         lowest = _sparse_words(part.counts, R, threshold, rows, weight)
     else:
         lowest = _dense_words(part.counts, R, threshold, rows, weight)
-    if threshold is None and lowest < 0.0:
-        raise NegativeCounts(f"X: counts must be at least 0, got {lowest}. Correct the cell or shift the column.")
-    if not np.isfinite(weight).all():
-        raise BadInput("X: counts must be finite, got NaN or infinity. Correct the cell or leave the row out.")
+    _check(lowest if threshold is None else 0.0, bool(np.isfinite(weight).all()))
     return rows, weight
+
+
+def check_counts(part: Words, R: Shares) -> None:
+    """The tests of `count_words` for counts that are cut before they are counted."""
+    sparse = hasattr(part.counts, "indptr")
+    rows = np.repeat(np.arange(len(R.codes)), np.diff(part.counts.indptr)) if sparse else np.arange(len(R.codes))
+    cells = (part.counts.data if sparse else np.asarray(part.counts))[R.claimed[rows]]
+    _check(float(np.fmin.reduce(cells, axis=None, initial=0.0)), bool(np.isfinite(cells).all()))
+
+
+def _check(lowest: float, finite: bool) -> None:
+    if lowest < 0.0:
+        raise NegativeCounts(f"X: counts must be at least 0, got {lowest}. Correct the cell or shift the column.")
+    if not finite:
+        raise BadInput("X: counts must be finite, got NaN or infinity. Correct the cell or leave the row out.")
 
 
 def _dense_words(X: Array, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:

@@ -4,9 +4,8 @@
 
 Each block is centred at the mean of each component in it and multiplied by BLAS; the change to the carried shift c, and
 everything between blocks, is done in pairs. A shared shift and BLAS alone would get the variance of a component 1e8
-standard deviations away wrong by a factor of ten. BLAS rounds inside a block, so that forgetting costs more than it does
-with `Moments`: after subtraction the relative error of a variance is about 2^-53 (largest |x - mean| ever added / sd)^2.
-One outlier of 1e6 sd forgotten leaves 1e-4, one of 1e8 sd leaves nothing certain.
+standard deviations away wrong by a factor of ten. BLAS rounds inside a block, so that forgetting costs more than it
+does with `Moments`: the relative error of a variance is then about 2^-53 (largest |x - mean| ever added / sd)^2 / n.
 """
 
 from __future__ import annotations
@@ -170,8 +169,8 @@ def _check_cells(X: Array, R: Shares) -> None:
     cell = X[row, column]
     if np.isnan(cell):
         raise BadInput(
-            f"X: column {column} must be present in every row for a full covariance, got a missing cell in row {row} of "
-            "its block. Fill it in, leave the row out, or use independent columns, which leave only the cell out."
+            f"X: column {column} must be present in every row for a full covariance, got a missing cell in row {row} "
+            "of its block. Fill it in, leave the row out, or use independent columns, which leave out the cell alone."
         )
     raise BadInput(
         f"X: column {column} must be finite and at most {LARGEST:g} in size, got {cell} in row {row} of its block. "

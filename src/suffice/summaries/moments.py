@@ -80,14 +80,14 @@ class Moments(Summary):
         """Take rows away; a cell whose last row leaves is exactly empty."""
         other = other.about(self.shift)
         rows = remaining(self.rows, other.rows)
-        left = rows > 0
-        return Moments(
-            self.shift,
-            rows,
-            remaining_weight(self.weight, other.weight, rows),
-            (self.first - other.first).where(left),
-            (self.second - other.second).where(left),
-        )
+        weight = remaining_weight(self.weight, other.weight, rows)
+        first, second = self.first - other.first, self.second - other.second
+        rounding = SETTLED * self.second.high  # of what was held: as much spread as this is left by rounding alone
+        at_shift = (rows == 0) | (second.high <= rounding)
+        first, second = first.where(~at_shift), second.where(~at_shift)
+        equal = first * (first / weight)  # the sum of squares of rows that are all equal
+        spread_out = (rows > 1) & ((second - equal).high > rounding)
+        return Moments(self.shift, rows, weight, first, second.where(spread_out) + equal.where(~spread_out))
 
     def scale(self, factor: float) -> Moments:
         """Weights decay."""
@@ -138,7 +138,7 @@ class Moments(Summary):
     def scatter(self) -> Pair:
         """Sum of w (x - mean)^2 (K, d), never negative; exactly 0 where all cells are equal."""
         spread_out = self.second - self.first * (self.first / self.weight)
-        return spread_out.where(spread_out.high > SETTLED * np.abs(self.second.high))
+        return spread_out.where((self.rows > 1) & (spread_out.high > SETTLED * np.abs(self.second.high)))
 
     @property
     def variance(self) -> Array:

@@ -25,22 +25,22 @@ def shared(X: Array, R: Shares, shift: Array) -> Sums:
         some = R[a : a + CHUNK]
         x, share = X[a : a + CHUNK].astype(np.float64), some.dense()
         x[~some.claimed] = np.nan  # nobody's: not even its infinite cells count
-        present = ~np.isnan(x)
-        rows += np.rint((share != 0.0).T.astype(np.float64) @ present).astype(np.int64)
+        present = (~np.isnan(x)).astype(np.float64)
+        rows += np.rint((share != 0.0).astype(np.float64).T @ present).astype(np.int64)
         sums = [old + new for old, new in zip(sums, _chunk(x, present, share, shift), strict=True)]
     weight, first, second = (pair.where(rows > 0) for pair in sums)
     return rows, weight, first, second
 
 
 def _chunk(x: Array, present: Array, share: Array, shift: Array) -> tuple[Pair, Pair, Pair]:
-    t = np.where(present, x - shift, 0.0)
+    t = np.where(present > 0, x - shift, 0.0)
     weight, first, second = (exact(share.T @ cells) for cells in (present, t, t * t))
     mean = np.divide(first.high, weight.high, out=np.zeros_like(first.high), where=weight.high > 0)
     far = second.high - first.high * mean < FAR * second.high
     for k in np.flatnonzero(far.any(axis=1)):
         j = np.flatnonzero(far[k])
         centre = shift[j] + mean[k, j]
-        z = np.where(present[:, j], x[:, j] - centre, 0.0)
+        z = np.where(present[:, j] > 0, x[:, j] - centre, 0.0)
         about_mean = exact(share[:, k] @ z), exact(share[:, k] @ (z * z))
         moved = move(Pair(weight.high[k, j], weight.low[k, j]), *about_mean, two_sum(centre, -shift[j]))
         for sums, new in zip((first, second), moved, strict=True):

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from suffice.core.block import Array
 from suffice.testing.learning import Table
-from suffice.testing.tables import LABELS, NUMBERS, WEIGHTS, Rng, shards
+from suffice.testing.tables import FINITE, LABELS, NUMBERS, WEIGHTS, Rng, shards
 
 CLASSES: dict[str, tuple[Any, ...]] = {
     "words": ("a", "b", "c"),
@@ -20,10 +20,13 @@ CLASSES: dict[str, tuple[Any, ...]] = {
     "far numbers": (-7, 3, 300),
     "whole floats": (0.0, 1.0, 2.0),
     "yes or no": (False, True),
-    "odd": ("", "\x00", "e\u0301 \U0001f642"),
+    "odd": ("", "a\x00b", "e\u0301 \U0001f642"),
+    "nothing": ("", "\x00"),
     "mixed": ("1", 1, "b"),
 }
-OBJECTS = ("odd", "mixed")  # labels that an array of strings would spoil
+OBJECTS = ("odd", "nothing", "mixed")  # labels that an array of strings would spoil
+OWN = sorted(CLASSES)
+OTHERS = [name for name in OWN if name not in ("mixed", "nothing")]
 Cells = Callable[[Rng, Array], list[Any]]  # generator and class numbers -> cells
 
 
@@ -37,6 +40,7 @@ def _words(rng: Rng, k: Array, vocabulary: Sequence[Any]) -> list[Any]:
 
 TEXTS = ("cat sat", "dog dog ran", "", "ünïcode Tür", "a b c 12 34 34", "\n\t")
 MIXED: dict[str, Cells] = {
+    "complete": _of("plain"),
     "plain": _of("plain"),
     "offset": _of("offset"),
     "apart": _of("apart"),
@@ -57,21 +61,25 @@ MIXED: dict[str, Cells] = {
 }
 WIDENING = ("yes, no or word",)  # kinds that blocks disagree about; a kind does not grow narrow again when rows leave
 UNSEEN = {"word": "never seen", "odd word": "never seen", "rare word": "never seen", "text": "never seen"}
-FINITE = [name for name in NUMBERS if name != "missing"]
 
 
 @st.composite
 def labelled(
-    draw: st.DrawFn, fill: Callable[..., tuple[Any, Any]], parameters: dict[str, Any], zero: bool = True, most: int = 24
+    draw: st.DrawFn, fill: Callable[..., tuple[Any, Any]], parameters: dict[str, Any], own: bool = False, most: int = 24
 ) -> Table:
-    """Rows filled by `fill(rng, classes of the rows, classes of the rows to predict)`, with labels and weights."""
-    n, names = draw(st.integers(1, most)), draw(st.sampled_from(sorted(CLASSES)))
+    """Rows filled by `fill(rng, classes of the rows, classes of the rows to predict)`, with labels and weights.
+
+    `own` is for models of our own: labels may be of several types, and a class may come with weight 0 alone. Where
+    scikit-learn has the model, its rules hold: labels of one type, and a class that weighs nothing exists all the same.
+    """
+    n, names = draw(st.integers(2, most)), draw(st.sampled_from(OWN if own else OTHERS))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     k = rng.integers(0, draw(st.integers(1, len(CLASSES[names]))), n)
     k = np.sort(k) if draw(st.booleans()) else k  # sorted: a class on one shard only
     w = WEIGHTS[draw(st.sampled_from(sorted(WEIGHTS)))](rng, n)
-    if w is not None:  # some row must weigh something; where no class may weigh nothing, one row of each
-        w[np.unique(k, return_index=True)[1] if not zero else [0]] = 1.0
+    if w is not None:  # two rows must weigh something, so that there are two shards to learn from
+        heavy = [0, 1] if own else slice(None)
+        w[heavy] = np.maximum(w[heavy], 1.0)
     y = np.array([CLASSES[names][i] for i in k.tolist()], dtype=object if names in OBJECTS else None)
     order, cuts = draw(shards(n))
     X, query = fill(rng, k, rng.integers(0, 3, 5))
@@ -81,33 +89,33 @@ def labelled(
 @st.composite
 def mixed(draw: st.DrawFn, without: Sequence[str] = (), rates: Sequence[float] = (0.0, 0.3)) -> Table:
     """Columns of every kind by name, None where missing."""
-    recipes = [name for name in MIXED if name not in without]
-    chosen = ["plain", *draw(st.lists(st.sampled_from(recipes), min_size=0, max_size=5))]
+    recipes = [name for name in MIXED if name not in without]  # the first is complete: a shard without cells is no table
+    chosen = ["complete", *draw(st.lists(st.sampled_from(recipes), min_size=0, max_size=5))]
     rate = draw(st.sampled_from(rates))
     kinds = {f"{i} {name}": "text" for i, name in enumerate(chosen) if name == "text"}
 
     def fill(rng: Rng, k: Array, new: Array) -> tuple[Any, Any]:
         known, asked = ({f"{i} {name}": MIXED[name](rng, rows) for i, name in enumerate(chosen)} for rows in (k, new))
         for table in (known, asked):
-            for cells in table.values():
+            for cells in list(table.values())[1:]:
                 cells[:] = [None if lost else cell for cell, lost in zip(cells, rng.random(len(cells)) < rate, strict=True)]
         for i, name in enumerate(chosen):
             asked[f"{i} {name}"][0] = UNSEEN.get(name)
         return known, asked
 
-    return draw(labelled(fill, {"kinds": kinds} if kinds else {}))
+    return draw(labelled(fill, {"kinds": kinds} if kinds else {}, own=True))
 
 
 @st.composite
 def numbers(draw: st.DrawFn) -> Table:
     """An array of numbers without missing cells."""
-    chosen = draw(st.lists(st.sampled_from(FINITE), min_size=1, max_size=4))
+    chosen = draw(st.lists(st.sampled_from(sorted(FINITE)), min_size=1, max_size=4))
 
     def fill(rng: Rng, k: Array, new: Array) -> tuple[Array, Array]:
         known, asked = (np.stack([NUMBERS[name](rng, rows) for name in chosen], axis=1) for rows in (k, new))
         return known, asked
 
-    return draw(labelled(fill, {}, zero=False))
+    return draw(labelled(fill, {}))
 
 
 @st.composite
@@ -120,7 +128,7 @@ def counts(draw: st.DrawFn) -> Table:
         known, asked = (rng.poisson(rate + 0.2 * rows[:, None]).astype(float) for rows in (k, new))
         return (csr_array(known), csr_array(asked)) if sparse else (known, asked)
 
-    return draw(labelled(fill, {}, zero=False))
+    return draw(labelled(fill, {}))
 
 
 @st.composite
@@ -132,7 +140,7 @@ def codes(draw: st.DrawFn) -> Table:
         known, asked = (np.stack([rng.integers(0, top, n) for top in tops], axis=1) for n in (len(k), len(new)))
         return known, asked + rng.integers(0, 3, asked.shape)
 
-    return draw(labelled(fill, {}, zero=False))
+    return draw(labelled(fill, {}))
 
 
 def tables_for(model: type[Any], **options: Any) -> st.SearchStrategy[Table]:

@@ -15,11 +15,13 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
-from suffice.core.pairs import Pair
+from suffice.core.pairs import Pair, exact
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
+from suffice.summaries.rankings import Rankings
 
 PLAIN = 2.0**-46  # of the weight ever added: sums of some hundred weights in float64
 PAIRED = 2.0**-96  # of what double-double sums ever held, 2^-104 an operation
@@ -31,7 +33,12 @@ class Limits(NamedTuple):
     weight: float  # of all rows together
     reach: Array  # (d,) largest distance between two cells of a column of numbers
     moments: float = PAIRED  # rounding of a sum over rows, as a share of the largest term times the weight
+    products: float = PAIRED  # the same for products of columns, by BLAS within a block
     rows: bool = True  # whether the number of rows must agree
+
+    def after_forgetting(self) -> Limits:
+        """Products of columns round inside a block: what was forgotten leaves its rounding behind."""
+        return self._replace(products=PLAIN)
 
 
 def assert_same(a: Summary, b: Summary, limits: Limits) -> None:
@@ -50,27 +57,56 @@ def _same_moments(a: Moments, b: Moments, limits: Limits) -> None:
     _near("variance", a.scatter / a.weight, b.scatter / b.weight, spread)
 
 
+def _same_products(a: FullMoments, b: FullMoments, limits: Limits) -> None:
+    _same_rows(a.rows, b.rows, limits)
+    _near("weight", a.weight, b.weight, PLAIN * limits.weight)
+    share = (limits.weight / np.where(a.weight.value > 0, a.weight.value, np.inf))[:, None]
+    slack = limits.products * share * limits.reach
+    sd = np.sqrt(np.diagonal(a.covariance, axis1=1, axis2=2)) + np.sqrt(slack * limits.reach)
+    _near("mean", a.mean, b.mean, slack + PAIRED * np.abs(a.mean.high) + 1e-12 * sd)
+    allowed = 1e-12 * sd[:, :, None] * sd[:, None, :] + slack[:, :, None] * limits.reach
+    _near("covariance", exact(a.covariance), exact(b.covariance), allowed)
+
+
+def _same_rankings(a: Rankings, b: Rankings, limits: Limits) -> None:
+    assert identical(a.values, b.values), f"values {a.values} and {b.values}"
+    _same_rows(a.rows, b.rows, limits)
+    _same_rows(a.missing_rows, b.missing_rows, limits)
+    for what in ("weight", "missing_weight"):
+        _near(what, exact(getattr(a, what)), exact(getattr(b, what)), PLAIN * limits.weight)
+
+
 def _same_counts(a: Counts, b: Counts, limits: Limits) -> None:
     assert len(a.labels) == len(b.labels), f"columns: {len(a.labels)} and {len(b.labels)}"
     for j in range(len(a.labels)):
         assert isinstance(a.labels[j], range) == isinstance(b.labels[j], range), f"column {j}: matrix and symbols"
-        assert set(a.labels[j]) == set(b.labels[j]), f"labels of column {j}: {a.labels[j]} and {b.labels[j]}"
-        order = [list(b.labels[j]).index(label) for label in a.labels[j]]
-        mine, theirs = a.columns([j]), b.columns([j])
-        _same_rows(mine.rows, theirs.rows[:, order], limits)
-        near = np.abs(mine.weight - theirs.weight[:, order]) <= PLAIN * _heaviest(limits, mine)
-        assert near.all(), f"weights of column {j}: {mine.weight} and {theirs.weight[:, order]}"
+        labels = _labels(a, b, j)
+        mine, theirs = _over(a.columns([j]), labels), _over(b.columns([j]), labels)
+        _same_rows(mine[0], theirs[0], limits)
+        near = np.abs(mine[1] - theirs[1]) <= PLAIN * max(limits.weight, float(mine[1].sum(initial=0.0)))
+        assert near.all(), f"weights of column {j}: {mine[1]} and {theirs[1]}"
+
+
+def _labels(a: Counts, b: Counts, j: int) -> list[Any]:
+    """The labels of column j, which must be the same; the columns of a matrix stay even where they have no row."""
+    if isinstance(a.labels[j], range):
+        return list(max(a.labels[j], b.labels[j], key=len))
+    assert set(a.labels[j]) == set(b.labels[j]), f"labels of column {j}: {a.labels[j]} and {b.labels[j]}"
+    return list(a.labels[j])
+
+
+def _over(counts: Counts, labels: list[Any]) -> tuple[Array, Array]:
+    """Rows and weights of one column in this order of labels."""
+    place = [labels.index(label) for label in counts.labels[0]]
+    rows, weight = np.zeros((len(counts.rows), len(labels)), dtype=counts.rows.dtype), np.zeros((len(counts.rows), len(labels)))
+    rows[:, place], weight[:, place] = counts.rows, counts.weight
+    return rows, weight
 
 
 def _same_rows(a: Array, b: Array, limits: Limits) -> None:
     assert a.dtype == b.dtype == np.int64, f"row counts must be int64, got {a.dtype} and {b.dtype}"
     same = np.array_equal(a, b) if limits.rows else np.array_equal(a > 0, b > 0)
     assert same, f"rows: {a.tolist()} and {b.tolist()}"
-
-
-def _heaviest(limits: Limits, counts: Counts) -> float:
-    """Words weigh their count, which may exceed the weight of the row."""
-    return max(limits.weight, float(counts.weight.sum(initial=0.0)))
 
 
 def _same_tally(a: Tally, b: Tally, limits: Limits) -> None:
@@ -105,7 +141,9 @@ def _same_fields(a: Summary, b: Summary, limits: Limits) -> None:
 _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     ByClass: _same_classes,
     Counts: _same_counts,
+    FullMoments: _same_products,
     Moments: _same_moments,
+    Rankings: _same_rankings,
     Tally: _same_tally,
     Together: _same_parts,
 }
@@ -113,7 +151,7 @@ _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
 
 def _near(what: str, a: Pair, b: Pair, slack: Any) -> None:
     gap = np.abs((a - b).value)
-    assert (gap <= slack).all(), f"{what}: {a.value} and {b.value}, apart by {gap.max()}, allowed {np.max(slack)}"
+    assert (gap <= slack).all(), f"{what}: {a.value} and {b.value}, apart by {gap.max()}, allowed {slack}"
 
 
 def identical(a: Any, b: Any) -> bool:

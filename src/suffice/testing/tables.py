@@ -38,6 +38,7 @@ NUMBERS: dict[str, Column] = {
     "tiny": lambda rng, k: 1e-100 * rng.normal(size=len(k)),
     "missing": lambda rng, k: np.full(len(k), np.nan),
 }
+FINITE = {name: NUMBERS[name] for name in NUMBERS if name != "missing"}
 BENIGN = {name: NUMBERS[name] for name in ("plain", "grid", "constant")}
 EVENTS: dict[str, Column] = {
     "few": lambda rng, k: rng.poisson(0.5 + np.maximum(k, 0)).astype(float),

@@ -1,0 +1,5 @@
+"""`python -m suffice`: the same as the `suffice` command."""
+
+from suffice.app.main import main
+
+main()

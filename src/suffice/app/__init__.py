@@ -1,0 +1,1 @@
+"""What people use without writing Python: the `suffice` command."""

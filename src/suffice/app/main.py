@@ -1,0 +1,65 @@
+"""The `suffice` command: a group of subcommands, each imported when it is asked for. Nothing here imports NumPy."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+from click.shell_completion import shell_complete
+
+from suffice import __version__
+from suffice.app.guard import guarded
+
+COMPLETE = "_SUFFICE_COMPLETE"  # set by the scripts that shells complete with
+
+COMMANDS = ("describe", "train", "predict", "evaluate", "merge", "forget", "info")  # in the order they are used
+
+
+class Commands(click.Group):
+    """Subcommands by name: `suffice.app.<name>.command`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One of them."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"suffice.app.{cmd_name}").command
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="suffice", message="%(prog)s %(version)s")
+def suffice() -> None:
+    """Learn from tables of any size, merge what was learned, forget rows, and decide.
+
+    Files are CSV (also compressed), Parquet or Arrow, or folders of them; they stream through, whatever their size.
+
+    Exit codes: 0 all is well, 1 the data or the model says no, 2 the command line cannot be read, 70 a mistake of
+    ours, 130 interrupted.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; its exit code."""
+    if instruction := os.environ.get(COMPLETE):
+        return shell_complete(suffice, {}, "suffice", COMPLETE, instruction)
+
+    def work() -> None:
+        with suffice.make_context("suffice", list(arguments)) as context:
+            suffice.invoke(context)
+
+    return guarded(work)
+
+
+def main() -> None:
+    """The entry point."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a letter gets its number instead of an error
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,96 @@
+"""What a command has to tell, and the three ways to write it: tables for people, CSV and JSON for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from suffice.app.text_table import shown_cell, text_table
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table with a name: "scores", "confusion"."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]  # text, numbers, True, False, None
+    title: str = ""  # what people read above it; the name where there is none
+
+
+@dataclass(frozen=True)
+class Report:
+    """Single facts, tables, and what people should know besides."""
+
+    facts: Mapping[str, Any]
+    sections: Sequence[Section]
+    notes: Sequence[str] = ()
+
+    def write(self, style: str) -> None:
+        """Write it to standard output in one of `STYLES`."""
+        click.echo(STYLES[style](self))
+
+
+def as_text(report: Report) -> str:
+    """For people."""
+    width = max(map(len, report.facts), default=0)
+    facts = "\n".join(f"{name:{width}}  {shown_cell(value)}" for name, value in report.facts.items())
+    tables = [f"{s.title or s.name}\n{text_table(s.columns, s.rows)}" for s in report.sections if s.rows]
+    return "\n\n".join(filter(None, (facts, *tables, "\n".join(report.notes))))
+
+
+def as_csv(report: Report) -> str:
+    """One table as it is; several in the long form of section, row, column, value."""
+    if len(report.sections) == 1:
+        (only,) = report.sections
+        return csv_lines([only.columns, *only.rows]).rstrip("\n")
+    lines: list[Sequence[Any]] = [("section", "row", "column", "value")]
+    lines += [("facts", name, "value", value) for name, value in report.facts.items()]
+    for section in report.sections:
+        for row in section.rows:
+            pairs = zip(section.columns[1:], row[1:], strict=True)
+            lines += [(section.name, row[0], column, value) for column, value in pairs]
+    return csv_lines(lines).rstrip("\n")
+
+
+def as_json(report: Report) -> str:
+    """One object: the facts, then each section as a list of rows."""
+    rows = {s.name: [dict(zip(s.columns, row, strict=True)) for row in s.rows] for s in report.sections}
+    return json_text({**report.facts, **rows, "notes": list(report.notes)}, indent=2)
+
+
+def csv_lines(rows: Sequence[Sequence[Any]]) -> str:
+    """Rows as CSV; numbers with all their digits, nothing for what is not there."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([csv_cell(cell) for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def csv_cell(cell: Any) -> Any:
+    """True and False as programs write them; NaN as nothing."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return "" if cell is None or (isinstance(cell, float) and math.isnan(cell)) else cell
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Strict JSON: what is not finite becomes null."""
+    return json.dumps(_finite(value), ensure_ascii=False, indent=indent, default=str)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+STYLES: dict[str, Callable[[Report], str]] = {"table": as_text, "csv": as_csv, "json": as_json}

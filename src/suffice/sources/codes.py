@@ -1,0 +1,48 @@
+"""Arrays of codes as tables: symbols that are whole numbers already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from suffice.core.block import Array, Coded
+from suffice.core.errors import NegativeCounts
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.sources.grid import same_width
+from suffice.sources.parts import Parts
+
+
+@dataclass(frozen=True)
+class Codes:
+    """An array of whole numbers from 0 that stand for symbols.
+
+    >>> import numpy as np
+    >>> Codes(np.array([[0, 2], [1, 0]])).parts(Codes(np.array([[0, 2]])).infer(), slice(None))[0].labels
+    (range(0, 3), range(0, 3))
+    """
+
+    X: Array
+    owner: str = "a model"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return len(self.X)
+
+    def infer(self) -> Schema:
+        """All categorical."""
+        return Schema.numbered([Kind.CATEGORICAL] * self.X.shape[1])
+
+    def at_once(self, schema: Schema) -> int:
+        """All rows: nothing is converted."""
+        return max(self.n, 1)
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows; the numbers are the codes, and all up to the largest are labels."""
+        codes = self.X[rows]
+        same_width(codes, schema)
+        if codes.min(initial=0) < 0:
+            raise NegativeCounts(f"Negative values in data passed to {self.owner} (input X). Codes count from 0.")
+        top = int(codes.max(initial=-1))
+        tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()  # one maximum is faster than many
+        return (Coded(codes, tuple(range(top + 1) for top in tops)),)

@@ -1,0 +1,279 @@
+"""Rankings: the distinct values of each column in order, with the rows and weights of each component.
+
+    rows[k, v] = number of rows of component k whose cell is v,   weight[k, v] = sum of their w
+
+What a sorted column can say, this can say: quantiles, thresholds, cumulative tables. It is as long as there are
+distinct values, so that its size is bounded only if their number is.
+
+Rankings add by merging the sorted values; a value whose last row is taken away is dropped, because the exact row
+counts, not the weights, decide what exists. NaN is a missing cell and counted apart; -0.0 is 0.0; minus and plus
+infinity are values like others, the first and the last, because ranks need no arithmetic. Whole weights add and
+subtract exactly, others like float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import NeverAdded, NotASummary, bad
+from suffice.core.pairs import exact
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.core.summary import Index, Summary, spread
+from suffice.core.tally import remaining, remaining_weight
+from suffice.summaries.quantiles import quantile, read_convention, read_shares, whole
+
+Cells = tuple[Array, Array]  # rows int64 and weight of the same shape
+
+
+class Cumulative(NamedTuple):
+    """How much of each component has been met at each value, on the way through the values of a column."""
+
+    values: Array  # (V_j,) rising or falling
+    rows: Array  # (K, V_j) int64
+    weight: Array  # (K, V_j)
+
+
+@saved
+@dataclass(frozen=True)
+class Rankings(Summary):
+    """Exact row counts and weights per component and distinct value; the values of all columns side by side.
+
+    >>> shards = [np.array([[1.0], [3.0], [np.nan]]), np.array([[2.0], [3.0], [7.0]])]
+    >>> a, b = (Rankings.of(X, Shares.hard(np.array([0, 1, 1]), 2)) for X in shards)
+    >>> (a + b).values, (a + b).rows.tolist()
+    ((array([1., 2., 3., 7.]),), [[1, 1, 0, 0], [0, 0, 2, 1]])
+    >>> (a + b - a).values
+    (array([2., 3., 7.]),)
+    >>> (a + b).quantile(0.5).ravel(), (a + b).pooled().quantile(0.5).ravel()
+    (array([1.5, 3. ]), array([3.]))
+    """
+
+    values: tuple[Array, ...]  # d arrays of distinct values, rising, V in all
+    rows: Array  # (K, V) int64
+    weight: Array  # (K, V)
+    missing_rows: Array  # (K, d) int64
+    missing_weight: Array  # (K, d)
+
+    @classmethod
+    def of(cls, X: Array, R: Shares) -> Rankings:
+        """Rank the cells of each column of X (n, d), NaN where missing, with shares R."""
+        live = R.live
+        columns = [_ranked(np.asarray(X[:, j], dtype=np.float64), R, live) for j in range(X.shape[1])]
+        return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
+
+    @classmethod
+    def empty(cls, K: int, d: int) -> Rankings:
+        """No rows."""
+        return cls((np.zeros(0),) * d, *_no_cells(K, 0), *_no_cells(K, d))
+
+    @classmethod
+    def sum(cls, parts: Sequence[Rankings]) -> Rankings:
+        """Merge the sorted values, then add."""
+        _check_alike(parts)
+        merged = [_merged(same) for same in zip(*(part.values for part in parts), strict=True)]
+        values = tuple(union for union, _ in merged)
+        starts = _starts(values)
+        rows, weight = _no_cells(len(parts[0].rows), starts[-1])
+        for i, part in enumerate(parts):
+            at = _joined([start + places[i] for start, (_, places) in zip(starts[:-1], merged, strict=True)])
+            rows[:, at] += part.rows
+            weight[:, at] += part.weight
+        missing_rows = np.sum([part.missing_rows for part in parts], axis=0)
+        return cls(values, rows, weight, missing_rows, np.sum([part.missing_weight for part in parts], axis=0))
+
+    def __sub__(self, other: Rankings) -> Rankings:
+        """Take rows away, and with its last row the value."""
+        _check_alike([self, other])
+        pairs = zip(self.values, other.values, strict=True)
+        at = _joined([self.slices[j].start + _found(j, mine, theirs) for j, (mine, theirs) in enumerate(pairs)])
+        taken = _no_cells(*self.rows.shape)
+        taken[0][:, at], taken[1][:, at] = other.rows, other.weight
+        left = _left((self.rows, self.weight), taken)
+        missing = (self.missing_rows, self.missing_weight), (other.missing_rows, other.missing_weight)
+        return Rankings(self.values, *left, *_left(*missing))._live()
+
+    def scale(self, factor: float) -> Rankings:
+        """Weights decay."""
+        return Rankings(self.values, self.rows, self.weight * factor, self.missing_rows, self.missing_weight * factor)
+
+    def spread(self, index: Index, K: int) -> Rankings:
+        """Move components; a value that only dropped components had goes with them."""
+        cells = (self.rows, self.weight, self.missing_rows, self.missing_weight)
+        return Rankings(self.values, *(spread(side, index, K) for side in cells))._live()
+
+    def columns(self, places: Index) -> Rankings:
+        """The rankings of some columns."""
+        at = _joined([np.arange(self.slices[j].start, self.slices[j].stop) for j in places])
+        chosen = np.asarray(places, dtype=np.intp)
+        missing = self.missing_rows[:, chosen], self.missing_weight[:, chosen]
+        return Rankings(tuple(self.values[j] for j in places), self.rows[:, at], self.weight[:, at], *missing)
+
+    def among(self, places: Index, d: int) -> Rankings:
+        """The same columns at some places of d; the others have no values."""
+        mine = self.columns(np.argsort(places))
+        wide = Rankings.empty(len(self.rows), d)
+        values = dict(zip(sorted(places), mine.values, strict=True))
+        missing = wide.missing_rows, wide.missing_weight
+        for theirs, cells in zip(missing, (self.missing_rows, self.missing_weight), strict=True):
+            theirs[:, np.asarray(places, dtype=np.intp)] = cells
+        return Rankings(tuple(values.get(j, np.zeros(0)) for j in range(d)), mine.rows, mine.weight, *missing)
+
+    def pooled(self) -> Rankings:
+        """All components as one (K = 1)."""
+        cells = (self.rows, self.weight, self.missing_rows, self.missing_weight)
+        return Rankings(self.values, *(side.sum(axis=0, keepdims=True) for side in cells))
+
+    @cached_property
+    def slices(self) -> list[slice]:
+        """Where the values of each column lie on the axis V."""
+        return [slice(a, b) for a, b in pairwise(_starts(self.values))]
+
+    def cumulative(self, j: int, falling: bool = False) -> Cumulative:
+        """Rows and weights of column j with cells of at most each value; with `falling`, of at least each value.
+
+        The values come in the order they are met, so that the tables rise either way: rising ones for distribution
+        functions, falling ones for the thresholds of scores.
+        """
+        if isinstance(j, bool) or not isinstance(j, int | np.integer) or not 0 <= j < len(self.values):
+            raise bad(self, "j", f"the number of a column, from 0 to {len(self.values) - 1}", j)
+        way = slice(None, None, -1 if falling else 1)
+        rows, weight = (side[:, self.slices[j]][:, way] for side in (self.rows, self.weight))
+        return Cumulative(self.values[j][way], rows.cumsum(axis=1), weight.cumsum(axis=1))
+
+    def quantile(self, q: Any, method: str = "linear") -> Array:
+        """Weighted quantiles (*q.shape, K, d); NaN where there is no row. Missing cells are left out.
+
+        Between minus and plus infinity lies no number: a quantile there is NaN, unless it is one of the two.
+
+        Parameters
+        ----------
+        q : shares from 0 to 1, one or an array
+        method : one of the nine conventions of `numpy.quantile`. A whole weight counts as so many copies; where weights
+            are not whole numbers, only "inverted_cdf" is defined: the first value whose cumulative share reaches q
+        """
+        convention, shares = read_convention(self, method), read_shares(self, q)
+        if not (convention.weighs or whole(self.weight)):
+            fraction = float(self.weight[self.weight != np.rint(self.weight)][0])
+            rule = f"whole numbers for the method {method!r}"
+            raise bad(self, "weights", rule, fraction, "Use method='inverted_cdf', which takes any weights.")
+        out = np.empty((*shares.shape, *self.missing_rows.shape))
+        for j, (values, s) in enumerate(zip(self.values, self.slices, strict=True)):
+            for k, weight in enumerate(self.weight[:, s]):
+                out[..., k, j] = quantile(values, weight, shares, convention)
+        return out
+
+    @property
+    def minimum(self) -> Array:
+        """Smallest value of each column (K, d); NaN where there is no row."""
+        return self._first(1)
+
+    @property
+    def maximum(self) -> Array:
+        """Largest value of each column (K, d); NaN where there is no row."""
+        return self._first(-1)
+
+    def _first(self, step: int) -> Array:
+        out = np.full(self.missing_rows.shape, np.nan)
+        for j, (values, s) in enumerate(zip(self.values, self.slices, strict=True)):
+            here = self.rows[:, s][:, ::step] > 0
+            some = here.any(axis=1)
+            out[some, j] = values[::step][here[some].argmax(axis=1)] if len(values) else np.nan
+        return out
+
+    @classmethod
+    def _side_by_side(cls, columns: Sequence[Rankings]) -> Rankings:
+        values = tuple(values for column in columns for values in column.values)
+        names = ("rows", "weight", "missing_rows", "missing_weight")
+        return cls(values, *(np.hstack([getattr(column, name) for column in columns]) for name in names))
+
+    def _live(self) -> Rankings:
+        """Without the values that have no row."""
+        keep = np.asarray(self.rows.any(axis=0))
+        if keep.all():
+            return self
+        values = tuple(v[keep[s]] for v, s in zip(self.values, self.slices, strict=True))
+        return Rankings(values, self.rows[:, keep], self.weight[:, keep], self.missing_rows, self.missing_weight)
+
+
+def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
+    """The ranking of one column."""
+    absent = np.isnan(x)
+    here = live.any(axis=1) & ~absent
+    rows = slice(None) if here.all() else here
+    values, at = np.unique(x[rows] + 0.0, return_inverse=True)  # minus zero becomes zero
+    present = _counted(at, len(values), R[rows], live[rows])
+    gaps = int(absent.sum())
+    return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
+
+
+def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:
+    """Rows and weight of each component at each of V places (K, V): one entry a row and share."""
+    cell = R.codes * np.int64(V) + at[:, None]
+    cell = cell.ravel() if live.all() else cell[live]
+    rows = np.bincount(cell, minlength=R.K * V).astype(np.int64, copy=False).reshape(R.K, V)
+    if R.alike:
+        return rows, rows * float(R.share.flat[0])
+    share = R.share.ravel() if len(cell) == R.share.size else R.share[live]
+    return rows, np.bincount(cell, share, R.K * V).reshape(R.K, V)
+
+
+def _merged(columns: Sequence[Array]) -> tuple[Array, list[Array]]:
+    """The distinct values of all sorted arrays, in order, and where each array's values are among them."""
+    first = columns[0]
+    if all(other is first or np.array_equal(other, first) for other in columns[1:]):
+        return first, [np.arange(len(first))] * len(columns)
+    together = np.concatenate(columns)
+    order = np.argsort(together, kind="stable")  # which finds the sorted runs and merges them
+    in_order = together[order]
+    new = np.concatenate([[True], in_order[1:] != in_order[:-1]])
+    places = np.empty(len(order), dtype=np.intp)
+    places[order] = np.cumsum(new) - 1
+    return in_order[new], np.split(places, list(accumulate(map(len, columns)))[:-1])
+
+
+def _found(j: int, values: Array, others: Array) -> Array:
+    """Where the other values are; those that are not there were never added."""
+    at = np.searchsorted(values, others)
+    strange = values[np.minimum(at, len(values) - 1)] != others if len(values) else np.ones(len(others), dtype=bool)
+    if strange.any():
+        raise NeverAdded(
+            f"forget: the values of column {j} must have been added before, got {float(others[strange][0])}, which was "
+            "never seen. Nothing was changed; forget only rows this model has learned from."
+        )
+    return at
+
+
+def _left(cells: Cells, taken: Cells) -> Cells:
+    rows = remaining(cells[0], taken[0])
+    return rows, remaining_weight(exact(cells[1]), exact(taken[1]), rows).value
+
+
+def _no_cells(K: int, V: int) -> Cells:
+    return np.zeros((K, V), dtype=np.int64), np.zeros((K, V))
+
+
+def _starts(values: Sequence[Array]) -> list[int]:
+    return list(accumulate(map(len, values), initial=0))
+
+
+def _joined(places: Sequence[Array]) -> Array:
+    return np.concatenate(places) if places else np.arange(0)
+
+
+def _check_alike(parts: Sequence[Rankings]) -> None:
+    """Only rankings of the same columns and components add."""
+    mine = parts[0].missing_rows.shape
+    for part in parts[1:]:
+        if part.missing_rows.shape != mine:
+            raise NotASummary(
+                f"Rankings: can only be added to rankings of {mine[0]} components and {mine[1]} columns, got "
+                f"{part.missing_rows.shape[0]} and {part.missing_rows.shape[1]}."
+            )
