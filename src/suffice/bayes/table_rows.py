@@ -75,10 +75,7 @@ def heavy(columns: Columns, weights_given: Any) -> tuple[Columns, Array]:
 
 def met(name: str, column: Sequence[Any]) -> tuple[Any, ...]:
     """The values of a column, in an order that does not depend on the order of the rows."""
-    try:
-        return canonical(labels(name, column))
-    except TypeError as error:
-        raise bad("JointTable", f"column {name!r}", "of values in some order", column, "Declare its values.") from error
+    return canonical(labels(name, column))
 
 
 def cells_of(columns: Columns, variables: Mapping[str, Sequence[Any]]) -> Array:

@@ -75,7 +75,17 @@ class ByClass(Summary):
 def canonical(labels: Iterable[Any]) -> tuple[Any, ...]:
     """Distinct labels in an order that does not depend on how they came: sorted, by type where types do not compare."""
     distinct = list(dict.fromkeys(labels))
-    try:
-        return tuple(sorted(distinct))
-    except TypeError:
-        return tuple(sorted(distinct, key=lambda label: (type(label).__name__, label)))
+    for key in (None, _by_type):
+        try:
+            return tuple(sorted(distinct, key=key))
+        except TypeError:  # labels that do not compare, such as 1 and "one"
+            continue
+    return tuple(sorted(distinct, key=_by_text))
+
+
+def _by_type(label: Any) -> tuple[str, Any]:
+    return type(label).__name__, label
+
+
+def _by_text(label: Any) -> tuple[str, str]:
+    return type(label).__name__, repr(label)

@@ -62,6 +62,7 @@ HOMES: dict[str, str] = {
     "Reading": "suffice.families.family",
     "SavedModel": "suffice.estimators.loaded",
     "Schema": "suffice.core.schema",
+    "Scores": "suffice.evaluation.scores",
     "Storage": "suffice.core.kinds",
     "Students": "suffice.families.student",
     "Tally": "suffice.core.tally",

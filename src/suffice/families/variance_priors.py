@@ -69,9 +69,7 @@ class NormalInverseGamma:
         if self.mean is not None and not np.isfinite(self.mean):
             raise bad(self, "mean", "finite", self.mean, "Leave it out to take the column's own.")
         if self.variance is not None and not 0 < self.variance < np.inf:
-            raise bad(
-                self, "variance", "finite and greater than 0", self.variance, "Leave it out to take the column's own."
-            )
+            raise bad(self, "variance", "finite and above 0", self.variance, "Leave it out to take the column's own.")
 
     def parameters(self, moments: Moments) -> Parameters:
         """Posterior, then its reading."""
@@ -93,9 +91,8 @@ class NormalInverseGamma:
         variance = spread / (rows + 3.0 if mode else rows)
         if predictive:
             variance = variance * (1.0 + np.divide(1.0, mean_rows, out=np.zeros_like(rows), where=mean_rows > 0))
-            absent = absent & (
-                self.strength * self.mean_strength == 0
-            )  # where the prior alone is a distribution, it is
+            proper = self.strength > 0 and self.mean_strength > 0  # then the prior alone is a distribution
+            absent = absent & (not proper)
         variance = np.where(absent, s0, np.maximum(variance, resolution(mean, s0)))
         freedom = np.where(absent, np.inf, rows) if predictive else None
         return Parameters(mean, np.where(s0 > 0, variance, 0.0), freedom)

@@ -222,7 +222,8 @@ def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:
     if R.alike:
         return rows, rows * float(R.share.flat[0])
     share = R.share.ravel() if len(cell) == R.share.size else R.share[live]
-    return rows, np.bincount(cell, share, R.K * V).reshape(R.K, V)
+    weight = np.bincount(cell, share, R.K * V).astype(np.float64, copy=False)  # whole numbers where there is no row
+    return rows, weight.reshape(R.K, V)
 
 
 def _merged(columns: Sequence[Array]) -> tuple[Array, list[Array]]:
