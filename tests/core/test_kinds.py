@@ -94,5 +94,5 @@ def test_a_kind_is_read_by_its_name_or_given_itself():
 
 @pytest.mark.parametrize("name", ["number", "", None, 3, "Count", ["count"], {"count"}, "unknown", Kind.UNKNOWN])
 def test_a_kind_that_does_not_exist(name):
-    with pytest.raises(BadInput, match=r"^Owner: the kind of column 'age' must be one of boolean, .*, got .*\. Correct"):
+    with pytest.raises(BadInput, match=r"^Owner: the kind of column 'age' must be one of boolean, .*, got "):
         Kind.read("Owner", "age", name)

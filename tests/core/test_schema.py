@@ -118,14 +118,13 @@ def test_an_order_read_from_the_table_stays_with_an_ordinal_alone():
 def test_kinds_of_columns_that_are_not_there():
     with pytest.raises(BadInput) as error:
         schema(**{f"x{i}": "count" for i in range(8)}).declare("Model", {"y": "count"})
-    assert str(error.value) == (
-        "Model: kinds must be about columns of the table ('x0', 'x1', 'x2', 'x3', 'x4', 'x5', ...), got 'y'. Correct it."
-    )
+    known = "'x0', 'x1', 'x2', 'x3', 'x4', 'x5', ..."
+    assert str(error.value) == f"Model: kinds must be about columns of the table ({known}), got 'y'. Correct it."
 
 
 @pytest.mark.parametrize("order", [[], ["a", "a"], [1, 1.0], [["a"], ["b"]]])
 def test_orders_that_are_none(order):
-    with pytest.raises(BadInput, match="Model: the order of column 'x' must be given by different values, lowest first"):
+    with pytest.raises(BadInput, match=r"the order of column 'x' must be given by different values, lowest"):
         schema(x="categorical").declare("Model", {"x": order})
 
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
+import numpy as np
 from hypothesis import strategies as st
 
 from suffice.bayes.learner import Bayes
-from suffice.core.by_class import ByClass
+from suffice.core.block import Array
 from suffice.core.kinds import Storage
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.evaluation.scores import Scores
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Reading
@@ -65,10 +67,11 @@ class Subject(NamedTuple):
     name: str
     summarize: Callable[[Rows], Any]
     cells: tuple[st.SearchStrategy[Any], ...]
+    reach: Array | None = None  # of the numbers it keeps, where these are not the cells
 
-    def rows(self, **options: Any) -> st.SearchStrategy[Rows]:
+    def rows(self) -> st.SearchStrategy[Rows]:
         """Rows it can take."""
-        return rows(*self.cells, **options)
+        return rows(*self.cells).map(lambda r: replace(r, reach=self.reach))
 
 
 def family_instances(cls: type[Any]) -> Iterator[Any]:
@@ -103,13 +106,34 @@ OWN_PARTS = {FullMoments: numbers(FINITE, missing=False)}
 
 def by_itself(cls: type[Any]) -> Subject:
     """A summary that is made by `of(part, shares)`; what part it takes is read from the signature."""
-    takes = next(iter(inspect.signature(cls.of).parameters.values())).annotation
-    return Subject(cls.__name__, lambda r: cls.of(r.part, r.shares), (OWN_PARTS[cls] if cls in OWN_PARTS else PARTS[takes],))
+    cells = OWN_PARTS[cls] if cls in OWN_PARTS else PARTS[takes(cls)]
+    return Subject(cls.__name__, lambda r: cls.of(r.part, r.shares), (cells,))
 
 
-MADE_OF_OTHERS = (ByClass, Tally, Together)  # or of shares alone
+def takes(cls: type[Any]) -> str:
+    """The type that the first parameter of `of` is said to have."""
+    of = getattr(cls, "of", None)
+    return str(next(iter(inspect.signature(of).parameters.values())).annotation) if of else "nothing"
+
+
+def scored(r: Rows) -> Scores:
+    """Scores of made-up predictions: impossible ones, refused ones, and a true class that is not known."""
+    r = r.at(np.flatnonzero(r.codes >= 0))
+    p, answer = r.part.T
+    predicted = [None if a < 0.3 else f"class {int(a > 0.7)}" for a in answer.tolist()]
+    y = [f"class {k}" for k in r.codes.tolist()]
+    return Scores.of(y, np.column_stack([p, 1.0 - p]), ("class 0", "class 1"), predicted, r.w)
+
+
+def predictions(rng: Any, k: Any) -> Any:
+    """A probability and a number that decides what is answered, per row."""
+    cells = np.column_stack([rng.choice([0.0, 1.0, rng.random()], len(k)), rng.random(len(k))])
+    return cells, cells
+
+
 SUMMARIES = [
-    *(by_itself(cls) for cls in discovery.summaries() if cls not in MADE_OF_OTHERS),
+    *(by_itself(cls) for cls in discovery.summaries() if takes(cls) in PARTS),
+    Subject("Scores", scored, (st.just(predictions),), np.array([50.0, 1.0])),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
     Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
     Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),

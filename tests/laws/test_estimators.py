@@ -8,11 +8,11 @@ import pytest
 
 from suffice.testing import discovery
 from suffice.testing.check import hold
-from suffice.testing.estimator_laws import LAWS, Law, forgotten, saved
+from suffice.testing.estimator_laws import LAWS, Law, copies, forgotten, saved
 from suffice.testing.model_tables import WIDENING, tables_for
 
 MODELS = discovery.estimators()
-NARROWER = {forgotten: {"without": WIDENING}, saved: {"without": WIDENING}}
+NARROWER = {law: {"without": WIDENING} for law in (copies, forgotten, saved)}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

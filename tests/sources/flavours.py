@@ -14,7 +14,7 @@ from suffice.core.block import Coded, Words
 
 UTC = dt.UTC
 ORDER = ["none", "mild", "severe"]
-COLUMNS: dict[str, list[Any]] = {  # missing cells first, last and side by side, so that no library can guess from the top
+COLUMNS: dict[str, list[Any]] = {  # missing cells first, last and side by side: no library can guess from the top
     "age": [None, 31, 0, 44, None, 97],
     "dose": [0.1, None, -2.5, None, 1e-300, 7.0],
     "smokes": [None, True, False, None, True, True],
@@ -95,7 +95,14 @@ def mixed_mapping(columns: dict[str, list[Any]]) -> dict[str, Any]:
     born = np.array(columns["born"], dtype="datetime64[D]")
     dose = np.array([np.nan if c is None else c for c in columns["dose"]])
     objects = {name: np.array(columns[name], dtype=object) for name in ("smokes", "site")}
-    return {**columns, **objects, "born": born, "dose": dose, "age": tuple(columns["age"]), "pain": iter(columns["pain"])}
+    return {
+        **columns,
+        **objects,
+        "born": born,
+        "dose": dose,
+        "age": tuple(columns["age"]),
+        "pain": iter(columns["pain"]),
+    }
 
 
 FLAVOURS = {
@@ -121,7 +128,9 @@ FLAVOURS = {
 def decoded(part: Any) -> Any:
     """A part of a block as what it says, without the codes that belong to the block alone."""
     if isinstance(part, Coded):
-        cells = [[labels[c] if c >= 0 else None for c in part.codes[:, j].tolist()] for j, labels in enumerate(part.labels)]
+        cells = [
+            [labels[c] if c >= 0 else None for c in part.codes[:, j].tolist()] for j, labels in enumerate(part.labels)
+        ]
         return list(zip(*cells, strict=True))
     if isinstance(part, Words):
         dense = part.counts.toarray()

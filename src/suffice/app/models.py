@@ -19,14 +19,3 @@ def read_model(path: str) -> SavedModel:
     return value
 
 
-def merged(paths: Sequence[str]) -> SavedModel:
-    """The model of all rows that these models have learned from."""
-    first, *others = models = [read_model(path) for path in paths]
-    for path, other in zip(paths[1:], others, strict=True):
-        for what, mine, theirs in (("kind", first.name, other.name), ("target", first.target, other.target)):
-            if mine != theirs:
-                raise BadInput(
-                    f"merge: all models must be of one {what}, got {mine!r} in {paths[0]!r} and {theirs!r} in {path!r}. "
-                    "Merge only models that were trained alike."
-                )
-    return first.holding(first.fitted.merge([model.fitted for model in models[1:]]))

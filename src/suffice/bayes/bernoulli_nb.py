@@ -12,11 +12,12 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.generative import Generative
 from suffice.core.block import Array
 from suffice.families.truncated_counts import TruncatedCounts
 
 
-class BernoulliNB(DiscreteNB):
+class BernoulliNB(Generative, DiscreteNB):
     """Bernoulli naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -31,8 +32,8 @@ class BernoulliNB(DiscreteNB):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, feature_count_, feature_log_prob_, n_features_in_, feature_names_in_ : as in
-        scikit-learn
+    classes_, class_count_, class_log_prior_, feature_count_, feature_log_prob_, n_features_in_, feature_names_in_ :
+        as in scikit-learn
 
     Examples
     --------

@@ -12,14 +12,16 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.generative import Generative
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import bad
 from suffice.families.integer_codes import IntegerCodes
-from suffice.sources.codes import Codes
 
 
-class CategoricalNB(DiscreteNB):
-    """Categorical naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting; unseen codes tell nothing.
+class CategoricalNB(Generative, DiscreteNB):
+    """Categorical naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
+
+    A code beyond those of training tells nothing; it is no error.
 
     Parameters
     ----------
@@ -77,19 +79,18 @@ class CategoricalNB(DiscreteNB):
             return None
         least = np.asarray(self.min_categories)
         if not np.issubdtype(least.dtype, np.signedinteger):
-            raise BadInput(f"'min_categories' should have integral type. Got {least.dtype} instead.")
-        d = getattr(self, "n_features_in_", least.size)
+            rule = f"whole numbers ('min_categories' should have integral type. Got {least.dtype} instead.)"
+            raise bad(self._owner, "min_categories", rule, self.min_categories, "Convert them.")
+        d = self.n_features_in_
         if least.ndim and least.shape != (d,):
-            raise BadInput(
+            note = (
                 f"'min_categories' should have shape ({d},) when an array-like is provided. Got {least.shape} instead."
             )
+            raise bad(self._owner, "min_categories", f"one number, or one for each column ({note})", least.shape)
         return tuple(np.broadcast_to(least, (d,)).tolist())
 
     def _array_rules(self, learning: bool) -> dict[str, Any]:
         return {"dtype": "int", "accept_sparse": False, "ensure_all_finite": True}
-
-    def _check_X(self, X: Any, reset: bool) -> Any:
-        return Codes(super()._check_X(X, reset), type(self).__name__)
 
     @property
     def category_count_(self) -> list[Array]:
@@ -108,6 +109,7 @@ class CategoricalNB(DiscreteNB):
         return [d.column(j)[:, :-1] for j in range(len(d.labels))]
 
     def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.sparse = False

@@ -5,13 +5,15 @@ score of k = sum_j x_j w_kj,     w_kj = -log of the share of column j in all oth
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from suffice.bayes.class_priors import NoPrior
 from suffice.bayes.discrete_nb import DiscreteNB
-from suffice.bayes.learner import GivenPrior
 from suffice.core.block import Array
+from suffice.estimators.fitted import Fitted
+from suffice.estimators.origin import Origin
 from suffice.families.complement import Complement
 
 
@@ -66,16 +68,25 @@ class ComplementNB(DiscreteNB):
     def _family(self) -> Complement:
         return Complement(self._pseudo_counts(), bool(self.norm))
 
-    def _class_prior(self, labels: tuple[Any, ...]) -> GivenPrior:
-        super()._class_prior(labels)  # what was given is checked, as in scikit-learn
-        return GivenPrior()
+    def _class_prior(self) -> NoPrior:
+        return NoPrior()
+
+    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+        self._shares(fitted)  # not used, but checked, as in scikit-learn
+        return super()._adopt(fitted, origin)
+
+    def _shares(self, fitted: Fitted) -> Array:
+        """Shares as other models would use them."""
+        rows = fitted.declared.over(fitted.summary)
+        shares: Array = super()._class_prior().estimate(rows.labels, rows.tally.weight.value)
+        return shares
 
     @property
     def class_log_prior_(self) -> Array:
         """Log share of each class (K,)."""
-        rows = self._by_class
         with np.errstate(divide="ignore"):
-            return np.log(super()._class_prior(rows.labels).estimate(rows.labels, rows.tally.weight.value))
+            log_prior: Array = np.log(self._shares(self._state()[0]))
+        return log_prior
 
     @property
     def feature_all_(self) -> Array:
@@ -84,6 +95,7 @@ class ComplementNB(DiscreteNB):
         return total
 
     def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         return tags

@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
+from suffice.bayes.class_priors import ClassPrior, EqualPrior
 from suffice.bayes.drop_in import DropInNB
-from suffice.bayes.learner import GivenPrior, LearnedPrior
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import bad
 from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts
 
 ALPHA_MIN = 1e-10
@@ -27,25 +27,16 @@ class DiscreteNB(DropInNB):
     class_prior: Any
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **DropInNB._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
         "fit_prior": ["boolean"],
         "class_prior": ["array-like", None],
         "force_alpha": ["boolean"],
-        "refusal": "no_validation",
-        "threads": "no_validation",
     }
 
     def _check_alpha(self) -> Any:
         """alpha, raised to 1e-10 where it is smaller and not forced."""
-        alpha = self.alpha if isinstance(self.alpha, Real) else np.asarray(self.alpha, dtype=np.float64)
-        if isinstance(alpha, np.ndarray):
-            if alpha.shape[0] != self.n_features_in_:
-                raise BadInput(
-                    "When alpha is an array, it should contains `n_features`. Got "
-                    f"{alpha.shape[0]} elements instead of {self.n_features_in_}."
-                )
-            if alpha.min() < 0:
-                raise BadInput("All values in alpha must be greater than 0.")
+        alpha = float(self.alpha) if isinstance(self.alpha, Real) else self._read_alphas()
         if np.min(alpha) < ALPHA_MIN and not self.force_alpha:
             warnings.warn(
                 f"alpha too small will result in numeric errors, setting alpha = {ALPHA_MIN:.1e}. Use "
@@ -55,15 +46,32 @@ class DiscreteNB(DropInNB):
             return np.maximum(alpha, ALPHA_MIN)
         return alpha
 
+    def _read_alphas(self) -> Array:
+        """One pseudo-count for each column."""
+        d = self.n_features_in_
+        try:
+            alphas = np.asarray(self.alpha, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise bad(self._owner, "alpha", "a number or one for each column", self.alpha, "Correct it.") from None
+        if alphas.shape != (d,):
+            note = (
+                f"When alpha is an array, it should contains `n_features`. Got {alphas.size} elements instead of {d}."
+            )
+            raise bad(self._owner, "alpha", f"one number for each of {d} columns ({note})", f"shape {alphas.shape}")
+        if not (np.isfinite(alphas) & (alphas >= 0)).all():
+            rule = "finite and at least 0 (All values in alpha must be greater than 0.)"
+            raise bad(self._owner, "alpha", rule, self.alpha, "Use 0 for maximum likelihood.")
+        return alphas
+
     def _pseudo_counts(self) -> PseudoCounts:
         alpha = self._check_alpha()
         return ByColumn(tuple(alpha.tolist())) if np.ndim(alpha) else Dirichlet(float(alpha))
 
-    def _given_prior(self) -> Any:
+    def _given_shares(self) -> Any:
         return self.class_prior
 
-    def _class_prior(self, labels: tuple[Any, ...]) -> GivenPrior | LearnedPrior:
-        return GivenPrior() if self.class_prior is None and not self.fit_prior else super()._class_prior(labels)
+    def _class_prior(self) -> ClassPrior:
+        return EqualPrior() if self.class_prior is None and not self.fit_prior else super()._class_prior()
 
     def _array_rules(self, learning: bool) -> dict[str, Any]:
         return {"accept_sparse": "csr", "ensure_all_finite": not learning}
@@ -86,6 +94,7 @@ class DiscreteNB(DropInNB):
         return self._distribution.gain
 
     def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = True

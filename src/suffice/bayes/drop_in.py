@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.multiclass import unique_labels
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from suffice.bayes.generative import Generative
-from suffice.bayes.learner import Bayes, GivenPrior, LearnedPrior
-from suffice.bayes.plan import FixedPlan
-from suffice.core.block import Array, Coded
+from suffice.bayes.class_priors import ClassPrior, LearnedPrior, OrderedPrior
+from suffice.bayes.evidence import Evidence
+from suffice.bayes.fixed_plan import FixedPlan
+from suffice.bayes.learner import Bayes
+from suffice.core.block import Array
 from suffice.core.by_class import ByClass, canonical
-from suffice.core.errors import BadInput, NegativeCounts
+from suffice.core.errors import BadInput, NegativeCounts, bad
+from suffice.core.summary import Together
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.classifier import OnePassClassifier
+from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.foreign import in_our_name
+from suffice.estimators.origin import Origin, label_type
 from suffice.families.family import Family
 from suffice.families.product import Group, Product
 
 
-class DropInNB(Generative, OnePassClassifier):
+class DropInNB(Evidence, OnePassClassifier):
     """A naive Bayes of scikit-learn: the same parameters, attributes and messages, on a summary that adds."""
 
+    @abstractmethod
     def _family(self) -> Family:
         """The family of all columns."""
-        raise NotImplementedError
 
-    def _given_prior(self) -> Any:
+    @abstractmethod
+    def _given_shares(self) -> Any:
         """Class shares fixed by the user, in the order of the classes; None to count them."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def _array_rules(self, learning: bool) -> dict[str, Any]:
+        """Options of scikit-learn's array check."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows: the same model as `fit` on all of them.
@@ -45,96 +57,81 @@ class DropInNB(Generative, OnePassClassifier):
         with all_or_nothing(self):
             self._validate_params()
             first = "fitted_" not in vars(self)
-            self._declare_classes(classes, first)
-            more = self._summarize(X, y, sample_weight, reset=first)
-            return self._adopt(more if first else self.fitted_.merge([more]))
+            given = self._read_classes(classes, first)
+            if given is None or not first:
+                return self._learn_on(X, y, sample_weight)
+            declared = Declared(tuple(given.tolist()), closed=True)
+            fitted, origin = self._summarize(X, y, sample_weight, declared)
+            return self._adopt(fitted, replace(origin, label_type=label_type(given)))
 
-    def _declare_classes(self, classes: Any, first: bool) -> None:
+    def _read_classes(self, classes: Any, first: bool) -> Array | None:
         if classes is None and first:
             raise BadInput(
-                f"{type(self).__name__}: classes must be passed on the first call to partial_fit. Give all labels that may "
-                "ever come, or use NaiveBayes, which meets them as they come."
+                f"{self._owner}: classes must be passed on the first call to partial_fit, got None. Give all labels "
+                "that may ever come, or use NaiveBayes, which meets them as they come."
             )
         if classes is None:
-            return
-        given = unique_labels(classes)
-        if first:
-            self._declared = tuple(given.tolist())
-        elif not np.array_equal(self.classes_, given):
+            return None
+        with in_our_name(self._owner):
+            given: Array = unique_labels(classes)
+        if not first and not np.array_equal(self.classes_, given):
             raise BadInput(
-                f"{type(self).__name__}: `classes={classes!r}` is not the same as on last call to partial_fit, was: "
-                f"{self.classes_!r}. Leave it out."
+                f"{self._owner}: classes must be those of the first call (`classes={classes!r}` is not the same as on "
+                f"last call to partial_fit, was: {self.classes_!r}), got others. Leave them out."
             )
+        return given
 
-    def _declare(self, labels: Coded, reset: bool) -> tuple[Any, ...] | None:
-        seen = labels.labels[0]
-        declared: tuple[Any, ...] | None = getattr(self, "_declared", None)
-        if declared is None:
-            return canonical(seen)
-        strange = [label for label in seen if label not in set(declared)]
-        if strange:
-            raise BadInput(
-                f"{type(self).__name__}: The target label(s) {strange} in y do not exist in the initial classes "
-                f"{list(declared)}. Declare them in the first call."
-            )
-        return declared
+    def _declare(self, labels: Sequence[Any]) -> Declared:
+        return Declared(canonical(labels))
 
-    def _declared_classes(self, fitted: Fitted) -> tuple[Any, ...]:
-        """All declared classes, or those with rows and those that `fit` met with weight 0."""
-        declared: tuple[Any, ...] | None = getattr(self, "_declared", None)
-        if declared is not None:
-            return canonical((*declared, *fitted.summary.labels))
-        had_rows = self.fitted_.summary.labels if "fitted_" in vars(self) else ()
-        known = fitted.plan.learner(fitted.schema).classes or ()
-        return canonical((*fitted.summary.labels, *(label for label in known if label not in set(had_rows))))
+    def _plan(self) -> FixedPlan:
+        product = Product((Group(0, self._family()),))
+        return FixedPlan(Bayes(product, self._class_prior()), self._owner, self._names())
 
-    def _plan(self, labels: tuple[Any, ...] | None) -> FixedPlan:
-        family = self._family()
-        bayes = Bayes(Product((Group(0, family),)), self._class_prior(labels or ()), labels)
-        names = getattr(self, "feature_names_in_", None)
-        return FixedPlan(bayes, family.storage, None if names is None else tuple(names.tolist()))
+    def _class_prior(self) -> ClassPrior:
+        given = self._given_shares()
+        return LearnedPrior() if given is None else OrderedPrior(self._read_shares(given), self._owner)
 
-    def _class_prior(self, labels: tuple[Any, ...]) -> GivenPrior | LearnedPrior:
-        given = self._given_prior()
-        if given is None:
-            return LearnedPrior()
-        shares = np.asarray(given, dtype=np.float64)
-        if len(shares) != len(labels):
-            raise BadInput(
-                f"{type(self).__name__}: Number of priors must match number of classes, got {len(shares)} for {len(labels)}."
-            )
-        return GivenPrior(dict(zip(labels, shares.tolist(), strict=True)))
-
-    def _check_X(self, X: Any, reset: bool) -> Any:
-        return validate_data(self, X, reset=reset, **self._array_rules(reset))
-
-    def _array_rules(self, learning: bool) -> dict[str, Any]:
-        """Options of scikit-learn's array check."""
-        raise NotImplementedError
-
-    def _summarize(self, X: Any, y: Any, sample_weight: Any, reset: bool = False) -> Fitted:
+    def _read_shares(self, given: Any) -> tuple[float, ...]:
         try:
-            return super()._summarize(X, y, sample_weight, reset)
+            shares = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise bad(self._owner, "the class shares", "numbers", given, "Give one share a class.") from None
+        if shares.ndim != 1:
+            raise bad(self._owner, "the class shares", "a list of numbers", f"shape {shares.shape}", "One a class.")
+        if not (shares >= 0).all() or not np.isfinite(shares).all():
+            rule = "finite and at least 0 (Priors must be non-negative)"
+            raise bad(self._owner, "the class shares", rule, given, "Correct the share.")
+        return tuple(shares.tolist())
+
+    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
+        with in_our_name(self._owner):
+            return validate_data(self, X, reset=first, **self._array_rules(learning))
+
+    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+        try:
+            return super()._summarize(X, y, sample_weight, declared)
         except NegativeCounts as error:
-            named = f"Negative values in data passed to {type(self).__name__} (input X)"
-            raise BadInput(str(error) if named in str(error) else f"{named}. {error}") from None
+            named = f"Negative values in data passed to {self._owner} (input X)"
+            raise NegativeCounts(str(error) if named in str(error) else f"{named}. {error}") from None
 
     @property
     def _by_class(self) -> ByClass:
         """The summary over the classes, those without rows included."""
-        check_is_fitted(self, "fitted_")
-        return self.fitted_.summary.align(self.fitted_.model.classes)
+        state, _ = self._state()
+        return state.declared.over(state.summary)
 
     @property
     def _part(self) -> Any:
         """The summary of the only part."""
-        return self._by_class.summary.parts[0]  # type: ignore[attr-defined]
+        both = self._by_class.summary
+        assert isinstance(both, Together)
+        return both.parts[0]
 
     @property
     def _distribution(self) -> Any:
         """The only distribution."""
-        check_is_fitted(self, "fitted_")
-        return self.fitted_.model.factors.distributions[0]
+        return self._state()[0].model.factors.distributions[0]
 
     @property
     def class_count_(self) -> Array:

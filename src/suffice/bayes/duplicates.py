@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.bayes.explanation import explain
+from suffice.bayes.cell_logs import CellLogs
 from suffice.core.block import Array
-from suffice.core.kinds import Storage
+from suffice.core.summary import Together
 from suffice.estimators.fitted import Fitted
-from suffice.sources.memory import MemorySource
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
+
+DIGITS = 9  # products of matrices round a column differently at different places, in its last digits
 
 
 class Duplicate(NamedTuple):
@@ -21,57 +24,83 @@ class Duplicate(NamedTuple):
 
     first: Any
     second: Any
-    correlation: float  # of their evidence within classes; 1 for exact copies
+    correlation: float  # of their evidence within classes; 1 for copies
 
 
-def duplicate_features(state: Fitted, X: Any, at_least: float) -> list[Duplicate]:
-    """Pairs of columns in table order: copies by their summaries, or by the evidence they give for rows X."""
-    pairs = _copies(state) if X is None else _correlated(state, X, at_least)
-    order = {name: i for i, name in enumerate(state.schema.names)}
-    return sorted(pairs, key=lambda pair: (order.get(pair.first, 0), order.get(pair.second, 0)))
+def copies(state: Fitted, words: Sequence[Any]) -> list[Duplicate]:
+    """Columns with the same counts, means and variances in every class: copies, but for a coincidence of all of them.
+
+    `words` names the columns of a matrix of words. A column that is the same in all rows tells nothing and is left out.
+    """
+    alike = defaultdict(list)
+    for place, name, key in _columns(state, words):
+        if key is not None:
+            alike[key].append((place, name))
+    pairs = [pair for same in alike.values() for pair in combinations(sorted(same, key=lambda c: c[0]), 2)]
+    pairs.sort(key=lambda pair: (pair[0][0], pair[1][0]))
+    return [Duplicate(first, second, 1.0) for (_, first), (_, second) in pairs]
 
 
-def _copies(state: Fitted) -> list[Duplicate]:
-    """Columns with the same counts, sums and squares in every class: copies, but for a coincidence of all of them."""
-    found = []
-    for (storage, places), part in zip(state.schema.parts, state.summary.summary.parts, strict=True):  # type: ignore[attr-defined]
-        if storage is Storage.WORDS:
-            continue
-        prints = {i: _fingerprint(part, at) for at, i in enumerate(places)}
-        names = {i: state.schema.columns[i].name for i in places}
-        found += [Duplicate(names[i], names[j], 1.0) for i, j in combinations(places, 2) if prints[i] == prints[j]]
-    return found
+def _columns(state: Fitted, words: Sequence[Any]) -> Iterator[tuple[int, Any, Hashable]]:
+    """Place, name and fingerprint of each column."""
+    assert isinstance(state.summary.summary, Together)
+    for (_, places), part in zip(state.schema.parts, state.summary.summary.parts, strict=True):
+        if isinstance(part, Moments):
+            keys = _moments(part)
+        elif isinstance(part, Counts):
+            keys = [_symbols(part.columns([at])) for at in range(len(places))]
+        elif isinstance(part, Together) and isinstance(part.parts[1], Counts):
+            keys = _words(part.parts[1], len(words))
+        named = enumerate(words) if len(keys) != len(places) else ((i, state.schema.columns[i].name) for i in places)
+        yield from ((place, name, key) for (place, name), key in zip(named, keys, strict=True))
 
 
-def _fingerprint(part: Any, at: int) -> Any:
-    if isinstance(part, Moments):
-        one = part.columns([at]).about(np.zeros(1))
-        return tuple(a.tobytes() for a in (one.rows, one.weight.value, one.first.value, one.second.value))
-    assert isinstance(part, Counts)
-    one_column = part.columns([at])
-    return frozenset(zip(one_column.labels[0], map(bytes, one_column.weight.T), strict=True))
-
-
-def _correlated(state: Fitted, X: Any, at_least: float) -> list[Duplicate]:
-    """Pairs whose evidence moves together within the predicted classes."""
-    table = state.plan.open(X)
-    block = MemorySource(table, state.schema).block(slice(0, table.n))
-    classes = state.model.classes
-    told = explain(state.model, block, state.schema, classes[0], classes[-1])
-    posterior = np.exp(state.model.log_posterior(block))
-    R = _within(told.contributions, posterior)
-    d = len(told.features)
+def _moments(part: Moments) -> list[Hashable]:
+    whole = part.pooled()
+    scale = np.sqrt((whole.scatter / whole.weight).value)[0]
+    unit = np.where(scale > 0, scale, 1.0)
+    centre = whole.mean.value[0]
+    shape = np.concatenate([(part.mean.value - centre) / unit, np.sqrt(part.variance) / unit]).round(DIGITS) + 0.0
+    size = np.stack([scale, centre]).astype(np.float32)
     return [
-        Duplicate(told.features[i], told.features[j], float(R[i, j]))
-        for i, j in combinations(range(d), 2)
+        (part.rows[:, j].tobytes(), size[:, j].tobytes(), shape[:, j].tobytes()) if scale[j] > 0 else None
+        for j in range(len(scale))
+    ]
+
+
+def _symbols(part: Counts) -> Hashable:
+    labels = part.labels[0]
+    if len(labels) < 2:
+        return None
+    return frozenset(zip(labels, map(bytes, part.rows.T), map(bytes, part.weight.T.astype(np.float32)), strict=True))
+
+
+def _words(part: Counts, width: int) -> list[Hashable]:
+    """One key for a text, which is one column; one for each column of a matrix."""
+    if not isinstance(part.labels[0], range):
+        return [None]
+    rows, weight = (cells.reshape(len(cells), width, -1) for cells in (part.rows, part.weight.astype(np.float32)))
+    return [(rows[:, j].tobytes(), weight[:, j].tobytes()) if rows[:, j].any() else None for j in range(width)]
+
+
+def correlated(rows: CellLogs, at_least: float) -> list[Duplicate]:
+    """Pairs whose evidence, class against the average of the classes, moves together within the predicted classes."""
+    told = [rows.under(k) for k in range(len(rows.model.classes))]
+    features, logs = told[0][0], np.stack([cells for _, cells in told])  # (K, n, d)
+    R = _within(logs - logs.mean(axis=0), np.exp(rows.model.log_posterior(rows.block)))
+    return [
+        Duplicate(features[i], features[j], float(R[i, j]))
+        for i, j in combinations(range(len(features)), 2)
         if R[i, j] >= at_least
     ]
 
 
 def _within(evidence: Array, posterior: Array) -> Array:
-    """Correlation of columns after their class means are taken out."""
-    means = (posterior.T @ evidence) / np.maximum(posterior.sum(axis=0), 1e-300)[:, None]
-    rest = evidence - posterior @ means
-    scale = np.sqrt((rest * rest).sum(axis=0))
-    rest = rest / np.where(scale > 0, scale, 1.0)
-    return rest.T @ rest  # type: ignore[no-any-return]
+    """Correlation (d, d) of the columns of evidence (K, n, d) after their class means are taken out."""
+    shares = posterior / np.maximum(posterior.sum(axis=0), np.finfo(np.float64).tiny)
+    rest = evidence - posterior @ (shares.T @ evidence)
+    flat = np.nan_to_num(rest.reshape(-1, rest.shape[-1]), posinf=0.0, neginf=0.0)
+    scale = np.sqrt((flat * flat).sum(axis=0))
+    flat = flat / np.where(scale > 0, scale, 1.0)
+    R: Array = flat.T @ flat
+    return R

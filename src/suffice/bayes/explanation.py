@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from suffice.bayes.cell_logs import CellLogs
 from suffice.bayes.learner import BayesModel
-from suffice.core.block import Array, Block
-from suffice.core.schema import Schema
+from suffice.core.block import Array
+from suffice.core.errors import bad
+
+ROWS, FEATURES = 5, 12  # shown when printed
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,17 @@ class Explanation:
         return np.array([_exact_sum([prior, *cells]) for prior, cells in rows])
 
     def __str__(self) -> str:
-        """The rows as tables, strongest evidence first."""
-        return "\n\n".join(self._row(i) for i in range(min(len(self.target), 5)))
+        """The first rows as tables, strongest evidence first."""
+        n = len(self.target)
+        shown = [self._row(i) for i in range(min(n, ROWS))]
+        return "\n\n".join([*shown, f"({n - ROWS} more rows)"] if n > ROWS else shown)
 
-    def _row(self, i: int, shown: int = 12) -> str:
-        order = sorted(range(len(self.features)), key=lambda j: -abs(self.contributions[i, j]))[:shown]
-        lines = [(str(self.features[j]), self.contributions[i, j]) for j in order]
+    def _row(self, i: int) -> str:
+        order = sorted(range(len(self.features)), key=lambda j: -abs(self.contributions[i, j]))
+        lines = [(str(self.features[j]), self.contributions[i, j]) for j in order[:FEATURES]]
+        if len(order) > FEATURES:
+            rest = _exact_sum(self.contributions[i, order[FEATURES:]].tolist())
+            lines.append((f"({len(order) - FEATURES} more features)", rest))
         lines = [("prior", self.prior[i]), *lines, ("log odds", self.log_odds[i])]
         width = max(len(name) for name, _ in lines)
         body = "\n".join(f"  {name:{width}}  {value:+9.4f}" for name, value in lines)
@@ -55,39 +63,39 @@ def _exact_sum(values: list[float]) -> float:
     return math.fsum(values)
 
 
-def explain(model: BayesModel, block: Block, schema: Schema, target: Any, versus: Any) -> Explanation:
-    """Evidence of every row of a block; target defaults to the most probable class, versus to the next."""
-    place = {label: k for k, label in enumerate(model.classes)}
-    ranked = np.argsort(-model.log_posterior(block), axis=1, kind="stable")
-    for_class = ranked[:, 0] if target is None else np.full(block.n, place[target])
-    runner_up = np.where(ranked[:, 0] == for_class, ranked[:, min(1, ranked.shape[1] - 1)], ranked[:, 0])
-    against = runner_up if versus is None else np.full(block.n, place[versus])
-    needed = sorted({*for_class.tolist(), *against.tolist()})
-    names, _ = _table_order(model, block, schema, needed[0] if needed else 0)
-    stacked = np.stack([_table_order(model, block, schema, k)[1] for k in needed])
-    rows = np.arange(block.n)
-    a, b = np.searchsorted(needed, for_class), np.searchsorted(needed, against)
-    with np.errstate(invalid="ignore"):
-        difference = stacked[a, rows] - stacked[b, rows]
-        prior = model.log_prior[for_class] - model.log_prior[against]
+def explain(owner: str, rows: CellLogs, target: Any, versus: Any) -> Explanation:
+    """Evidence of every row; target defaults to the most probable class, versus to the most probable other."""
+    model, n = rows.model, rows.block.n
+    ranked = np.argsort(-model.log_posterior(rows.block), axis=1, kind="stable")
+    a, b = (_place(owner, name, model, label) for name, label in (("target", target), ("versus", versus)))
+    if a is not None and a == b:
+        raise bad(owner, "versus", "another class than target", versus, "Leave it out for the most probable other.")
+    pro = _first_but(ranked, b) if a is None else np.full(n, a)
+    con = _first_but(ranked, pro) if b is None else np.full(n, b)
+    (features, cells_pro), (_, cells_con) = rows.under_each(pro), rows.under_each(con)
     return Explanation(
-        tuple(names),
-        tuple(model.classes[k] for k in for_class),
-        tuple(model.classes[k] for k in against),
-        np.nan_to_num(prior, nan=0.0, posinf=np.inf, neginf=-np.inf),
-        np.nan_to_num(difference, nan=0.0, posinf=np.inf, neginf=-np.inf),
+        features,
+        tuple(model.classes[k] for k in pro),
+        tuple(model.classes[k] for k in con),
+        _less(model.log_prior[pro], model.log_prior[con]),
+        _less(cells_pro, cells_con),
     )
 
 
-def _table_order(model: BayesModel, block: Block, schema: Schema, k: int) -> tuple[list[Any], Array]:
-    """Names of the features and log density of each cell under class k (n, d), both in table order."""
-    columns: list[tuple[int, int, Any, Array]] = []
-    for group, cells in zip(model.factors.groups, model.factors.cells(block.parts, k), strict=True):
-        _, places = schema.parts[group.part]
-        mine = places if group.columns is None else [places[at] for at in group.columns]
-        wide = cells.shape[1] != len(mine)  # one text whose words are the columns of a matrix
-        for at in range(cells.shape[1]):
-            place = mine[0] if wide else mine[at]
-            columns.append((place, at, f"x{at}" if wide else schema.columns[place].name, cells[:, at]))
-    columns.sort(key=lambda column: column[:2])
-    return [name for _, _, name, _ in columns], np.stack([cells for *_, cells in columns], axis=1)
+def _place(owner: str, name: str, model: BayesModel, label: Any) -> int | None:
+    if label is not None and label not in model.classes:
+        raise bad(owner, name, f"one of the classes {list(model.classes)}", label, "Correct the label.")
+    return None if label is None else model.classes.index(label)
+
+
+def _first_but(ranked: Array, other: Any) -> Array:
+    """The first in rank that is not the other class (n,); the only class where there is one."""
+    second = ranked[:, min(1, ranked.shape[1] - 1)]
+    return np.where(ranked[:, 0] == other, second, ranked[:, 0])
+
+
+def _less(a: Array, b: Array) -> Array:
+    """a - b; what excludes both classes speaks for neither."""
+    with np.errstate(invalid="ignore"):
+        difference = a - b
+    return np.where(np.isnan(difference), 0.0, difference)

@@ -12,15 +12,20 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.drop_in import DropInNB
+from suffice.bayes.generative import Generative
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import bad
+from suffice.core.summary import Together
+from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.origin import Origin
 from suffice.families.normal import DiagonalNormal
 from suffice.families.variance_priors import VarianceFloor
-from suffice.sources.grid import FiniteGrid
+from suffice.sources.grid import Grid
+from suffice.summaries.moments import Moments
 
 
-class GaussianNB(DropInNB):
+class GaussianNB(Generative, DropInNB):
     """Gaussian naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -32,8 +37,8 @@ class GaussianNB(DropInNB):
 
     Attributes
     ----------
-    classes_, class_count_, class_prior_, theta_, var_, epsilon_, n_features_in_, feature_names_in_ : as in scikit-learn,
-        but that epsilon_ is of all rows, weights included, however they came
+    classes_, class_count_, class_prior_, theta_, var_, epsilon_, n_features_in_, feature_names_in_ :
+        as in scikit-learn, but that epsilon_ is of all rows, weights included, however they came
 
     Examples
     --------
@@ -45,10 +50,9 @@ class GaussianNB(DropInNB):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **DropInNB._parameter_constraints,
         "priors": ["array-like", None],
         "var_smoothing": [Interval(Real, 0, None, closed="left")],
-        "refusal": "no_validation",
-        "threads": "no_validation",
     }
 
     def __init__(
@@ -63,65 +67,61 @@ class GaussianNB(DropInNB):
     def _family(self) -> DiagonalNormal:
         return DiagonalNormal(VarianceFloor(float(self.var_smoothing)))
 
-    def _given_prior(self) -> Any:
+    def _given_shares(self) -> Any:
         return self.priors
 
-    def _class_prior(self, labels: tuple[Any, ...]) -> Any:
-        prior = super()._class_prior(labels)
-        if self.priors is not None:
-            priors = np.asarray(self.priors, dtype=np.float64)
-            if not np.isclose(priors.sum(), 1.0):
-                raise BadInput(f"{type(self).__name__}: The sum of the priors should be 1, got {priors.sum()}.")
-            if (priors < 0).any():
-                raise BadInput(f"{type(self).__name__}: Priors must be non-negative, got {priors.min()}.")
-        return prior
+    def _read_shares(self, given: Any) -> tuple[float, ...]:
+        shares = super()._read_shares(given)
+        if not np.isclose(sum(shares), 1.0):
+            rule = "such that they sum to 1 (The sum of the priors should be 1)"
+            raise bad(self._owner, "the class shares", rule, given, f"Divide them by {sum(shares):.6g}.")
+        return shares
 
     def _array_rules(self, learning: bool) -> dict[str, Any]:
         return {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
 
-    def _check_X(self, X: Any, reset: bool) -> Any:
-        X = super()._check_X(X, reset)
-        if reset:
-            self._float = X.dtype
-        return X
+    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
+        """Cells are counted in the pass over the rows in training, and tested block by block in prediction."""
+        X = super()._check_X(X, first=first, learning=learning)
+        return Grid(X) if learning else X
 
-    def _check_fitted(self, fitted: Fitted) -> None:
-        moments = fitted.summary.summary.parts[0]  # type: ignore[attr-defined]
+    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+        fitted, origin = super()._summarize(X, y, sample_weight, declared)
+        assert isinstance(fitted.summary.summary, Together)
+        moments = fitted.summary.summary.parts[0]
+        assert isinstance(moments, Moments)
         if (moments.rows < fitted.summary.tally.rows[:, None]).any():
-            raise BadInput(
-                f"{type(self).__name__}: every cell must be present (Input X contains NaN). Use NaiveBayes, which leaves "
-                "missing cells out."
-            )
+            raise bad(
+                self._owner, "cells", "present (Input X contains NaN)", "a missing one",
+                "Use NaiveBayes, which leaves missing cells out.",
+            )  # fmt: skip
+        return fitted, origin
 
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
-        state, X = super()._state(X)
-        return state, None if X is None else FiniteGrid(X, type(self).__name__)
+    def _typed(self, values: Array) -> Array:
+        """Values of the type that X had, as in scikit-learn."""
+        return values.astype(self._origin.cell_type or np.float64)
 
     @property
     def theta_(self) -> Array:
         """Mean of each class and column (K, d)."""
-        mean: Array = self._part.mean.value.astype(self._float)
-        return mean
+        return self._typed(self._part.mean.value)
 
     @property
     def var_(self) -> Array:
         """Variance of each class and column, epsilon_ included (K, d)."""
-        variance: Array = self._distribution.variance.astype(self._float)
-        return variance
+        return self._typed(self._distribution.variance)
 
     @property
-    def epsilon_(self) -> float:
-        """What is added to every variance."""
-        return VarianceFloor(float(self.var_smoothing)).floor(self._part)
+    def epsilon_(self) -> Any:
+        """What is added to every variance: a NumPy number."""
+        return self._typed(np.array(VarianceFloor(float(self.var_smoothing)).floor(self._part)))[()]
 
     @property
     def class_prior_(self) -> Array:
         """Share of each class (K,)."""
-        shares: Array = np.exp(self._state()[0].model.log_prior).astype(self._float)
-        return shares
+        return self._typed(np.exp(self._state()[0].model.log_prior))
 
     @property
     def class_count_(self) -> Array:
         """Weight of each class (K,)."""
-        count: Array = super().class_count_.astype(self._float)
-        return count
+        return self._typed(super().class_count_)

@@ -1,4 +1,4 @@
-"""What only generative models can do: joint and input densities, explanations by evidence, new rows. No scikit-learn."""
+"""What only generative models can do: densities of rows, and new rows. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -6,60 +6,39 @@ from typing import Any
 
 import numpy as np
 
-from suffice.bayes.explanation import Explanation, explain
-from suffice.bayes.rows import drawn_rows
-from suffice.bayes.softmax import Softmax, softmax_coefficients
+from suffice.bayes.evidence import Evidence
+from suffice.bayes.rows import drawn_columns, like_trained
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.deciding import Deciding
-from suffice.sources.memory import MemorySource
 
 
-class Generative(Deciding):
+class Generative(Evidence):
     """The verbs of a classifier that holds p(class) and p(x | class)."""
-
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """log p(class, x) of each row and class (n, K)."""
-        state, X = self._state(X)
-        return state.map(X, state.model.log_joint, self.threads)
 
     def score_samples(self, X: Any) -> Array:
         """log p(x) of each row (n,): how probable the model finds the row, whatever its class."""
         state, X = self._state(X)
         return state.map(X, state.model.log_density, self.threads)
 
-    def explain(self, X: Any, target: Any = None, versus: Any = None) -> Explanation:
-        """The evidence of each feature, in table order, for one class against another.
-
-        Parameters
-        ----------
-        X : table
-        target : the class spoken for; None: the most probable of each row
-        versus : the class spoken against; None: the most probable other
-        """
-        state, X = self._state(X)
-        for name, label in (("target", target), ("versus", versus)):
-            if label is not None and label not in state.model.classes:
-                raise bad(self, name, f"one of the classes {list(state.model.classes)}", label, "Correct the label.")
-        table = state.plan.open(X)
-        block = MemorySource(table, state.schema).block(slice(0, table.n))
-        return explain(state.model, block, state.schema, target, versus)
-
     def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
-        """New rows and their labels: a class by its share, then each column from its density given the class.
+        """New rows, as a table like the one trained on, and their labels.
+
+        A class is drawn by its share, then each column from its density given the class. Columns that no density
+        describes (identifiers, columns without a cell) are missing throughout.
 
         Parameters
         ----------
         n_samples : how many rows
         random_state : seed or `numpy.random.Generator`
         """
-        if not (isinstance(n_samples, (int, np.integer)) and n_samples >= 1):
-            raise bad(self, "n_samples", "a whole number of at least 1", n_samples, "Say how many rows to draw.")
+        if isinstance(n_samples, bool) or not (isinstance(n_samples, (int, np.integer)) and n_samples >= 1):
+            raise bad(self._owner, "n_samples", "a whole number of at least 1", n_samples, "Say how many rows to draw.")
+        try:
+            rng = np.random.default_rng(random_state)
+        except (TypeError, ValueError):
+            rule = "None, a seed or a numpy.random.Generator"
+            raise bad(self._owner, "random_state", rule, random_state, "Give a whole number of at least 0.") from None
         state, _ = self._state()
-        codes, groups = state.model.sample(int(n_samples), np.random.default_rng(random_state))
-        return drawn_rows(state.model.factors.groups, groups, state.schema), self._label_array()[codes]
-
-    def coefficients(self) -> Softmax:
-        """The posterior as softmax(b_c . x') of indicators, where every column is a symbol."""
-        state, _ = self._state()
-        return softmax_coefficients(state.model, state.schema)
+        codes, drawn = state.model.sample(int(n_samples), rng)
+        columns = drawn_columns(state.model.factors.groups, drawn, state.schema, int(n_samples))
+        return like_trained(columns, self._origin), self.classes_[codes]

@@ -5,54 +5,22 @@ p(class k | x) = p_k p(x | k) / sum_l p_l p(x | l)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from suffice.bayes.class_priors import ClassPrior, LearnedPrior
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
-from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
+from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.decision.log_space import log_sum_exp, normalize
-from suffice.families.family import Reading
+from suffice.decision.log_space import best, log_sum_exp, normalize
 from suffice.families.product import Factors, Product
-from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
 
-
-@saved
-@dataclass(frozen=True)
-class GivenPrior:
-    """Class shares fixed by the user, by label; the same for all where there are none."""
-
-    shares: Mapping[Any, float] | None = None
-
-    def estimate(self, labels: Sequence[Any], weight: Array) -> Array:
-        """What was given."""
-        if self.shares is None:
-            return np.full(len(labels), 1.0 / max(len(labels), 1))
-        absent = [label for label in labels if label not in self.shares]
-        if absent:
-            raise bad(
-                "prior", "the classes", f"all given a share ({list(self.shares)})", absent[0], "Give one for it too."
-            )
-        return np.array([float(self.shares[label]) for label in labels])
-
-
-@saved
-@dataclass(frozen=True)
-class LearnedPrior:
-    """Class shares learned with pseudo-counts; none of them is maximum likelihood."""
-
-    prior: PseudoCounts = field(default_factory=lambda: Dirichlet(0.0))
-    reading: Reading = Reading.MEAN
-
-    def estimate(self, labels: Sequence[Any], weight: Array) -> Array:
-        """Smoothed shares."""
-        return probabilities(weight, self.prior.over(labels, False), self.reading)
+CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger
 
 
 @saved
@@ -61,8 +29,7 @@ class Bayes:
     """Learns a class prior and a product of families per class, in one pass."""
 
     product: Product
-    prior: GivenPrior | LearnedPrior = field(default_factory=LearnedPrior)
-    classes: tuple[Any, ...] | None = None  # declared classes; None: those with rows
+    prior: ClassPrior = field(default_factory=LearnedPrior)
     powers: tuple[Array, ...] | None = None  # weights of the columns of each group
 
     def summarize(self, block: Block, model: BayesModel | None = None) -> ByClass:
@@ -74,14 +41,12 @@ class Bayes:
 
     def estimate(self, summary: ByClass, model: BayesModel | None = None) -> BayesModel:
         """Class shares and the distribution of each class."""
-        if self.classes is not None:
-            summary = summary.align(self.classes)
+        assert isinstance(summary.summary, Together)
         shares = self.prior.estimate(summary.labels, summary.tally.weight.value)
-        factors = self.product.estimate(summary.summary)  # type: ignore[arg-type]
+        factors = self.product.estimate(summary.summary)
+        factors = factors if self.powers is None else factors.power(self.powers)
         with np.errstate(divide="ignore"):
-            return BayesModel(
-                summary.labels, np.log(shares), factors if self.powers is None else factors.power(self.powers)
-            )
+            return BayesModel(summary.labels, np.log(shares), factors)
 
 
 @saved
@@ -105,7 +70,29 @@ class BayesModel:
         """log p(x) (n,)."""
         return np.asarray(log_sum_exp(self.log_joint(block), axis=1))
 
+    def likeliest(self, block: Block) -> Array:
+        """The number of the most probable class (n,): where exp(log_posterior) is largest, the first of equals.
+
+        Only rows in which two classes are close, or none is possible, need their posterior for that.
+        """
+        joint = self.log_joint(block)
+        place, clear = best(joint), _lead(joint) > CLEAR
+        if not clear.all():
+            place[~clear] = np.exp(normalize(joint[~clear], self.log_prior)).argmax(axis=1)
+        return place
+
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, list[Any]]:
         """Draw classes by their shares, then rows from their distributions: class codes, and rows of each group."""
-        codes = rng.choice(len(self.classes), size=n, p=np.exp(self.log_prior))
+        shares = np.exp(self.log_prior)
+        codes = rng.choice(len(self.classes), size=n, p=shares / shares.sum())
         return codes, self.factors.sample(codes, rng)
+
+
+def _lead(scores: Array) -> Array:
+    """By how much the largest score of each row exceeds the next (n,); NaN where both are infinite."""
+    top, second = scores[:, 0].copy(), np.full(len(scores), -np.inf)
+    for k in range(1, scores.shape[1]):  # class by class, which is fast where classes are few
+        np.maximum(second, np.minimum(scores[:, k], top), out=second)
+        np.maximum(top, scores[:, k], out=top)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(top - second)

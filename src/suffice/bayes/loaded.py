@@ -2,64 +2,89 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, Self
 
+from suffice.bayes.evidence import Evidence
 from suffice.bayes.generative import Generative
-from suffice.core.block import Array
-from suffice.core.errors import BadInput
-from suffice.estimators.deciding import label_array
+from suffice.bayes.tables import show_tables
+from suffice.core.errors import BadFile, bad
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.one_pass import OnePass
-from suffice.estimators.weights import read_weights
+from suffice.estimators.origin import Origin, label_type, library
 from suffice.sources.labels import code_labels
 
 
-class LoadedBayes(Generative, OnePass):
-    """A model read from a file."""
+class LoadedScores(Evidence, OnePass):
+    """A model read from a file: it predicts, decides, explains, learns on, merges, forgets and is saved again."""
 
     def __init__(self, value: SavedModel) -> None:
-        """Take what the file held."""
+        """Take what the file held; raises where it makes no model."""
         self.name = value.name
-        self.refusal = value.refusal
-        self._fitted = value.fitted
+        self.parameters, self.target = dict(value.parameters), value.target
+        self.refusal = self.parameters.get("refusal")
+        self._adopt(value.fitted, value.origin)
 
     @property
-    def classes_(self) -> Array:
-        """The class labels."""
-        return label_array(self._fitted.model.classes)
-
-    @property
-    def schema_(self) -> Any:
-        """The kinds of the columns; print it."""
-        return self._fitted.schema
+    def _owner(self) -> str:
+        return self.name
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from more rows, in place."""
-        return self._adopt(self._fitted.merge([self._summarize(X, y, sample_weight)]))
+        """Learn from more rows, in place.
+
+        Parameters
+        ----------
+        X : table
+        y : one label a row
+        sample_weight : one weight a row, at least 0
+        """
+        return self._learn_on(X, y, sample_weight)
+
+    def estimator(self) -> Any:
+        """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""
+        from suffice.estimators.classifier import OnePassClassifier
+
+        room = import_module("suffice.bayes")
+        kind = getattr(room, self.name, None) if self.name in room.__all__ else None
+        if not (isinstance(kind, type) and issubclass(kind, OnePassClassifier)):
+            raise BadFile(f"estimator: the file must be of an estimator of suffice.bayes, got {self.name!r}.")
+        try:
+            made = kind(**{**self.parameters, "refusal": self.refusal})
+        except TypeError as error:
+            raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
+        return made._restore(self._saved())
 
     def _state(self, X: Any = None) -> tuple[Fitted, Any]:
+        self._origin.check_width(self._owner, X)
         return self._fitted, X
 
-    def _adopt(self, fitted: Fitted) -> Self:
-        fitted = fitted.replan(fitted.plan.follow(self._fitted.summary.labels, fitted.summary.labels))
-        fitted.model  # noqa: B018  (estimated here, so that what can't be estimated is refused before it is kept)
-        self._fitted = fitted
+    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+        fitted.model  # noqa: B018  (what cannot be estimated is refused before it is kept)
+        self._fitted, self._origin = fitted, origin
         return self
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Fitted:
-        plan, labels = self._fitted.plan, code_labels(y)
-        table = plan.open(X)
-        if table.n != len(labels.codes):
-            raise BadInput(
-                f"{self.name}: X and y must have the same number of rows, got {table.n} and {len(labels.codes)}."
-            )
-        w = read_weights(self.name, sample_weight, table.n, some=False)
-        return Fitted.of(plan, table, labels, w, self.threads, self._fitted.schema)
+    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, Origin]:
+        if y is None:
+            raise bad(self._owner, "y", "a label for each row", y, "Give one label a row.")
+        before, X = self._state(X)
+        fitted = Fitted.of(
+            self._owner, before.plan, X, code_labels(y), sample_weight, threads=self.threads, before=before
+        )
+        return fitted, Origin(self._origin.width, self._origin.names, library(X), label_type(y))
 
     def _saved(self) -> SavedModel:
-        return SavedModel(self.name, self._fitted, self.refusal)
+        parameters = {**self.parameters, "refusal": self.refusal}
+        return SavedModel(self.name, self._fitted, self._origin, parameters, self.target)
 
     def __repr__(self) -> str:
         """What it is."""
-        return f"<{self.name} from a file: {len(self.classes_)} classes, {len(self._fitted.schema.columns)} columns>"
+        return f"<{self.name} from a file: {len(self.classes_)} classes, {self._origin.width} columns>"
+
+    def __str__(self) -> str:
+        """The tables of conditional probabilities."""
+        return show_tables(self._fitted, self._words)
+
+
+class LoadedBayes(Generative, LoadedScores):
+    """A model of densities read from a file: it also gives densities of rows and draws new ones."""

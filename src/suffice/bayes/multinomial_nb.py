@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.generative import Generative
 from suffice.families.multinomial import Multinomial
 
 
-class MultinomialNB(DiscreteNB):
+class MultinomialNB(Generative, DiscreteNB):
     """Multinomial naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -25,8 +26,8 @@ class MultinomialNB(DiscreteNB):
 
     Attributes
     ----------
-    classes_, class_count_, class_log_prior_, feature_count_, feature_log_prob_, n_features_in_, feature_names_in_ : as in
-        scikit-learn
+    classes_, class_count_, class_log_prior_, feature_count_, feature_log_prob_, n_features_in_, feature_names_in_ :
+        as in scikit-learn
 
     Examples
     --------
@@ -57,6 +58,7 @@ class MultinomialNB(DiscreteNB):
         return Multinomial(self._pseudo_counts(), ways=False)
 
     def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = True
         return tags

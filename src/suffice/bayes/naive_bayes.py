@@ -6,38 +6,40 @@ p(class k | x) ~ p_k prod_j p(x_j | k)^(v_j)        over the cells that are pres
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Integral
+from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import validate_data
 
-from suffice.bayes.duplicates import Duplicate, duplicate_features
+from suffice.bayes.class_priors import ClassPrior, EqualPrior, GivenPrior, LearnedPrior
 from suffice.bayes.generative import Generative
-from suffice.bayes.learner import GivenPrior, LearnedPrior
-from suffice.bayes.plan import NaivePlan
+from suffice.bayes.plan import DEFAULTS, NaivePlan
 from suffice.bayes.tables import show_tables
-from suffice.bayes.rows import library, like_trained
-from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import bad
+from suffice.core.kinds import Kind
 from suffice.decision.reading import read_prior
 from suffice.estimators.classifier import OnePassClassifier
+from suffice.estimators.foreign import in_our_name
 from suffice.estimators.vectorizers import read_analyzer
+from suffice.families.family import Family
+from suffice.sources.grid import as_array
+
+KINDS = [kind.value for kind in DEFAULTS]
 
 
 class NaiveBayes(Generative, OnePassClassifier):
     """Naive Bayes that reads the kinds of columns from the table and mixes families; missing cells are left out.
 
-    One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the unseen,
-    numbers and dates normal with a unit-free prior, texts multinomial with one word for all unknown ones.
+    One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the
+    unseen, numbers and dates normal with a unit-free prior, texts multinomial with one word for all unknown ones.
 
     Parameters
     ----------
     kinds : mapping column -> kind, overriding what the column shows; a list of values, lowest first, is an ordinal
     families : mapping column -> family, overriding the kind's
     by_kind : mapping kind -> family, overriding the default of a kind
-    prior : None learns class shares by counting; "uniform", label -> share, or a prior of `suffice.families` to count with
+    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1)
     feature_weights : mapping column -> weight v_j (1 by default, 0 leaves a column out)
     analyzer : how texts become words: an `Analyzer`, or a scikit-learn vectorizer whose options are taken over
     refusal : the label that `predict` gives where it refuses
@@ -56,15 +58,14 @@ class NaiveBayes(Generative, OnePassClassifier):
     P. Domingos and M. Pazzani, On the optimality of the simple Bayesian classifier under zero-one loss (1997).
     """
 
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **OnePassClassifier._parameter_constraints,
         "kinds": [Mapping, None],
         "families": [Mapping, None],
         "by_kind": [Mapping, None],
-        "prior": "no_validation",  # type: ignore[dict-item]
+        "prior": "no_validation",
         "feature_weights": [Mapping, None],
-        "analyzer": "no_validation",  # type: ignore[dict-item]
-        "refusal": "no_validation",  # type: ignore[dict-item]
-        "threads": [Interval(Integral, 1, None, closed="left"), None],
+        "analyzer": "no_validation",
     }
 
     def __init__(
@@ -88,102 +89,78 @@ class NaiveBayes(Generative, OnePassClassifier):
         self.refusal = refusal
         self.threads = threads
 
-    @property
-    def schema_(self) -> Any:
-        """The kinds of the columns; print it."""
-        return self._state()[0].schema
-
-    def duplicate_features(self, X: Any = None, at_least: float = 0.99) -> list[Duplicate]:
-        """Columns whose evidence is counted twice: equal in the summary or, given rows, nearly equal within classes.
-
-        Parameters
-        ----------
-        X : table; None finds exact copies from the summary alone
-        at_least : correlation of the evidence within classes from which a pair is reported
-        """
-        state, X = self._state(X)
-        return duplicate_features(state, X, at_least)
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
-        """New rows and their labels, as a table like the one trained on.
-
-        Parameters
-        ----------
-        n_samples : how many rows
-        random_state : seed or `numpy.random.Generator`
-        """
-        columns, y = super().sample(n_samples, random_state)
-        return like_trained(columns, self._backend), y
-
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""
-        return show_tables(self.fitted_) if "fitted_" in vars(self) else repr(self)
+        return show_tables(self.fitted_, self._words) if "fitted_" in vars(self) else repr(self)
 
-    def _plan(self, labels: tuple[Any, ...] | None) -> NaivePlan:
+    def _plan(self) -> NaivePlan:
         return NaivePlan(
             families=dict(self.families or {}),
-            by_kind=dict(self.by_kind or {}),
+            by_kind=self._by_kind(),
             prior=self._class_prior(),
             weights=self._weights(),
             kinds=dict(self.kinds or {}),
-            analyzer=read_analyzer(self, self.analyzer),
+            analyzer=read_analyzer(self._owner, self.analyzer),
         )
+
+    def _by_kind(self) -> dict[str, Family]:
+        named = {
+            kind.value if isinstance(kind, Kind) else kind: family for kind, family in (self.by_kind or {}).items()
+        }
+        for name in named:
+            if name not in KINDS:
+                raise bad(self._owner, "by_kind", f"about kinds ({', '.join(KINDS)})", name, "Correct the kind.")
+        return named
 
     def _weights(self) -> dict[Any, float]:
         weights = dict(self.feature_weights or {})
         for name, value in weights.items():
-            if not (isinstance(value, (int, float, np.number)) and np.isfinite(value) and value >= 0):
-                raise bad(
-                    self, f"the weight of column {name!r}", "a finite number of at least 0", value, "Use 1 for full."
-                )
-        return weights
+            number = isinstance(value, Real) and not isinstance(value, bool)
+            if not (number and np.isfinite(value) and value >= 0):
+                rule = "a finite number of at least 0"
+                raise bad(self._owner, f"the weight of column {name!r}", rule, value, "1 counts a column once.")
+        return {name: float(value) for name, value in weights.items()}
 
-    def _class_prior(self) -> GivenPrior | LearnedPrior:
-        if self.prior is None:
-            return LearnedPrior()
-        if hasattr(self.prior, "over"):
-            return LearnedPrior(self.prior)
-        if isinstance(self.prior, str) and self.prior == "uniform":
-            return GivenPrior()
-        if isinstance(self.prior, Mapping):
-            shares = read_prior(self, self.prior, tuple(self.prior))
-            return GivenPrior(dict(zip(self.prior, shares.tolist(), strict=True)))
-        raise bad(
-            self, "prior", 'None, "uniform", label -> share, or a prior such as Dirichlet(1)', self.prior, "Choose one."
-        )
+    def _class_prior(self) -> ClassPrior:
+        prior = self.prior
+        if prior is None or hasattr(prior, "over"):
+            return LearnedPrior() if prior is None else LearnedPrior(prior)
+        if hasattr(prior, "estimate"):
+            return prior  # type: ignore[no-any-return]
+        if isinstance(prior, Mapping):
+            shares = read_prior(self._owner, prior, tuple(prior))
+            return GivenPrior(dict(zip(prior, shares.tolist(), strict=True)))
+        if isinstance(prior, str) and prior == "uniform":
+            return EqualPrior()
+        rule = 'None, "uniform", a mapping label -> share, or pseudo-counts such as Dirichlet(1)'
+        raise bad(self._owner, "prior", rule, prior, "Choose one of these.")
 
-    def _check_X(self, X: Any, reset: bool) -> Any:
-        if isinstance(X, Mapping):
-            return self._check_names(X, reset)
+    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
+        """A table as it is; scikit-learn looks at the number and the names of its columns only."""
+        if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
+            return self._check_mapping(X, first)
         if not hasattr(X, "shape") and not hasattr(X, "__arrow_c_stream__"):
-            X = np.asarray(X)
-        if getattr(X, "ndim", 2) != 2:
-            raise BadInput(
-                f"{type(self).__name__}: X must have rows and columns (Expected 2D array, got {X.ndim}D array instead). "
-                "Reshape your data either using array.reshape(-1, 1) for one column or array.reshape(1, -1) for one row."
-            )
-        if reset and X.shape[0] == 0:
-            raise BadInput(
-                f"{type(self).__name__}: X must have a row at least, got 0 sample(s). Give it rows to learn from."
-            )
-        if X.shape[1] == 0:
-            raise BadInput(
-                f"{type(self).__name__}: X must have a column at least, got 0 feature(s) (shape={X.shape}) while a minimum "
-                "of 1 is required. Give it a column to learn from."
-            )
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        if reset:
-            self._backend = library(X)
+            X = as_array(X)
+        shape: tuple[int, ...] = getattr(X, "shape", ())
+        if len(shape) != 2:
+            as_array(X)  # says what to do
+        if shape[1] == 0:
+            note = f"(Found array with 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.)"
+            raise bad(self._owner, "X", f"a table with columns {note}", "none", "Give it columns to learn from.")
+        with in_our_name(self._owner):
+            validate_data(self, X, reset=first, skip_check_array=True)
         return X
 
-    def _check_names(self, X: Mapping[Any, Any], reset: bool) -> Mapping[Any, Any]:
-        names = list(X)
-        if reset:
-            self.n_features_in_, self._backend = len(names), "mapping"
-            self.feature_names_in_ = np.array(names, dtype=object)
+    def _check_mapping(self, X: Mapping[Any, Any], first: bool) -> Mapping[Any, Any]:
+        if first:
+            self.n_features_in_, self.feature_names_in_ = len(X), np.array(list(X), dtype=object)
         return X
+
+    def _parameters(self) -> dict[str, Any]:
+        return {**super()._parameters(), "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer)}
 
     def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True

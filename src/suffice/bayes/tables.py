@@ -7,69 +7,80 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.schema import Schema
+from suffice.bayes.places import table_places
+from suffice.core.block import Array
 from suffice.estimators.fitted import Fitted
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.normal import Normals
+from suffice.families.student import Students
 
 Row = tuple[str, list[float]]
 SHOWN = 12  # labels or words of a column
 
 
-def show_tables(fitted: Fitted) -> str:
-    """The whole model, columns in table order."""
+def show_tables(fitted: Fitted, words: Sequence[Any]) -> str:
+    """The whole model, columns in table order; `words` names the columns of a matrix of words."""
     model, schema = fitted.model, fitted.schema
-    blocks = [(-1, _table("class", model.classes, [("p(class)", np.exp(model.log_prior).tolist())]))]
+    tables = {-1: _table("class", model.classes, [("p(class)", np.exp(model.log_prior).tolist())])}
     for group, distribution in zip(model.factors.groups, model.factors.distributions, strict=True):
-        _, places = schema.parts[group.part]
-        mine = places if group.columns is None else [places[at] for at in group.columns]
-        for at, place in enumerate(mine):
-            blocks.append((place, _column(schema, place, model.classes, distribution, at)))
-    return "\n\n".join(text for _, text in sorted(blocks, key=lambda block: block[0]))
+        for at, place in enumerate(table_places(schema, group)):
+            column = schema.columns[place]
+            rows = _ROWS.get(type(distribution), _parameters)(distribution, at, words)
+            tables[place] = _table(f"{column.name} ({column.kind.value})", model.classes, rows)
+    return "\n\n".join(tables[place] for place in sorted(tables))
 
 
-def _column(schema: Schema, place: int, classes: Sequence[Any], distribution: Any, at: int) -> str:
-    column = schema.columns[place]
-    rows = _ROWS.get(type(distribution), _other)(distribution, at)
-    return _table(f"{column.name} ({column.kind.value})", classes, rows)
+def _normal(d: Normals, at: int, words: Sequence[Any]) -> list[Row]:
+    return [("mean", d.mean.value[:, at].tolist()), ("sd", np.sqrt(d.variance[:, at]).tolist())]
 
 
-def _normal(d: Normals, at: int) -> list[Row]:
-    sd = np.sqrt(d.variance[:, at])
-    return [("mean", d.mean.value[:, at].tolist()), ("sd", sd.tolist())]
+def _student(d: Students, at: int, words: Sequence[Any]) -> list[Row]:
+    location, scale = d.mean.value[:, at], np.sqrt(d.variance[:, at])
+    return [("location", location.tolist()), ("scale", scale.tolist()), ("freedom", d.freedom[:, at].tolist())]
 
 
-def _categorical(d: Categories, at: int) -> list[Row]:
+def _categorical(d: Categories, at: int, words: Sequence[Any]) -> list[Row]:
     theta = np.exp(d.column(at))
-    labels = [*map(str, d.labels[at]), "any other"]
-    rows = [(label, theta[:, i].tolist()) for i, label in enumerate(labels)]
-    known = sorted(rows[:-1])[:SHOWN]
-    return known + ([rows[-1]] if theta[:, -1].any() else [])
+    rows = [(str(label), theta[:, i].tolist()) for i, label in enumerate(d.labels[at])]
+    rows = sorted(rows)[:SHOWN] + ([(f"({len(rows) - SHOWN} more)", [])] if len(rows) > SHOWN else [])
+    return rows + ([("any other", theta[:, -1].tolist())] if theta[:, -1].any() else [])
 
 
-def _words(d: Bags, at: int) -> list[Row]:
-    """The words that tell the classes apart best."""
-    told = np.argsort(-np.ptp(d.evidence[:, :-1], axis=0), kind="stable")[:SHOWN]
-    labels = d.encoding.labels(d.labels)
-    return [(str(labels[c]), np.exp(d.gain[:, c]).tolist()) for c in told]
+def _bag(d: Bags, at: int, words: Sequence[Any]) -> list[Row]:
+    """The words, or levels of words, whose probabilities differ most between classes."""
+    logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
+    labels = d.encoding.labels(tuple(words) if isinstance(d.labels, range) else d.labels)
+    told = np.argsort(-_range(logs), kind="stable")[:SHOWN]
+    rows = [(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told]
+    return rows + ([(f"({len(labels) - SHOWN} more)", [])] if len(labels) > SHOWN else [])
 
 
-def _other(d: Any, at: int) -> list[Row]:
-    arrays = [(name, value) for name, value in vars(d).items() if getattr(value, "ndim", 0) == 2]
-    return [(name, value[:, at].tolist()) for name, value in arrays if value.shape[1] > at]
+def _range(logs: Array) -> Array:
+    """Largest less smallest log of each column, where probabilities may be 0."""
+    with np.errstate(invalid="ignore"):
+        spread: Array = np.nan_to_num(np.ptp(logs, axis=0), nan=0.0, posinf=np.inf)
+    return spread
 
 
-_ROWS: dict[type, Callable[[Any, int], list[Row]]] = {Normals: _normal, Categories: _categorical, Bags: _words}
+def _parameters(d: Any, at: int, words: Sequence[Any]) -> list[Row]:
+    """The parameters of any other distribution, by their names."""
+    arrays = {name: value for name, value in vars(d).items() if getattr(value, "ndim", 0) == 2}
+    return [(name, value[:, at].tolist()) for name, value in arrays.items()]
+
+
+_ROWS: dict[type, Callable[[Any, int, Sequence[Any]], list[Row]]] = {
+    Bags: _bag,
+    Categories: _categorical,
+    Normals: _normal,
+    Students: _student,
+}
 
 
 def _table(title: str, classes: Sequence[Any], rows: Sequence[Row]) -> str:
-    head = [title, *map(str, classes)]
-    lines = [head, *([name, *(f"{value:.4g}" for value in values)] for name, values in rows)]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    lines = [[title, *map(str, classes)], *([name, *(f"{value:.4g}" for value in values)] for name, values in rows)]
+    widths = [max(len(line[i]) for line in lines if i < len(line)) for i in range(len(classes) + 1)]
     return "\n".join(
-        "  ".join(
-            cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))
-        )
+        "  ".join([line[0].ljust(widths[0]), *(cell.rjust(w) for cell, w in zip(line[1:], widths[1:], strict=False))])
         for line in lines
     )

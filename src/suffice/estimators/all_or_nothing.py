@@ -9,11 +9,11 @@ from typing import Any
 
 @contextmanager
 def all_or_nothing(estimator: Any) -> Iterator[None]:
-    """Put every attribute back if the block does not end well."""
+    """Put every attribute back if the block does not end well. Values are replaced, never written: that is enough."""
     before = dict(vars(estimator))
     try:
         yield
-    except BaseException:
+    except BaseException:  # an interruption too
         vars(estimator).clear()
         vars(estimator).update(before)
         raise

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput
+from suffice.core.block import Coded
+from suffice.core.errors import bad
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.deciding import Deciding, label_array
+from suffice.estimators.deciding import Deciding
+from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted, Plan
+from suffice.estimators.foreign import in_our_name
+from suffice.estimators.loaded import SavedModel
 from suffice.estimators.one_pass import OnePass
-from suffice.estimators.weights import read_weights
+from suffice.estimators.origin import Origin, cell_type, label_type, library
 from suffice.sources.labels import code_labels
 
 
 class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier whose fitted state is a summary that adds. A subclass supplies `_plan` and `_check_X`."""
 
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "refusal": "no_validation",
+        "threads": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
     fitted_: Fitted
 
-    def _plan(self, labels: tuple[Any, ...] | None) -> Plan:
-        """What the parameters ask for; `labels` are the classes declared so far."""
-        raise NotImplementedError
+    @abstractmethod
+    def _plan(self) -> Plan:
+        """What the parameters ask for."""
 
-    def _check_X(self, X: Any, reset: bool) -> Any:
-        """X as scikit-learn wants it checked; `reset` at the first table."""
-        raise NotImplementedError
-
-    def _check_fitted(self, fitted: Fitted) -> None:
-        """Refuse what the pass over the rows found, before anything is set."""
+    @abstractmethod
+    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
+        """X as scikit-learn wants it checked; `first` sets what later tables must be like."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from these rows alone.
@@ -45,9 +54,9 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
         """
         with all_or_nothing(self):
             self._validate_params()
-            for name in {"fitted_", "_declared"} & set(vars(self)):
-                delattr(self, name)
-            return self._adopt(self._summarize(X, y, sample_weight, reset=True))
+            if "fitted_" in vars(self):
+                del self.fitted_
+            return self._adopt(*self._summarize(X, y, sample_weight))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows: the same model as `fit` on all of them.
@@ -61,10 +70,15 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
             return self.fit(X, y, sample_weight)
         with all_or_nothing(self):
             self._validate_params()
-            return self._adopt(self.fitted_.merge([self._summarize(X, y, sample_weight)]))
+            return self._learn_on(X, y, sample_weight)
 
     def merge(self, *others: Any) -> Self:
-        """Add the rows that other models have learned from, in place: the model all rows together would have given."""
+        """Add the rows that other models have learned from, in place: the model all rows together would have given.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
         with all_or_nothing(self):
             return super().merge(*others)
 
@@ -79,76 +93,84 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
             return super().forget(X, y, sample_weight)
 
     def set_params(self, **params: Any) -> Self:
-        """Change parameters; a fitted model is read anew from its summary at once, without its rows."""
+        """Change parameters; a fitted model is read anew from its summary at once, without its rows.
+
+        A parameter that decides what is kept of the rows (kinds, how texts become words, thresholds) cannot be answered
+        from the summary: it takes effect with the next `fit`, and so does all else until then.
+        """
         with all_or_nothing(self):
-            super().set_params(**params)
+            with in_our_name(self._owner):
+                super().set_params(**params)
             if "fitted_" in vars(self):
                 self._validate_params()
-                self._adopt(self.fitted_)
+                self._adopt(self.fitted_.replan(self._plan()), self._origin)
             return self
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any, reset: bool = False) -> Fitted:
+    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+        before = vars(self).get("fitted_")
         if y is None:
-            raise BadInput(
-                f"{type(self).__name__}: fit requires y to be passed, but the target y is None. Give one label a row."
-            )
-        X = self._check_X(X, reset)
-        labels = self._code(y)
-        plan = self._plan(self._declare(labels, reset))
-        table = plan.open(X)
-        if table.n != len(labels.codes):
-            raise BadInput(
-                f"{type(self).__name__}: X and y must have the same number of rows (Found input variables with "
-                f"inconsistent numbers of samples: [{table.n}, {len(labels.codes)}])."
-            )
-        if reset and table.n == 0:
-            raise BadInput(
-                f"{type(self).__name__}: X must have a row at least, got 0 sample(s). Give it rows to learn from."
-            )
-        w = read_weights(self, sample_weight, table.n, some=reset)
-        known = None if reset else self.fitted_.schema
-        fitted = Fitted.of(plan, table, labels, w, self.threads, known)
-        self._check_fitted(fitted)
-        return fitted
+            note = "a label for each row (fit requires y to be passed, but the target y is None)"
+            raise bad(self._owner, "y", note, y, "Give one label a row.")
+        checked = self._check_X(X, first=before is None, learning=True)
+        labels = self._read_labels(y)
+        fitted = Fitted.of(
+            self._owner,
+            self._plan(),
+            checked,
+            labels,
+            sample_weight,
+            threads=self.threads,
+            declared=declared or self._declare(labels.labels[0]),
+            before=before,
+        )
+        return fitted, Origin(self.n_features_in_, self._names(), library(X), label_type(y), cell_type(checked))
 
-    def _declare(self, labels: Coded, reset: bool) -> tuple[Any, ...] | None:
-        """The classes that exist even without rows; None where classes are open."""
-        return None
+    def _declare(self, labels: Sequence[Any]) -> Declared:
+        """The classes that are there even if all their rows weigh nothing."""
+        return Declared()
 
-    def _code(self, y: Any) -> Coded:
-        if isinstance(y, np.ndarray) or not hasattr(y, "to_numpy") or getattr(y, "ndim", 1) != 1:
-            y = column_or_1d(y, warn=True)
-        self._label_type = y.dtype if isinstance(y, np.ndarray) else None
+    def _read_labels(self, y: Any) -> Coded:
+        """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
+        if isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
+            with in_our_name(self._owner):
+                y = column_or_1d(y, warn=True)
         return code_labels(y)
 
-    def _adopt(self, fitted: Fitted) -> Self:
-        fitted = fitted.replan(self._plan(self._declared_classes(fitted)))
-        classes = fitted.model.classes  # estimates; raises before anything is set
-        self.fitted_ = fitted
-        self.classes_ = self._typed(classes)
+    def _names(self) -> tuple[Any, ...] | None:
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else tuple(names.tolist())
+
+    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+        fitted.model  # noqa: B018  (what cannot be estimated is refused before it is kept)
+        self.fitted_, self._origin = fitted, origin
         return self
-
-    def _declared_classes(self, fitted: Fitted) -> tuple[Any, ...] | None:
-        return None
-
-    def _typed(self, labels: tuple[Any, ...]) -> Array:
-        """Labels as an array, of the type that y had where it can hold them."""
-        array = label_array(labels)
-        wanted = getattr(self, "_label_type", None)
-        if wanted is not None and wanted.kind == array.dtype.kind and wanted.kind in "iufb":
-            narrow = array.astype(wanted)  # of the last y, which may be too narrow for labels that came before
-            return narrow if np.array_equal(narrow, array) else array
-        return array.astype(object) if wanted is not None and wanted.kind == "O" else array
-
-    def _label_array(self) -> Array:
-        return self.classes_
 
     def _state(self, X: Any = None) -> tuple[Fitted, Any]:
         check_is_fitted(self, "fitted_")
-        return self.fitted_, None if X is None else self._check_X(X, reset=False)
+        return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
 
-    def _saved(self) -> Any:
-        from suffice.estimators.loaded import SavedModel
-
+    def _saved(self) -> SavedModel:
         check_is_fitted(self, "fitted_")
-        return SavedModel(type(self).__name__, self.fitted_, self.refusal)
+        parameters = {name: _plain(value) for name, value in self._parameters().items()}
+        return SavedModel(self._owner, self.fitted_, self._origin, parameters)
+
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters as they may be saved."""
+        parameters: dict[str, Any] = self.get_params(deep=False)
+        return parameters
+
+    def _restore(self, value: SavedModel) -> Self:
+        """Take on what a file held."""
+        self.n_features_in_ = value.origin.width
+        if value.origin.names is not None:
+            self.feature_names_in_ = np.array(value.origin.names, dtype=object)
+        return self._adopt(value.fitted, value.origin)
+
+
+def _plain(value: Any) -> Any:
+    """A parameter without the classes of other libraries."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, np.generic):
+        return value.item()
+    return np.asarray(value) if hasattr(value, "__array__") else value

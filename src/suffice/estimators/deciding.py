@@ -8,19 +8,20 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision import Decision, Posterior
-from suffice.decision.log_space import best
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.holder import Holder
+from suffice.estimators.origin import label_array
 
 
-class Deciding:
+class Deciding(Holder):
     """Predict and decide from a `Fitted`; the same for estimators and for loaded models."""
 
-    threads: int | None = None
     refusal: Any = None
 
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
-        """The fitted value, and X checked against what it was trained on; raises where nothing was learned yet."""
-        raise NotImplementedError
+    @property
+    def classes_(self) -> Array:
+        """The class labels, in the order of the columns of `predict_proba`."""
+        return self._origin.classes(self._state()[0].model.classes)
 
     def predict_log_proba(self, X: Any) -> Array:
         """log p(class | x) of each row and class (n, K)."""
@@ -29,15 +30,16 @@ class Deciding:
 
     def predict_proba(self, X: Any) -> Array:
         """p(class | x) of each row and class (n, K), under the class prior learned or given in training."""
-        state, X = self._state(X)
-        return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
+        return self._proba(*self._state(X))
 
     def posterior(self, X: Any) -> Posterior:
         """p(class | x) with the class prior it assumes."""
-        return Posterior(self.predict_proba(X), np.exp(self._state()[0].model.log_prior))
+        return self._posterior(*self._state(X))
 
     def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
         """The label of least expected cost for each row; `refusal` where refusing is cheaper.
+
+        Without options it is the most probable class, the first of equals.
 
         Parameters
         ----------
@@ -47,27 +49,20 @@ class Deciding:
         reject : cost of refusing, in the unit of `costs`; None: always answer
         at_least : probability below which nothing is answered
         """
-        state, checked = self._state(X)
-        model = state.model
-        if prior is None and costs is None and reject is None and at_least is None:
-            return self._label_array()[state.map(checked, lambda b: best(model.log_joint(b)), self.threads)]
-        decision = Decision.read(self, model.classes, prior=prior, costs=costs, reject=reject, at_least=at_least)
-        actions = decision.decide(self.posterior(X))
+        state, X = self._state(X)
+        classes = self._origin.classes(state.model.classes)
+        if all(option is None for option in (prior, costs, reject, at_least)):
+            return classes[state.map(X, state.model.likeliest, self.threads)]
+        labels = state.model.classes
+        decision = Decision.read(self._owner, labels, prior=prior, costs=costs, reject=reject, at_least=at_least)
+        actions = decision.decide(self._posterior(state, X))
         if reject is None and at_least is None:
-            return self._label_array()[actions]
-        return label_array((*model.classes, self.refusal))[actions]
+            return classes[actions]
+        return label_array((*classes.tolist(), self.refusal))[actions]
 
-    def _label_array(self) -> Array:
-        """The classes as an array."""
-        return label_array(self._state()[0].model.classes)
+    def _proba(self, state: Fitted, X: Any) -> Array:
+        return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
 
-
-def label_array(labels: Any) -> Array:
-    """Labels as an array of their own type, or of objects where types differ."""
-    kinds = {type(label) for label in labels}
-    kept = not any(isinstance(label, str) and label.endswith("\x00") for label in labels)  # NumPy cuts these off
-    if kept and len(kinds) == 1 and issubclass(next(iter(kinds)), (bool, int, float, str, np.generic)):
-        return np.array(list(labels))
-    array = np.empty(len(labels), dtype=object)
-    array[:] = list(labels)
-    return array
+    def _posterior(self, state: Fitted, X: Any) -> Posterior:
+        shares = np.exp(state.model.log_prior)
+        return Posterior(self._proba(state, X), shares / shares.sum())

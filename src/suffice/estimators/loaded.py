@@ -1,13 +1,16 @@
-"""Models from files: what a file of a classifier holds, and the classifier that works without scikit-learn."""
+"""Models from files: what a file of a classifier holds, and how it becomes a model again."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
+from suffice.core.errors import BadFile
 from suffice.core.registry import saved
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.origin import Origin
 
 
 @saved
@@ -17,16 +20,41 @@ class SavedModel:
 
     name: str  # of the estimator that trained it
     fitted: Fitted
-    refusal: Any = None
+    origin: Origin
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of the estimator
+    target: Any = None  # name of the column of labels, where they came in a table with the rows
+
+    def __post_init__(self) -> None:
+        """Refuse a file whose pieces are not what they should be."""
+        expected = {"name": str, "fitted": Fitted, "origin": Origin, "parameters": Mapping}
+        for piece, kind in expected.items():
+            if not isinstance(getattr(self, piece), kind):
+                raise BadFile(f"its {piece} is no {kind.__name__}")
+
+    def holding(self, fitted: Fitted) -> SavedModel:
+        """The same model after more or fewer rows."""
+        return replace(self, fitted=fitted)
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """What `save` wrote: a model that predicts, decides, explains, learns on, merges and forgets; or a summary or schema.
+    """What `save` wrote: a model that predicts, decides, explains, learns on, merges and forgets; a summary; a schema.
 
-    Nothing in the file is executed, and neither scikit-learn nor numba is needed to predict. `model.estimator()` turns a
-    loaded model into the scikit-learn estimator it was.
+    Nothing in the file is executed, and neither scikit-learn nor numba is needed to predict. `model.estimator()` turns
+    a loaded model into the scikit-learn estimator it was.
+
+    Parameters
+    ----------
+    path : the file
     """
     from suffice import persistence
 
     value = persistence.load(path)
-    return value.fitted.plan.loaded(value) if isinstance(value, SavedModel) else value
+    if not isinstance(value, SavedModel):
+        return value
+    try:
+        return value.fitted.plan.loaded(value)
+    except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
+        raise BadFile(
+            f"load: {str(path)!r} must be a whole file written by save, but no model can be made of its pieces "
+            f"({error}). Save the model again."
+        ) from error

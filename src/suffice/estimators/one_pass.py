@@ -1,34 +1,34 @@
-"""One-pass models: their summaries are absolute and add for ever, so they learn more, merge and forget. No scikit-learn."""
+"""One-pass models: their summaries are absolute and add for ever: they learn on, merge and forget. No scikit-learn."""
 
 from __future__ import annotations
 
 import copy
+from abc import abstractmethod
+from functools import reduce
 from os import PathLike
 from typing import Any, Self
 
-from suffice.core.errors import NotASummary, bad
 from suffice.core.by_class import ByClass
+from suffice.core.errors import NotASummary, bad
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.holder import Holder
+from suffice.estimators.origin import Origin
 
 
-class OnePass:
+class OnePass(Holder):
     """`merge`, `forget`, `+` and `save`, from a `Fitted` that is exchanged whole: all of it changes or nothing does."""
 
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
-        """The fitted value."""
-        raise NotImplementedError
-
-    def _adopt(self, fitted: Fitted) -> Self:
+    @abstractmethod
+    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
         """Take on another fitted value; raises before anything is changed if no model can be estimated from it."""
-        raise NotImplementedError
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> Fitted:
+    @abstractmethod
+    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, Origin]:
         """Rows as a fitted value of their own, over columns like those of this model."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _saved(self) -> Any:
         """What `save` writes."""
-        raise NotImplementedError
 
     @property
     def summary_(self) -> ByClass:
@@ -36,15 +36,26 @@ class OnePass:
         return self._state()[0].summary
 
     def merge(self, *others: Any) -> Self:
-        """Add the rows that other models have learned from, in place: the model all rows together would have given."""
+        """Add the rows that other models have learned from, in place: the model all rows together would have given.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
         for other in others:
-            if not isinstance(other, OnePass) or type(other).__mro__[0].__name__ != type(self).__name__:
-                raise NotASummary(
-                    f"{type(self).__name__}: merge takes models of its own kind, got {type(other).__name__}. "
-                    "Train the same kind of model on each shard."
-                )
-        mine = self._state()[0]
-        return self._adopt(mine.merge([other._state()[0] for other in others]))
+            self._check_kind(other)
+        fitted = self._state()[0].merge([other._state()[0] for other in others])
+        return self._adopt(fitted, reduce(Origin.also, (other._origin for other in others), self._origin))
+
+    def _check_kind(self, other: Any) -> None:
+        if not isinstance(other, OnePass) or other._owner != self._owner:
+            name = other._owner if isinstance(other, OnePass) else type(other).__name__
+            raise NotASummary(
+                f"{self._owner}: models to merge must be of its own kind, got {name}. "
+                "Train the same kind of model on each shard."
+            )
+        self._state(), other._state()  # both must have learned something
+        self._origin.check(self._owner, other._origin)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows away that were learned before, in place: the model they were never shown to.
@@ -57,11 +68,15 @@ class OnePass:
         ------
         NeverAdded : if there are more such rows than were learned; nothing is changed then.
         """
-        mine = self._state()[0]
-        left = mine.forget(self._summarize(X, y, sample_weight))
+        left = self._state()[0].forget(self._summarize(X, y, sample_weight)[0])
         if not left.summary.labels:
-            raise bad(self, "the rows left after forget", "at least one", "none", "Start from a new model instead.")
-        return self._adopt(left)
+            raise bad(self._owner, "the rows left after forget", "at least one", "none", "Begin with a new model.")
+        return self._adopt(left, self._origin)
+
+    def _learn_on(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """Add rows to what was learned."""
+        more, origin = self._summarize(X, y, sample_weight)
+        return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
 
     def __add__(self, other: Any) -> Self:
         """A new model that has learned from the rows of both."""

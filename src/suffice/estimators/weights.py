@@ -1,4 +1,4 @@
-"""Row weights, checked at the boundary."""
+"""Row weights, checked at the boundary. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,19 +10,16 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 
 
-def read_weights(owner: object, sample_weight: Any, n: int, some: bool = True) -> Array | None:
-    """Weights as floats (n,); None where there are none. With `some`, a row must weigh something."""
+def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> Array | None:
+    """Weights as floats (n,), from a column or one number for all; None where there are none.
+
+    With `some`, a row must weigh something.
+    """
     if sample_weight is None:
         return None
-    w = np.asarray(sample_weight)
-    if w.dtype.kind not in "biuf":
-        try:
-            w = w.astype(np.float64)
-        except (TypeError, ValueError):
-            raise bad(owner, "sample_weight", "numbers", sample_weight, "Give one weight a row.") from None
-    w = np.ascontiguousarray(w, dtype=np.float64)
+    w = _numbers(owner, sample_weight)
     if w.ndim == 0:
-        w = np.full(n, float(w))
+        w = np.full(n, w)
     if w.shape != (n,):
         rule = f"one column of {n} numbers (Sample weights must be 1D array or scalar)"
         raise bad(owner, "sample_weight", rule, f"shape {w.shape}", "Give one weight a row.")
@@ -33,4 +30,14 @@ def read_weights(owner: object, sample_weight: Any, n: int, some: bool = True) -
     if some and n and not w.any():
         rule = "greater than 0 for some row (Sample weights must contain at least one non-zero number)"
         raise bad(owner, "sample_weight", rule, "only zeros", "Leave it out to count every row once.")
-    return w
+    return np.ascontiguousarray(w)
+
+
+def _numbers(owner: str, values: Any) -> Array:
+    try:
+        raw = np.asarray(values)
+        if raw.dtype.kind == "c":
+            raise TypeError(raw.dtype)
+        return raw.astype(np.float64, copy=False)
+    except (TypeError, ValueError):
+        raise bad(owner, "sample_weight", "numbers", values, "Give one weight a row.") from None

@@ -9,7 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.decision import Posterior
-from suffice.sources.cells import code_cells
+from suffice.sources.symbols import code_cells
 from suffice.sources.symbols import code_array
 
 HALF = 0.5  # of the sum over all classes: with two classes, the familiar (p - y)^2

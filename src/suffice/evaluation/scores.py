@@ -168,7 +168,7 @@ class Scores(Summary):
         lines = [[name, f"{e.value:.4f}", e.interval, number_text(e.n)] for name, e in scores.items()]
         text = aligned([["score", "value", "95 % interval", "of rows"], *lines])
         if self.impossible:
-            text += f"\nRows whose true class was given probability 0, so that the log loss is infinite: {self.impossible}"
+            text += f"\nRows whose true class had probability 0, so that the log loss is infinite: {self.impossible}"
         return f"{text}\n\n{self.confusion}"
 
     @property

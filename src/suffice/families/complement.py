@@ -48,9 +48,7 @@ class Complement:
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(others / others.sum(axis=1, keepdims=True))
             gain = _shares(logs) if self.norm else -logs
-        share = np.log(max(len(gain), 1)) / max(gain.shape[1], 1)
-        base = np.full_like(gain, share)  # takes back the equal class shares
-        return Bags(labels, base, gain, np.zeros(len(gain)), Encoding())
+        return Bags(labels, np.zeros_like(gain), gain, np.zeros(len(gain)), Encoding())
 
 
 def _shares(logs: Array) -> Array:

@@ -46,7 +46,7 @@ class Product:
 
 
 def _columns(summary: Any, group: Group) -> Any:
-    return summary if group.columns is None else summary.columns(group.columns)
+    return summary if group.columns is None else summary.columns(list(group.columns))
 
 
 @saved

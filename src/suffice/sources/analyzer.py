@@ -47,9 +47,9 @@ class Analyzer:
 
     def __post_init__(self) -> None:
         """Refuse options that do not exist."""
-        if self.unit not in _UNITS:
+        if self.unit not in list(_UNITS):
             raise bad(self, "unit", f"one of {list(_UNITS)}", self.unit, "Correct it.")
-        if self.accents not in _ACCENTS:
+        if self.accents not in list(_ACCENTS):
             raise bad(self, "accents", f"one of {list(_ACCENTS)}", self.accents, "Correct it.")
         if not _is_range(self.ngrams):
             rule = "a pair of whole numbers (low, high) with 1 <= low <= high"

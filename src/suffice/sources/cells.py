@@ -1,4 +1,4 @@
-"""Python values as cells: which are missing, what kind a run of them shows, and their numbers and symbols.
+"""Python values as cells: which are missing, what kind a run of them shows, and their numbers.
 
 Missing are None, NaN, NaT and pandas' NA. Nothing of a table library is imported for that.
 """
@@ -121,42 +121,3 @@ def days_of_array(times: Array) -> Array:
     """The same for an array of NumPy's dates or time spans; NaN where missing."""
     micro = times.astype(f"{times.dtype.kind}8[us]")
     return np.where(np.isnat(micro), np.nan, micro.astype(np.int64) / DAY)
-
-
-def code_cells(what: str, cells: Sequence[Any], first: int = 0) -> tuple[Array, list[Any]]:
-    """Codes in order of appearance, -1 where missing, and the values they stand for, as plain Python values.
-
-    By a dictionary, not by sorting, so that any values may meet; `what` begins the sentence about a value that can't.
-    """
-    try:
-        distinct = dict.fromkeys(cells)
-    except TypeError:
-        raise _not_single(what, cells, first) from None
-    place: dict[Any, int] = {}
-    labels: list[Any] = []
-    for cell in distinct:
-        place[cell] = -1 if absent(cell) else len(labels)
-        if place[cell] >= 0:
-            labels.append(_plain(cell))
-    return np.fromiter(map(place.__getitem__, cells), dtype=np.int32, count=len(cells)), labels
-
-
-def _plain(cell: Any) -> Any:
-    """NumPy's numbers, Booleans and texts as Python's."""
-    return cell.item() if isinstance(cell, (np.number, np.bool_, np.str_, np.bytes_)) else cell
-
-
-def _not_single(what: str, cells: Sequence[Any], first: int) -> BadInput:
-    row = next(row for row, cell in enumerate(cells) if not _hashable(cell))
-    return BadInput(
-        f"{what} must be a single value, got {shown(cells[row])} in row {first + row}. Split it into columns, or leave "
-        "it out."
-    )
-
-
-def _hashable(cell: Any) -> bool:
-    try:
-        hash(cell)
-    except TypeError:
-        return False
-    return True

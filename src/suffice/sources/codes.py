@@ -41,8 +41,8 @@ class Codes:
         """Some rows; the numbers are the codes, and all up to the largest are labels."""
         codes = self.X[rows]
         same_width(codes, schema)
-        if codes.min(initial=0) < 0:
+        low, top = (int(codes.min()), int(codes.max())) if codes.size else (0, -1)
+        if low < 0:
             raise NegativeCounts(f"Negative values in data passed to {self.owner} (input X). Codes count from 0.")
-        top = int(codes.max(initial=-1))
         tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()  # one maximum is faster than many
         return (Coded(codes, tuple(range(top + 1) for top in tops)),)

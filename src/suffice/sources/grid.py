@@ -126,6 +126,9 @@ def _from_rows(rows: Sequence[Any]) -> Array:
     lengths = {len(row) if isinstance(row, (list, tuple)) else -1 for row in rows}
     if lengths <= {-1}:
         return np.asarray(rows)  # of arrays, or of no rows at all
+    if -1 in lengths:
+        odd = next(row for row in rows if not isinstance(row, (list, tuple)))
+        raise bad("X", "the rows", "all lists or tuples of cells", odd, "Make a list of each row.")
     if len(lengths) > 1:
         raise bad("X", "the rows", "all of one length", sorted(lengths), "Mark missing cells with None.")
     cells: Array = np.empty((len(rows), lengths.pop()), dtype=object)

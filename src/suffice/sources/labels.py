@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, bad, shown
-from suffice.sources.symbols import Symbols, code_array, code_column, code_integers
+from suffice.sources.symbols import Symbols, code_array, code_cells, code_column, code_integers, keep
 
 A_LABEL = "y: a label"
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
@@ -37,7 +38,7 @@ def code_labels(y: Any) -> Coded:
 
 def _coded(y: Any) -> Symbols:
     if isinstance(y, (list, tuple)):
-        return _from_array(_listed(y))
+        return _from_list(y)
     if isinstance(y, np.ndarray):
         return _from_array(y)
     import narwhals.stable.v2 as nw
@@ -51,15 +52,13 @@ def _coded(y: Any) -> Symbols:
     return _from_array(np.asarray(y))
 
 
-def _listed(y: Any) -> Array:
-    """Python values as an array of numbers if they are all numbers, or of objects, each with its own type."""
+def _from_list(y: Sequence[Any]) -> Symbols:
+    """By way of an array if all are numbers that it can hold; in an array of anything else, types would be lost."""
     if all(issubclass(t, _NUMBERS) for t in set(map(type, y))):
         array = np.asarray(y)
-        if array.dtype.kind in "biu" or any(isinstance(label, float) for label in y):
-            return array
-    objects = np.empty(len(y), dtype=object)
-    objects[:] = y
-    return objects
+        if array.dtype.kind in "biu" or any(isinstance(label, (float, np.floating)) for label in y):
+            return _from_array(array)
+    return code_cells(A_LABEL, y)
 
 
 def _from_series(series: Any) -> Symbols:
@@ -75,11 +74,9 @@ def _from_series(series: Any) -> Symbols:
 
 def _occurring(codes: Array, labels: list[Any]) -> Symbols:
     """Without the labels that a library knows but that no row has."""
-    used = np.bincount(codes[codes >= 0], minlength=len(labels)) > 0
-    if used.all():
-        return codes, labels
-    place = np.append(np.cumsum(used) - 1, -1).astype(np.int32)  # code -1 stays -1
-    return place[codes], [label for label, here in zip(labels, used, strict=True) if here]
+    used = np.zeros(len(labels) + 1, dtype=bool)  # the last is that of code -1
+    used[codes] = True
+    return keep(codes, labels, used[:-1])
 
 
 def _from_array(y: Array) -> Symbols:
@@ -88,7 +85,10 @@ def _from_array(y: Array) -> Symbols:
     if y.dtype.kind == "b":
         codes, labels = code_integers(y.view(np.uint8))
         return codes, [bool(label) for label in labels]
-    return _whole(y) if y.dtype.kind == "f" else _occurring(*code_array(A_LABEL, y))
+    if y.dtype.kind == "f":
+        return _whole(y)
+    codes, labels = code_array(A_LABEL, y)
+    return _occurring(codes, labels) if y.dtype.kind == "O" else (codes, labels)
 
 
 def _whole(y: Array) -> Symbols:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
+from numbers import Integral
 from threading import Event, Lock
 from typing import TypeVar
 
@@ -55,7 +56,7 @@ class MemorySource:
 
     def __post_init__(self) -> None:
         """Refuse a number of threads that is none."""
-        if self.threads is not None and not (isinstance(self.threads, int) and self.threads >= 1):
+        if self.threads is not None and not (isinstance(self.threads, Integral) and self.threads >= 1):
             raise bad(self, "threads", "a whole number of at least 1, or None", self.threads, "None takes all.")
 
     def reduce(self, summarize: Callable[[Block], Summary]) -> Summary:
@@ -108,7 +109,7 @@ class MemorySource:
 
     @property
     def _threads(self) -> int:
-        return processors() if self.threads is None else self.threads
+        return processors() if self.threads is None else int(self.threads)
 
     @property
     def _cells(self) -> int:
@@ -133,11 +134,18 @@ class MemorySource:
         with ThreadPoolExecutor(min(self._threads, len(items))) as pool:
             futures = [pool.submit(one, item) for item in items]
             try:
-                return [future.result() for future in futures]
+                return [_result(future) for future in futures]
             except BaseException:  # an interruption too: threads end with the block they are at
                 stopped.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+
+def _result(future: Future[T]) -> T:
+    """What a thread came to. Waiting in short turns lets Ctrl-C through where the signal does not wake a lock."""
+    while wait([future], timeout=0.05).not_done:
+        pass
+    return future.result()
 
 
 def cut(run: slice, step: int) -> list[slice]:

@@ -11,8 +11,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.sources.cells import code_cells, days_of_array, kind_of_cells, numbers_of_cells
-from suffice.sources.symbols import Symbols, code_array
+from suffice.sources.cells import days_of_array, kind_of_cells, numbers_of_cells
+from suffice.sources.symbols import Symbols, code_array, code_cells
 
 
 @dataclass(frozen=True)

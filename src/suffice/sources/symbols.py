@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.sources.cells import absent, code_cells
+from suffice.core.errors import BadInput, shown
+from suffice.sources.cells import absent
 from suffice.sources.singletons import OTHER, singletons
 
 Symbols = tuple[Array, list[Any]]  # codes (n,) int32, -1 where missing, and the values they stand for
@@ -52,7 +55,7 @@ def _by_pandas(what: str, column: Any, first: int) -> Symbols:
         codes, labels = column.factorize()
     except TypeError:  # a cell that can't be hashed; the slow way finds it
         return code_cells(what, column.tolist(), first)
-    return codes.astype(np.int32), labels.tolist()
+    return codes.astype(np.int32), list(map(_plain, labels.tolist()))
 
 
 def _by_arrow(column: Any) -> Symbols:
@@ -62,16 +65,6 @@ def _by_arrow(column: Any) -> Symbols:
     coded = coded.combine_chunks() if hasattr(coded, "combine_chunks") else coded  # unites the chunks' dictionaries
     codes = coded.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False)
     return present(codes, coded.dictionary.to_pylist())
-
-
-def present(codes: Array, labels: list[Any]) -> Symbols:
-    """Labels that are missing values in disguise, such as a null in a dictionary, become code -1."""
-    gone = [absent(label) for label in labels]
-    if not any(gone):
-        return codes, labels
-    kept = np.logical_not(gone)
-    place = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1).astype(np.int32)  # code -1 stays -1
-    return place[codes], [label for label, out in zip(labels, gone, strict=True) if not out]
 
 
 def code_truths(cells: Array) -> Symbols | None:
@@ -105,10 +98,59 @@ def code_integers(values: Array) -> Symbols:
     if high - low >= SPAN:
         return code_cells("X: a whole number", values.tolist())
     wide = values if values.dtype.itemsize > 2 else values.astype(np.int32)  # 127 - (-128) is no 8-bit number
-    at = (wide - wide.dtype.type(low)).astype(np.int32)
+    at = (wide - wide.dtype.type(low) if low else wide).astype(np.intp, copy=False)
     seen = np.zeros(high - low + 1, dtype=bool)
     seen[at] = True
     if seen.all():
-        return at, list(range(low, high + 1))
+        return at.astype(np.int32), list(range(low, high + 1))
     place = np.cumsum(seen, dtype=np.int32) - np.int32(1)
-    return place[at], (np.flatnonzero(seen) + low).tolist()
+    return place[at], [low + step for step in np.flatnonzero(seen).tolist()]
+
+
+def code_cells(what: str, cells: Sequence[Any], first: int = 0) -> Symbols:
+    """Codes in order of appearance, -1 where missing, and the values they stand for, as plain Python values.
+
+    By a dictionary, not by sorting, so that any values may meet; `what` begins the sentence about a value that can't.
+    """
+    place: defaultdict[Any, int] = defaultdict()
+    place.default_factory = place.__len__  # a new value gets the next number
+    try:
+        codes = np.fromiter(map(place.__getitem__, cells), dtype=np.int32, count=len(cells))
+    except TypeError:
+        raise _not_single(what, cells, first) from None
+    return present(codes, list(map(_plain, place)))
+
+
+def present(codes: Array, labels: list[Any]) -> Symbols:
+    """Without the labels that are missing values: their code becomes -1."""
+    return keep(codes, labels, ~np.fromiter(map(absent, labels), dtype=bool, count=len(labels)))
+
+
+def keep(codes: Array, labels: list[Any], kept: Array) -> Symbols:
+    """Only some of the labels: the code of the others becomes -1."""
+    if kept.all():
+        return codes, labels
+    place = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1).astype(np.int32)  # code -1 stays -1
+    return place[codes], [label for label, stays in zip(labels, kept, strict=True) if stays]
+
+
+def _plain(cell: Any) -> Any:
+    """NumPy's numbers, Booleans and texts as Python's."""
+    simple = isinstance(cell, (np.number, np.bool_, np.str_, np.bytes_)) and not isinstance(cell, np.timedelta64)
+    return cell.item() if simple else cell
+
+
+def _not_single(what: str, cells: Sequence[Any], first: int) -> BadInput:
+    row = next(row for row, cell in enumerate(cells) if not _hashable(cell))
+    return BadInput(
+        f"{what} must be a single value, got {shown(cells[row])} in row {first + row}. Split it into columns, or leave "
+        "it out."
+    )
+
+
+def _hashable(cell: Any) -> bool:
+    try:
+        hash(cell)
+    except TypeError:
+        return False
+    return True

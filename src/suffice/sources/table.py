@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import bad
 from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.codes import Codes
@@ -77,9 +77,10 @@ def _frame(X: Any) -> Any:
         frame = nw.from_native(X, pass_through=True, eager_only=True, allow_series=True)
         if frame is X and hasattr(X, "__arrow_c_stream__"):
             frame = nw.from_arrow(X, backend="pyarrow")
-    except DuplicateError as error:
-        names = " ".join(str(error).split("\n")[1:])
-        raise BadInput(f"X: column names must be all different, got {names}. Rename all but one of them.") from None
+    except DuplicateError:
+        names = list(getattr(X, "column_names", None) or X.columns)
+        twice = [name for i, name in enumerate(names) if name in names[:i]]
+        raise bad("X", "column names", "all different", twice[0], "Rename all columns of that name but one.") from None
     except ModuleNotFoundError:
         raise bad("X", "the table", "of a library that is installed", type(X).__name__, "Install pyarrow.") from None
     return frame if isinstance(frame, nw.DataFrame) else None

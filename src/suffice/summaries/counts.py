@@ -92,9 +92,10 @@ class Counts(Summary):
         return Counts(tuple(self.labels[j] for j in places), self.rows[:, flat], self.weight[:, flat])
 
     def among(self, places: Index, d: int) -> Counts:
-        """The same columns at some places of d (in table order); the others have no labels."""
-        at = dict(zip(places, self.labels, strict=True))
-        return Counts(tuple(at.get(j, ()) for j in range(d)), self.rows, self.weight)
+        """The same columns at some places of d; the others have no labels."""
+        own = self.columns(np.argsort(places))  # the labels of all columns lie side by side, in their order
+        at = dict(zip(np.sort(places).tolist(), own.labels, strict=True))
+        return Counts(tuple(at.get(j, ()) for j in range(d)), own.rows, own.weight)
 
     @cached_property
     def slices(self) -> list[slice]:

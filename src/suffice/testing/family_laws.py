@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
 from suffice.core.shares import Shares
-from suffice.summaries.counts import Counts
-from suffice.summaries.moments import Moments
 from suffice.testing.rows import Rows
 from suffice.testing.sameness import assert_same, identical
 
@@ -53,19 +52,44 @@ def shares(family: Any, rows: Rows) -> None:
 
 
 def missing(family: Any, rows: Rows) -> None:
-    """A missing cell changes no statistic of another column: not one bit."""
+    """A missing cell is as if it were not there, and changes no statistic of another column: not one bit."""
     part = rows.part
     if isinstance(part, Words):
-        return
-    gap = np.zeros((part.codes if isinstance(part, Coded) else part).shape, dtype=bool)
-    gap[:: max(rows.K, 2), 0] = True  # only in the first column
+        return _missing_documents(family, rows)
+    gap = _missing(part, (0, 0))
+    gap[:: max(rows.K, 2), 0] = True  # more of them, only in the first column
     holed = replace(rows, parts=(_without(part, gap),))
     others = range(1, gap.shape[1])
     before, after = (family.summarize(r.part, r.shares).columns(others) for r in (rows, holed))
     assert identical(after, before), f"{before} became {after}"
+    there = holed.at(np.flatnonzero(~gap[:, 0]))
+    first, without = (family.summarize(r.part, r.shares).columns([0]) for r in (holed, there))
+    assert_same(first, without, rows.limits._replace(reach=rows.limits.reach[:1]))
+    return None
 
 
-LAWS: Sequence[Law] = (whole, copies, cells, shares, missing)
+def _missing_documents(family: Any, rows: Rows) -> None:
+    """A row without a document is as if it were not there."""
+    absent = rows.part.missing
+    there = rows if absent is None else rows.at(np.flatnonzero(~absent))
+    assert_same(family.summarize(rows.part, rows.shares), family.summarize(there.part, there.shares), rows.limits)
+
+
+def routes(family: Any, rows: Rows) -> None:
+    """The compiled loops and their NumPy twins keep and say the same."""
+    kept, distribution = family.summarize(rows.part, rows.shares), _fit(family, rows)
+    logs = [distribution.log_density(part) for part in (rows.part, rows.query[0])]
+    with loop.whole(loop.WORTH):  # these rows are said to be part of a large table
+        looped = family.summarize(rows.part, rows.shares)
+        again = [distribution.log_density(part) for part in (rows.part, rows.query[0])]
+    assert_same(looped, kept, rows.limits)
+    for part, mine, theirs in zip((rows.part, rows.query[0]), again, logs, strict=True):
+        for k in range(rows.K):
+            size = np.abs(_finite(distribution.cells(part, k))).sum(axis=1)
+            assert_close(mine[:, k], theirs[:, k], 1.0 + size)
+
+
+LAWS: Sequence[Law] = (whole, copies, cells, shares, missing, routes)
 
 
 def assert_same_density(a: Any, b: Any, rows: Rows) -> None:
@@ -97,13 +121,10 @@ def _missing(part: Any, shape: tuple[int, ...]) -> Array:
     if isinstance(part, Words):
         absent = np.zeros(shape[0], dtype=bool) if part.missing is None else part.missing
         return np.broadcast_to(absent[:, None], shape)
-    return part.codes < 0 if isinstance(part, Coded) else np.isnan(part)
+    return np.array(part.codes < 0 if isinstance(part, Coded) else np.isnan(part))
 
 
 def _without(part: Any, gap: Array) -> Any:
     if isinstance(part, Coded):
         return part._replace(codes=np.where(gap, -1, part.codes))
     return np.where(gap, np.nan, part)
-
-
-KEPT = (Moments, Counts)  # what `missing` can look into, column by column

@@ -76,11 +76,19 @@ def take(X: Any, rows: Array) -> Any:
 
 
 def assert_same_model(a: Any, b: Any, table: Table) -> None:
-    """The same classes, the same summary, the same probabilities within 1e-12."""
+    """The same classes, the same summary, the same probabilities within 1e-12.
+
+    A column that one of them once saw filled, and the other never, is known to the one: it has no rows there, but a
+    prior, which adds the same to the density under every class.
+    """
     assert a.classes_.tolist() == b.classes_.tolist(), f"classes {a.classes_} and {b.classes_}"
-    if a._state()[0].schema.parts == b._state()[0].schema.parts:  # a column once seen filled stays, with no rows
+    if _alike(a, b):
         assert_same(a.summary_, b.summary_, limits_of(b, table))
     assert_same_answers(a, b, table)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    return bool(a._state()[0].schema == b._state()[0].schema)
 
 
 def assert_same_answers(a: Any, b: Any, table: Table) -> None:
@@ -90,7 +98,8 @@ def assert_same_answers(a: Any, b: Any, table: Table) -> None:
         assert np.isfinite(p).all(), f"probabilities {p}"
         assert np.allclose(p.sum(axis=1), 1.0, rtol=0, atol=1e-12), f"probabilities sum to {p.sum(axis=1)}"
         assert (np.abs(p - q) <= CLOSE).all(), f"probabilities apart by {np.abs(p - q).max()}: {p} and {q}"
-        _same_logs(a.predict_joint_log_proba(X), b.predict_joint_log_proba(X))
+        if _alike(a, b):
+            _same_logs(a.predict_joint_log_proba(X), b.predict_joint_log_proba(X))
 
 
 def _same_logs(a: Array, b: Array) -> None:

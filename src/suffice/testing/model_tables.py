@@ -59,7 +59,8 @@ MIXED: dict[str, Cells] = {
     "missing": lambda rng, k: [None] * len(k),
     "text": lambda rng, k: _words(rng, k, TEXTS),
 }
-WIDENING = ("yes, no or word",)  # kinds that blocks disagree about; a kind does not grow narrow again when rows leave
+# Kinds that blocks disagree about. A kind does not grow narrow again when rows leave, and rows of weight 0 show theirs.
+WIDENING = ("yes, no or word",)
 UNSEEN = {"word": "never seen", "odd word": "never seen", "rare word": "never seen", "text": "never seen"}
 
 

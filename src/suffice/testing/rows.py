@@ -24,6 +24,7 @@ class Rows:
     order: Array  # (n,) a permutation: the order in which rows arrive
     cuts: tuple[int, ...]  # where the arriving rows are cut into shards; equal cuts make an empty shard
     query: tuple[Any, ...] = ()  # parts to predict: the same kind of cells, some never seen
+    reach: Array | None = None  # largest distance between two numbers of a column; None: as the cells show
 
     @property
     def n(self) -> int:
@@ -60,7 +61,8 @@ class Rows:
         numbers = [part for part in self.parts if isinstance(part, np.ndarray)]
         counts = [part.counts for part in self.parts if isinstance(part, Words)]
         most = max([1.0, *(float(np.abs(c).max()) for c in counts if min(c.shape))])
-        return Limits(float(self.weights.sum()) * most, reach(numbers[0]) if numbers else np.zeros(0))
+        shown = reach(numbers[0]) if numbers else np.zeros(0)
+        return Limits(float(self.weights.sum()) * most, shown if self.reach is None else self.reach)
 
     def at(self, rows: Any) -> Rows:
         """Some of the rows, as a block of its own: with vocabularies of its own."""

@@ -149,6 +149,12 @@ _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
 }
 
 
+def has_reading(cls: type[Summary]) -> bool:
+    """Whether a kind of summary is compared by what it says, not by how it is kept; or is made of such alone."""
+    names = {known.__name__ for known in _SAME}
+    return cls in _SAME or all(field.type in names for field in dataclasses.fields(cls))
+
+
 def _near(what: str, a: Pair, b: Pair, slack: Any) -> None:
     gap = np.abs((a - b).value)
     assert (gap <= slack).all(), f"{what}: {a.value} and {b.value}, apart by {gap.max()}, allowed {slack}"

@@ -1,0 +1,26 @@
+"""`suffice forget`: a model without some of its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from suffice.app import options
+
+
+@click.command(name="forget")
+@options.model
+@options.files
+@click.option("--target", metavar="COL", help="The column with the labels; the one of training unless given.")
+@click.option("--out", required=True, type=options.OUT, metavar="FILE", help="The file to save the model without them to.")
+@options.together(options.weights, *options.written, options.style)
+def command(model: str, files: tuple[str, ...], out: str, style: str, **given: Any) -> None:
+    """Take the rows of FILE out of MODEL: the model that never saw them. Rows it has not learned from are refused.
+
+    \b
+    suffice forget clinic.suffice withdrawn.csv --out clinic.suffice
+    """
+    from suffice.app.forgetting import forget
+
+    forget(model, files, out, **given).write(style)

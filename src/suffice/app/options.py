@@ -1,0 +1,57 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from suffice.app.lists import kinds, names
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FILE = click.Path(exists=True, readable=True)
+OUT = click.Path(dir_okay=False)
+
+files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
+model = click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False, readable=True))
+style = click.option(
+    "--format", "style", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    help="How to write what there is to tell.",
+)  # fmt: skip
+weights = click.option("--weights", metavar="COL", help="The column of row weights.")
+columns = (
+    click.option("--kinds", multiple=True, callback=kinds, metavar="LIST",
+                 help="Kinds of columns that their cells do not show: age=count,notes=text,pain=none<mild<severe."),
+    click.option("--ignore", multiple=True, callback=names, metavar="LIST", help="Columns to leave out: a,b."),
+    click.option("--identifier", multiple=True, callback=names, metavar="LIST",
+                 help="Columns that name a row: shown, never learned from."),
+)  # fmt: skip
+written = (
+    click.option("--separator", metavar="CHAR", callback=lambda c, p, v: tab(v),
+                 help="Between the cells of a CSV file; found out by itself."),
+    click.option("--quote", metavar="CHAR", help='Around cells with separators in them; " unless given, "none" for none.'),
+    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV files."),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="The decimal sign."),
+    click.option("--missing", multiple=True, metavar="LIST", callback=names,
+                 help="Texts that mean missing, besides the usual ones: -9,unknown."),
+    click.option("--limit", type=click.FloatRange(0, 1), default=0.01, show_default=True,
+                 help="The share of bad cells in a column above which reading fails."),
+)  # fmt: skip
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator, in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def tab(sign: str | None) -> str | None:
+    """A tab may be written as shells let one: `\\t` or `tab`."""
+    return "\t" if sign in ("\\t", "tab") else sign

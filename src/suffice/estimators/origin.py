@@ -1,0 +1,95 @@
+"""Where a model's rows came from, so that what it gives back looks alike. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import bad, shown
+from suffice.core.registry import saved
+
+LIBRARIES = ("pandas", "polars", "pyarrow", "scipy")
+
+
+@saved
+@dataclass(frozen=True)
+class Origin:
+    """The form of the table and of the labels that a model met first."""
+
+    width: int  # number of columns
+    names: tuple[Any, ...] | None = None  # of the columns, where the table had some
+    library: str | None = None  # one of LIBRARIES or "mapping"; None is NumPy
+    label_type: str | None = None  # NumPy's name for the type of y; None where it held no numbers
+    cell_type: str | None = None  # NumPy's name for the type of X; None where columns have their own
+
+    def classes(self, labels: Sequence[Any]) -> Array:
+        """Labels as an array of the type that y had, where that can hold them."""
+        array = label_array(labels)
+        if self.label_type is None or array.dtype.kind not in "biuf":
+            return array
+        narrow = array.astype(self.label_type)
+        return narrow if np.array_equal(narrow, array) else array
+
+    def also(self, other: Origin) -> Origin:
+        """After rows of another origin: types of labels widen, the rest stays as it was met first."""
+        if self.label_type == other.label_type:
+            return self
+        a, b = self.label_type, other.label_type
+        return replace(self, label_type=np.promote_types(a, b).str if a and b else None)
+
+    def check(self, owner: str, other: Origin) -> None:
+        """Refuse a model of other columns."""
+        if self.width != other.width:
+            raise bad(
+                owner, "the columns of all models", f"{self.width}, as here", other.width, "Merge like with like."
+            )
+        if self.names and other.names and self.names != other.names:
+            rule = f"named {shown(list(self.names))}, as here"
+            raise bad(owner, "the columns of all models", rule, list(other.names), "Merge like with like.")
+
+    def check_width(self, owner: str, X: Any) -> None:
+        """Refuse an array or sparse matrix of another number of columns; tables know their columns by name."""
+        shape: tuple[int, ...] = getattr(X, "shape", ())
+        if len(shape) == 2 and library(X) in (None, "scipy") and shape[1] != self.width:
+            raise bad(owner, "the number of columns", f"{self.width}, as in training", shape[1], "Give it the same.")
+
+
+def library(X: Any) -> str | None:
+    """What a table is a table of; None for arrays and lists."""
+    name = type(X).__module__.partition(".")[0]
+    if name in LIBRARIES:
+        return name
+    return "mapping" if isinstance(X, Mapping) else None
+
+
+def cell_type(X: Any) -> str | None:
+    """NumPy's name for the type of an array of numbers; None for tables whose columns have their own."""
+    return _number_type(getattr(getattr(X, "X", X), "dtype", None))
+
+
+def label_type(y: Any) -> str | None:
+    """NumPy's name for the type of labels that are numbers; None for lists, which have none, and for others."""
+    if isinstance(y, (list, tuple)):
+        return None
+    return _number_type(
+        (y if isinstance(y, np.ndarray) else np.asarray(y[:0] if hasattr(y, "__getitem__") else y)).dtype
+    )
+
+
+def _number_type(kind: Any) -> str | None:
+    return kind.str if isinstance(kind, np.dtype) and kind.kind in "biuf" else None
+
+
+def label_array(labels: Sequence[Any]) -> Array:
+    """Labels as an array of their own type, or of objects where types differ."""
+    kinds = {type(label) for label in labels}
+    kept = not any(isinstance(label, str) and label.endswith("\x00") for label in labels)  # NumPy cuts these off
+    if kept and len(kinds) == 1 and issubclass(next(iter(kinds)), (bool, int, float, str, np.generic)):
+        return np.array(list(labels))
+    array = np.empty(len(labels), dtype=object)
+    array[:] = list(labels)
+    return array

@@ -1,0 +1,180 @@
+"""Text split into cells by pyarrow, and columns of its strings. pyarrow is imported only here, when first needed.
+
+What Arrow's conversions accept is part of what ours do, with the same values, so a column that it can convert whole
+needs no closer look; one that it cannot is read text by text, each distinct one once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.sources.cells import DAY
+from suffice.sources.csv_split import CsvSplitter
+from suffice.sources.cut_rows import Piece
+from suffice.sources.format import Format
+from suffice.sources.page import Layout, Page
+from suffice.sources.symbols import Symbols, present
+
+FIRST_DAY = -719_162.0  # 0001-01-01: Arrow knows a year 0
+
+
+@dataclass(frozen=True)
+class ArrowSplitter:
+    """Rows of one file, split; a piece with ragged rows is split by the standard library."""
+
+    layout: Layout
+
+    def __call__(self, piece: Piece) -> Page:
+        """The rows of a piece."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        layout = self.layout
+        if piece.open or not piece.data:
+            return self._closely(piece)
+        names = [str(place) for place in range(len(layout.names))]
+        how = csv.ReadOptions(column_names=names, block_size=len(piece.data) + 1, use_threads=False)
+        try:
+            table = csv.read_csv(pa.BufferReader(piece.data), how, self._parse, self._strings)
+        except pa.ArrowInvalid:  # rows of other lengths
+            return self._closely(piece)
+        columns = {
+            name: ArrowText(_whole(column), layout.format)
+            for (_, name), column in zip(layout.wanted, table.columns, strict=True)
+        }
+        return Page(layout.where, layout.names, columns, table.num_rows, nuls=piece.nuls)
+
+    @cached_property
+    def _closely(self) -> CsvSplitter:
+        return CsvSplitter(self.layout)
+
+    @cached_property
+    def _parse(self) -> Any:
+        from pyarrow import csv
+
+        quote = self.layout.format.quote
+        return csv.ParseOptions(
+            delimiter=self.layout.separator, quote_char=quote if quote is not None else False, newlines_in_values=True
+        )
+
+    @cached_property
+    def _strings(self) -> Any:
+        """Every column as strings; those that mean missing are null."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        places = [str(place) for place, _ in self.layout.wanted]
+        return csv.ConvertOptions(
+            column_types={place: pa.string() for place in places},
+            include_columns=places,
+            null_values=sorted(self.layout.format.tokens),
+            strings_can_be_null=True,
+            check_utf8=False,
+        )
+
+
+def _whole(column: Any) -> Any:
+    """A column in one piece."""
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+@dataclass(frozen=True)
+class ArrowText:
+    """Cells as a string array of Arrow, null where plainly missing.
+
+    >>> import pyarrow as pa
+    >>> ArrowText(pa.array(["1", "2.5", None]), Format()).floats
+    array([1. , 2.5, nan])
+    """
+
+    strings: Any
+    format: Format
+
+    @property
+    def n(self) -> int:
+        """Number of cells."""
+        return len(self.strings)
+
+    @cached_property
+    def coded(self) -> Symbols:
+        """By Arrow's dictionaries."""
+        found = self.strings.dictionary_encode()
+        labels = found.dictionary.to_pylist()
+        codes = found.indices.fill_null(-1).to_numpy()
+        tokens = self.format.tokens
+        if any(label.strip() in tokens for label in labels):
+            return present(codes, [None if label.strip() in tokens else label for label in labels])
+        return codes, labels
+
+    @cached_property
+    def floats(self) -> Array | None:
+        """By one cast of the whole column."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        strings = self.strings
+        if strings.null_count == self.n:
+            return None
+        if self.format.decimal != ".":
+            if b"." in self._bytes.tobytes():
+                return None
+            strings = pc.replace_substring(strings, self.format.decimal, ".")
+        try:
+            values = pc.cast(strings, pa.float64())
+        except pa.ArrowInvalid:
+            return None
+        floats: Array = pc.fill_null(values, np.nan).to_numpy()
+        finite = np.count_nonzero(np.isfinite(floats))
+        return floats if finite == self.n - strings.null_count else None
+
+    @cached_property
+    def days(self) -> Array | None:
+        """By one cast of the whole column."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if self.strings.null_count == self.n:
+            return None
+        try:
+            times = pc.cast(self.strings, pa.timestamp("us"))
+        except pa.ArrowInvalid:
+            return None
+        ticks = pc.cast(times.view(pa.int64()), pa.float64(), safe=False)
+        days: Array = pc.fill_null(ticks, np.nan).to_numpy() / DAY
+        return days if np.nanmin(days) >= FIRST_DAY else None
+
+    @cached_property
+    def digits(self) -> bool:
+        """Looking at the bytes of all cells at once."""
+        return bool((self._bytes - np.uint8(48) < 10).all())
+
+    @property
+    def missing(self) -> int:
+        """Number of missing cells."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        tokens = pa.array(sorted(self.format.tokens), pa.string())
+        padded = pc.is_in(pc.utf8_trim_whitespace(self.strings), value_set=tokens)
+        return int(self.strings.null_count + (pc.sum(padded).as_py() or 0))
+
+    def texts(self) -> Sequence[str | None]:
+        """The cells, None where missing."""
+        tokens = self.format.tokens
+        return [None if cell is None or cell.strip() in tokens else cell for cell in self.strings.to_pylist()]
+
+    @property
+    def _bytes(self) -> Array:
+        """The bytes of all cells that are not null."""
+        _, offsets, data = self.strings.buffers()
+        if data is None:
+            return np.zeros(0, dtype=np.uint8)
+        ends = np.frombuffer(offsets, dtype=np.int32)
+        start = self.strings.offset
+        return np.frombuffer(data, dtype=np.uint8)[ends[start] : ends[start + self.n]]

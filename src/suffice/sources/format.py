@@ -1,0 +1,76 @@
+"""How rows are written in text files: encoding, separator, quotes, decimal sign, and the texts that mean "missing"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from suffice.core.errors import bad
+
+MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
+BLOCK = 1 << 22  # bytes: large enough that a column costs more than the call that converts it
+
+
+@dataclass(frozen=True)
+class Format:
+    """How rows are written, and how much is forgiven.
+
+    Parameters
+    ----------
+    encoding : of text files; the first bytes of a file may say better (a byte-order mark)
+    separator : one character between cells; None finds out which of comma, semicolon, tab and bar it is
+    quote : one character around cells that hold separators or line ends; None where nothing is quoted
+    decimal : "." or ","
+    missing : texts that mean that a cell is missing; blanks around them do not matter
+    limit : share of the present cells of a column that may be bad (counted and taken as missing) before reading fails
+    block : bytes read at a time; typed files are cut into as many rows as fill it with numbers
+
+    >>> Format(separator=";", decimal=",").tokens == frozenset(MISSING)
+    True
+    """
+
+    encoding: str = "utf-8"
+    separator: str | None = None
+    quote: str | None = '"'
+    decimal: str = "."
+    missing: tuple[str, ...] = MISSING
+    limit: float = 0.01
+    block: int = BLOCK
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be."""
+        if not _is_encoding(self.encoding):
+            raise bad(self, "encoding", "the name of a text encoding", self.encoding, "Use utf-8, cp1252 or utf-16.")
+        if self.separator is not None and not _is_sign(self.separator):
+            raise bad(self, "separator", "one ASCII character or None", self.separator, "None finds it out.")
+        if self.quote is not None and not _is_sign(self.quote):
+            raise bad(self, "quote", "one ASCII character or None", self.quote, "Use None where nothing is quoted.")
+        if self.decimal not in (".", ","):
+            raise bad(self, "decimal", 'one of "." and ","', self.decimal, "Correct it.")
+        if self.separator is not None and self.separator in (self.decimal, self.quote):
+            rule = "another character than quote and decimal"
+            raise bad(self, "separator", rule, self.separator, "Correct one of them.")
+        if not (isinstance(self.missing, tuple) and all(isinstance(text, str) for text in self.missing)):
+            raise bad(self, "missing", "a tuple of texts", self.missing, "List the texts that mean missing.")
+        if isinstance(self.limit, bool) or not isinstance(self.limit, (int, float)) or not 0 <= self.limit <= 1:
+            raise bad(self, "limit", "a share from 0 to 1", self.limit, "0.01 forgives one cell in a hundred.")
+        if type(self.block) is not int or self.block < 1:
+            raise bad(self, "block", "a whole number of bytes, at least 1", self.block, f"{BLOCK} serves most files.")
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """The texts that mean missing, without blanks around them."""
+        return frozenset(text.strip() for text in self.missing)
+
+
+def _is_sign(text: Any) -> bool:
+    return isinstance(text, str) and len(text) == 1 and text.isascii() and text not in "\r\n\0"
+
+
+def _is_encoding(name: Any) -> bool:
+    try:
+        b"".decode(name)
+    except (LookupError, TypeError, ValueError):  # ValueError: a NUL in the name
+        return False
+    return True

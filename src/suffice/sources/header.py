@@ -1,0 +1,103 @@
+"""The first row of a text file: which separator it has, and the names of the columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+from typing import Any, NamedTuple
+
+from suffice.core.errors import BadInput
+from suffice.sources.format import Format
+from suffice.sources.written import number_of
+
+SEPARATORS = (",", ";", "\t", "|")
+LOOKED_AT = 1 << 16  # bytes that tell the separator
+ROWS = 50  # rows that tell the separator
+
+
+class Header(NamedTuple):
+    """The names of the columns, all different, and where the rows begin."""
+
+    names: tuple[str, ...]
+    end: int  # bytes before the first row
+    notes: tuple[str, ...] = ()
+
+
+def separator_of(head: bytes, format: Format) -> str:
+    """The separator that cuts most of the first rows into as many cells as the header; a comma where none does."""
+    if format.separator is not None:
+        return format.separator
+    text = head[:LOOKED_AT].decode("utf-8", "replace").replace("\0", "")
+    if len(head) > LOOKED_AT:
+        text = text[: text.rfind("\n") + 1] or text  # the last row may be cut
+    ways = [sign for sign in SEPARATORS if sign not in (format.decimal, format.quote)] if text else [","]
+    return max(ways, key=lambda sign: _fitness(text, sign, format.quote))
+
+
+def _fitness(text: str, separator: str, quote: str | None) -> tuple[float, int]:
+    rows = [row for row in islice(split(io.StringIO(text, newline=""), separator, quote), ROWS) if row]
+    width = len(rows[0]) if rows else 0
+    if width < 2:
+        return 0.0, 0
+    return sum(len(row) == width for row in rows) / len(rows), width
+
+
+def read_header(name: str, data: bytes, separator: str, quote: str | None) -> Header | None:
+    """The first row that is not blank; None if there is none in the data."""
+    lines = _Counting(io.TextIOWrapper(io.BytesIO(data), "utf-8", newline=""))
+    for row in split(lines, separator, quote):
+        if any(cell.strip() for cell in row):
+            names, notes = unique_names([cell.strip() for cell in row])
+            return Header(names, lines.bytes, notes)
+        if len(row) > 1:
+            raise BadInput(
+                f"{name}: the header must name the columns, got empty names only. Write them in the first row."
+            )
+    return None
+
+
+def unique_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names that are all different: an empty one becomes column_3, the second of two equal ones name_2.
+
+    >>> unique_names(["age", "", "age"])[0]
+    ('age', 'column_2', 'age_2')
+    """
+    taken, names, notes = set(cells), [], []
+    numbers: dict[str, Iterator[int]] = {}  # of each name, the ones not tried yet
+    for place, cell in enumerate(cells, 1):
+        wanted = cell or f"column_{place}"
+        again = numbers.get(wanted)
+        numbers.setdefault(wanted, count(2))
+        name = wanted
+        if again is not None or (not cell and wanted in taken):
+            name = next(free for n in numbers[wanted] if (free := f"{wanted}_{n}") not in taken)
+        if name != cell:
+            why = f"is named {cell!r} like another before it" if cell else "has no name"
+            notes.append(f"column {place} {why}; it is called {name!r} here")
+        names.append(name)
+        taken.add(name)
+    if len(cells) > 1 and all(number_of(cell) is not None for cell in cells):
+        notes.append("the names of all columns are numbers: the first row is taken for the header, not for data")
+    return tuple(names), tuple(notes)
+
+
+def split(lines: Any, separator: str, quote: str | None) -> Iterator[list[str]]:
+    """Lines as rows of cells, by the standard library."""
+    if quote is None:
+        return csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+    return csv.reader(lines, delimiter=separator, quotechar=quote)
+
+
+class _Counting:
+    """Lines, and how many bytes of them were taken."""
+
+    def __init__(self, lines: io.TextIOWrapper) -> None:
+        self.lines = lines
+        self.bytes = 0
+
+    def __iter__(self) -> Iterator[str]:
+        for line in self.lines:
+            self.bytes += len(line.encode())
+            yield line

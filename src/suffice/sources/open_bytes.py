@@ -1,0 +1,113 @@
+"""Opening files: what their first bytes say they are, and their bytes, unpacked."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, BinaryIO, NamedTuple
+
+from suffice.core.errors import BadInput, bad, shown
+
+HEAD = 16  # bytes that tell what a file is
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+_TYPED = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "stream", b"FEA1": "feather 1"}
+_UNREADABLE = {
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"%PDF": "PDF",
+    b"ORC": "ORC",
+    b"SQLite format 3": "an SQLite database",
+    b"\x89HDF": "HDF5",
+}
+
+
+class Opened(NamedTuple):
+    """A file whose first bytes were looked at, and are still to be read."""
+
+    name: str
+    stream: Any  # with `read`
+    typed: str | None  # "parquet", "arrow" or "stream"; None for text
+
+
+@contextmanager
+def opened(name: str, file: BinaryIO) -> Iterator[Opened]:
+    """A binary file, unpacked if it is compressed; what its first bytes say decides, not its name."""
+    stream = Peeking(file)
+    head = stream.peek(HEAD)
+    _refuse(name, head)
+    typed = next((kind for sign, kind in _TYPED.items() if head.startswith(sign)), None)
+    unpack = next((way for sign, way in _UNPACK.items() if head.startswith(sign)), None)
+    try:
+        yield Opened(name, stream if unpack is None else unpack(name, stream), typed)
+    except (*DAMAGED, OSError) as error:
+        if unpack is None:  # the disk's own trouble
+            raise
+        got = f"another ({type(error).__name__}: {error})"
+        raise BadInput(f"{name}: the packed file must be whole, got {got}. Fetch or pack it again.") from None
+
+
+def _refuse(name: str, head: bytes) -> None:
+    for sign, what in _UNREADABLE.items():
+        if head.startswith(sign):
+            rule = "CSV (plain or packed by gzip, bzip2, xz or zip), Parquet or Arrow"
+            raise BadInput(f"{name}: the file must be {rule}, got {what}. Unpack or convert it first.")
+
+
+class Peeking:
+    """A stream that can be looked at before it is read, whatever it is."""
+
+    def __init__(self, stream: Any) -> None:
+        """Take a stream with `read`."""
+        self.stream = stream
+        self.ahead = b""
+
+    def peek(self, size: int) -> bytes:
+        """The next bytes, fewer at the end."""
+        while len(self.ahead) < size and (more := self._next(size - len(self.ahead))):
+            self.ahead += more
+        return self.ahead
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes; all with -1."""
+        head, self.ahead = (self.ahead, b"") if size < 0 else (self.ahead[:size], self.ahead[size:])
+        return head if len(head) == size else head + self._next(size - len(head) if size > 0 else size)
+
+    def _next(self, size: int) -> bytes:
+        more = self.stream.read(size)
+        if more is None:  # a stream that does not wait
+            return b""
+        if not isinstance(more, bytes):
+            raise bad("rows", "the file", "open for reading bytes or text", shown(more), "Open it with mode 'rb'.")
+        return more
+
+
+def _unzip(name: str, stream: Peeking) -> Any:
+    """The only member of an archive. The list of members is at its end: what cannot be searched is read whole."""
+    file = stream.stream
+    if not (hasattr(file, "seekable") and file.seekable()):
+        file = io.BytesIO(stream.read())
+    archive = zipfile.ZipFile(file)
+    members = [info for info in archive.infolist() if not info.is_dir()]
+    if len(members) != 1:
+        rule = "an archive of one file"
+        raise bad(name, "the file", rule, [info.filename for info in members], "Unpack it and pass the folder.")
+    if members[0].flag_bits & 1:
+        raise bad(name, "the archive", "without a password", members[0].filename, "Unpack it first.")
+    return archive.open(members[0])
+
+
+_UNPACK: dict[bytes, Callable[[str, Peeking], Any]] = {
+    b"\x1f\x8b": lambda name, stream: gzip.GzipFile(fileobj=stream),  # type: ignore[call-overload]
+    b"BZh": lambda name, stream: bz2.BZ2File(stream),  # type: ignore[call-overload]
+    b"\xfd7zXZ\x00": lambda name, stream: lzma.LZMAFile(stream),  # type: ignore[arg-type]  # noqa: SIM115
+    b"PK\x03\x04": _unzip,
+    b"PK\x05\x06": _unzip,  # an archive without members
+}

@@ -1,0 +1,170 @@
+"""What reading met: rows, kinds, missing and bad cells by column, ragged rows, and remarks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from suffice.core.errors import BadInput, bad, shown
+from suffice.core.kinds import Kind
+
+EARLY = 10_000  # present cells from which a column may fail before the end of the file
+
+
+class Strange(NamedTuple):
+    """Cells of some rows that cannot be what their column is."""
+
+    cells: int  # how many
+    first: int  # row of the first of them
+    text: str  # what it says
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """What was met in one column.
+
+    >>> ColumnReport("age", Kind.COUNT, rows=10, missing=2, strange=Strange(1, 7, "old")).bad
+    1
+    """
+
+    name: Any
+    kind: Kind
+    rows: int = 0
+    missing: int = 0
+    strange: Strange | None = None  # all bad cells together
+
+    @property
+    def bad(self) -> int:
+        """Number of cells that were present but could not be read, and were taken as missing."""
+        return self.strange.cells if self.strange else 0
+
+    @property
+    def first_bad(self) -> int | None:
+        """Row of the first bad cell."""
+        return self.strange.first if self.strange else None
+
+    @property
+    def text(self) -> str | None:
+        """What the first bad cell says."""
+        return self.strange.text if self.strange else None
+
+
+@dataclass(frozen=True)
+class Report:
+    """What one pass over the rows met. Rows are numbered from 0, below the header, through all files.
+
+    >>> print(Report(3, columns=(ColumnReport("age", Kind.COUNT, 3, 1),)))
+    3 rows
+    column  kind   missing  bad
+    age     count  1        0
+    """
+
+    rows: int = 0
+    unlabelled: int = 0  # rows without a target, which are not learned from
+    short: int = 0  # rows with too few cells: the others are missing
+    long: int = 0  # rows with too many cells, which cannot be told apart: all are missing
+    first_long: int | None = None
+    cut: int = 0  # files whose last row is cut off: its last cell and the ones after it are missing
+    nuls: int = 0  # NUL characters, which were removed
+    notes: tuple[str, ...] = ()
+    columns: tuple[ColumnReport, ...] = ()
+
+    def column(self, name: Any) -> ColumnReport:
+        """What was met in a column."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise bad(self, "the column", f"one of those read ({[c.name for c in self.columns]})", name, "Correct it.")
+
+    def __str__(self) -> str:
+        """Remarks, then a table of the columns."""
+        lines = [f"{self.rows} rows", *(f"{count} {what}" for count, what in self._remarks() if count), *self.notes]
+        table = [("column", "kind", "missing", "bad"), *(_described(column) for column in self.columns)]
+        widths = [max(map(len, cells)) for cells in zip(*table, strict=True)]
+        return "\n".join([*lines, *(_line(cells, widths) for cells in table)])
+
+    def _remarks(self) -> tuple[tuple[int, str], ...]:
+        return (
+            (self.unlabelled, "rows without a target"),
+            (self.short, "rows with too few cells, taken as missing"),
+            (self.long, f"rows with too many cells, not read, the first in row {self.first_long}"),
+            (self.cut, "files that end within a row"),
+            (self.nuls, "NUL characters removed"),
+        )
+
+
+def _described(column: ColumnReport) -> tuple[str, str, str, str]:
+    strange = column.strange
+    bad_cells = f"{strange.cells}, the first {shown(strange.text)} in row {strange.first}" if strange else "0"
+    return str(column.name), column.kind.value, str(column.missing), bad_cells
+
+
+def _line(cells: tuple[str, ...], widths: list[int]) -> str:
+    return "  ".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+@dataclass
+class Ledger:
+    """A report while it is being written."""
+
+    limit: float
+    rows: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    first_long: int | None = None
+    notes: list[str] = field(default_factory=list)
+    columns: dict[Any, ColumnReport] = field(default_factory=dict)
+
+    def add(self, name: Any, kind: Kind, rows: int, missing: int, strange: Strange | None) -> None:
+        """What some more rows of a column held; `strange` counts rows from the first of these."""
+        old = self.columns.get(name, ColumnReport(name, kind))
+        if strange is not None and old.strange is not None:
+            strange = old.strange._replace(cells=old.strange.cells + strange.cells)
+        elif strange is not None:
+            strange = strange._replace(first=strange.first + self.rows)
+        new = replace(old, kind=kind, rows=old.rows + rows, missing=old.missing + missing)
+        self.columns[name] = replace(new, strange=strange or old.strange)
+
+    def count(self, what: str, number: int) -> None:
+        """So many more of something."""
+        self.counts[what] = self.counts.get(what, 0) + number
+
+    def note(self, text: str) -> None:
+        """A remark, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def check(self, where: str, end: bool) -> None:
+        """Fail where more is bad than the limit allows; before the end only where enough was seen."""
+        for column in self.columns.values():
+            present = column.rows - column.missing
+            if column.bad > self.limit * present and (end or present >= EARLY):
+                raise _too_many_bad(where, column, present, self.limit)
+        long = self.counts.get("long", 0)
+        if long > self.limit * self.rows and (end or self.rows >= EARLY):
+            raise _too_many_long(where, long, self.first_long, self.rows)
+
+    def report(self) -> Report:
+        """As a value."""
+        columns = tuple(self.columns.values())
+        return Report(self.rows, first_long=self.first_long, notes=tuple(self.notes), columns=columns, **self.counts)
+
+
+_HELD = {Kind.DATE: "dates", Kind.BOOLEAN: "Booleans", Kind.ORDINAL: "values of its order"}
+
+
+def _too_many_bad(where: str, column: ColumnReport, present: int, limit: float) -> BadInput:
+    assert column.strange is not None
+    what = _HELD.get(column.kind, "numbers")
+    rule = f"{what}, but for a share of {limit:g}"
+    got = f"{shown(column.strange.text)} in row {column.strange.first}, the first of {column.bad} in {present} cells"
+    return BadInput(
+        f"{where}: the cells of column {column.name!r} must be {rule}, got {got}. Declare its kind, such as "
+        f"kinds={{{column.name!r}: 'categorical'}}, name the text in Format(missing=...), or raise the limit."
+    )
+
+
+def _too_many_long(where: str, long: int, first: int | None, rows: int) -> BadInput:
+    return BadInput(
+        f"{where}: rows must have as many cells as the header, got too many in row {first}, the first of {long} such "
+        f"in {rows} rows. Say which separator and quote the file has, by Format(separator=..., quote=...)."
+    )

@@ -1,0 +1,158 @@
+"""Rows from anywhere, chunk by chunk: files of any size, folders, open files, streams of tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from suffice.core.errors import bad
+from suffice.core.schema import Schema
+from suffice.sources.analyzer import Analyzer
+from suffice.sources.chunk import Chunk
+from suffice.sources.csv_files import Engine, read_engine
+from suffice.sources.files import Files, OpenFile, Pages, find_files
+from suffice.sources.format import Format
+from suffice.sources.one_pass import OnePass
+from suffice.sources.read_ahead import read_ahead
+from suffice.sources.report import Report
+from suffice.sources.roles import Roles
+from suffice.sources.streams import Once, is_table, table_pages
+
+
+class Origin(Protocol):
+    """Where pages come from."""
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+
+    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+        """The rows, from the first on."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables that come one by one."""
+
+    tables: Iterable[Any] | Once
+    name: str = "rows"
+
+    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+        """One page a table."""
+        return table_pages(self.tables.take() if isinstance(self.tables, Once) else self.tables)
+
+
+@dataclass
+class Rows:
+    """Rows that are read chunk by chunk; made by `open_rows`."""
+
+    origin: Origin
+    roles: Roles
+    kinds: Mapping[Any, Any]
+    format: Format
+    analyzer: Analyzer
+    engine: Engine
+
+    def __post_init__(self) -> None:
+        """Nothing is read yet."""
+        self._pass = self._new_pass()
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All rows, from the first on; a stream can be read once, everything else again and again.
+
+        Files are read and split by a thread of their own, while the chunks before are worked on.
+        """
+        work = self._pass = self._new_pass()
+        pages = self.origin.pages(self.roles, self.format, self.engine)
+        if not isinstance(self.origin, Tables):  # whose makers may belong to this thread
+            pages = read_ahead(pages)
+        with closing(pages):  # type: ignore[type-var]
+            for page in pages:
+                chunk = work.chunk(page)
+                if chunk.table.n:
+                    yield chunk
+        work.end(self.origin.name)
+
+    @property
+    def report(self) -> Report:
+        """What the last pass met, or has met so far."""
+        return self._pass.ledger.report()
+
+    @property
+    def schema(self) -> Schema:
+        """The features, as far as the last pass knows them."""
+        return self._pass.schema
+
+    def read_as(self, kinds: Mapping[Any, Any], analyzer: Analyzer) -> Rows:
+        """The same rows with more kinds declared, and texts analyzed in that way."""
+        return replace(self, kinds={**self.kinds, **kinds}, analyzer=analyzer)
+
+    def _new_pass(self) -> OnePass:
+        return OnePass(self.roles, self.kinds, self.format, self.analyzer)
+
+
+def open_rows(
+    what: Any,
+    roles: Roles | None = None,
+    kinds: Mapping[Any, Any] | None = None,
+    format: Format | None = None,
+    analyzer: Analyzer | None = None,
+    engine: str | None = None,
+) -> Rows:
+    r"""Rows of any number, to be read chunk by chunk. Nothing is read before `chunks` is.
+
+    Parameters
+    ----------
+    what : a path, folder or pattern such as "part-*.csv", a list of these, an open file, a table, or tables one by one
+    roles : the target, the weight and other columns that are no features
+    kinds : mapping column -> kind, overriding what is written; a list of values, lowest first, is an ordinal
+    format : how text files are written, and how much is forgiven
+    analyzer : how texts become words
+    engine : what splits text: "csv" is the standard library, "pyarrow" faster; None takes what pays and is installed
+
+    >>> import io
+    >>> rows = open_rows(io.StringIO("age,ill\n31,yes\nold,no\n"), Roles(target="ill"))
+    >>> [chunk.y.labels for chunk in rows.chunks()]
+    [(('yes', 'no'),)]
+    >>> print(rows.schema)
+    column  kind
+    age     categorical
+    """
+    roles = Roles() if roles is None else roles
+    format = Format() if format is None else format
+    kinds = {} if kinds is None else kinds
+    for name, value, needed in (("roles", roles, Roles), ("kinds", kinds, Mapping), ("format", format, Format)):
+        if not isinstance(value, needed):
+            raise bad("open_rows", name, f"a {needed.__name__}", value, "See its documentation.")
+    return Rows(_origin(what), roles, kinds, format, analyzer or Analyzer(), read_engine(engine))
+
+
+def _origin(what: Any) -> Origin:
+    if isinstance(what, (str, os.PathLike)):
+        return Files(find_files([what]))
+    if hasattr(what, "read") and not hasattr(what, "read_next_batch"):
+        return OpenFile.of(what)
+    if is_table(what):
+        return Tables([what])
+    if isinstance(what, (list, tuple)):
+        return _of_list(what)
+    if hasattr(what, "__next__") or hasattr(what, "read_next_batch"):
+        return Tables(Once(iter(what)))
+    if hasattr(what, "__iter__") and not isinstance(what, (bytes, bytearray)):
+        return Tables(what)
+    rule = "a path, a folder, a pattern, an open file, a table, or a series of these"
+    raise bad("open_rows", "what", rule, what, "Pass where the rows are.")
+
+
+def _of_list(what: list[Any] | tuple[Any, ...]) -> Origin:
+    if not what:
+        raise bad("open_rows", "what", "at least one file or table", what, "Pass where the rows are.")
+    paths = [isinstance(one, (str, os.PathLike)) for one in what]
+    if all(paths):
+        return Files(find_files(what))
+    if any(paths) or not all(map(is_table, what)):
+        raise bad("open_rows", "what", "a list of paths or a list of tables", what, "Pass only one of them.")
+    return Tables(list(what))

@@ -1,0 +1,67 @@
+"""Every learner of whole blocks: the model from the sum of shards is the model of the whole."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from suffice.bayes.learner import Bayes
+from suffice.core.block import Block
+from suffice.testing.check import hold
+from suffice.testing.family_laws import assert_close
+from suffice.testing.rows import Rows
+from tests.laws.subjects import LEARNERS, MIXED, Subject
+
+QUERY = slice(None)
+
+
+class Learner(NamedTuple):
+    """A learner and how the log densities of rows are read from its model."""
+
+    estimate: Any
+    logs: Any
+
+
+def _blank(parts: tuple[Any, ...]) -> Block:
+    return Block(parts)
+
+
+READ = {
+    "Product": Learner(MIXED.estimate, lambda model, parts: model.log_density(parts)),
+    "Bayes": Learner(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(_blank(parts))),
+}
+
+
+def whole(subject: Subject, rows: Rows) -> None:
+    """Any split, in any order."""
+    parts = [subject.summarize(shard) for shard in rows.shards()]
+    _same(subject, type(parts[0]).sum(parts), subject.summarize(rows), rows)
+
+
+def copies(subject: Subject, rows: Rows) -> None:
+    """A row of weight w is w rows."""
+    rows = Rows(rows.parts, rows.codes, rows.K, np.floor(rows.weights), rows.order, rows.cuts, rows.query)
+    _same(subject, subject.summarize(rows.copied()), subject.summarize(rows), rows)
+
+
+def order(subject: Subject, rows: Rows) -> None:
+    """Rows, classes and labels may come in any order."""
+    _same(subject, subject.summarize(rows.at(np.arange(rows.n)[::-1])), subject.summarize(rows), rows)
+
+
+def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
+    learner = READ[subject.name]
+    one, two = learner.estimate(a), learner.estimate(b)
+    for parts in (rows.parts, rows.query):
+        mine, theirs = learner.logs(one, parts), learner.logs(two, parts)
+        assert mine.shape == theirs.shape
+        size = 1.0 + np.abs(np.where(np.isfinite(theirs), theirs, 0.0)).max(axis=1, initial=0.0, keepdims=True)
+        assert_close(mine, theirs, np.broadcast_to(size, theirs.shape))
+
+
+@pytest.mark.parametrize("law", [whole, copies, order], ids=lambda law: law.__name__)
+@pytest.mark.parametrize("subject", LEARNERS, ids=lambda subject: subject.name)
+def test_law(subject: Subject, law: Any) -> None:
+    hold(lambda rows: law(subject, rows), subject.rows())

@@ -1,0 +1,89 @@
+"""scikit-learn's own checks pass for every estimator, and none of them is skipped."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import pytest
+from sklearn.utils.estimator_checks import (
+    check_all_zero_sample_weights_error,
+    check_dataframe_column_names_consistency,
+    check_estimator,
+    check_inplace_ensure_writeable,
+    check_param_validation,
+)
+
+import suffice
+
+PUBLIC = [getattr(suffice, name) for name in suffice.__all__]
+ESTIMATORS = [thing for thing in PUBLIC if isinstance(thing, type) and hasattr(thing, "fit")]
+NOT_YIELDED = [  # scikit-learn runs these on itself by hand; the others are for transformers
+    check_all_zero_sample_weights_error,
+    check_dataframe_column_names_consistency,
+    check_inplace_ensure_writeable,
+    check_param_validation,
+]
+UNDER_ARRAY_API = """
+import json, warnings
+warnings.simplefilter("error")
+import suffice
+from sklearn.utils.estimator_checks import check_estimator
+results = {}
+for name in suffice.__all__:
+    thing = getattr(suffice, name)
+    if isinstance(thing, type) and hasattr(thing, "fit"):
+        results[name] = [[r["check_name"], r["status"]] for r in check_estimator(thing(), on_fail=None, on_skip=None)]
+print(json.dumps(results))
+"""
+
+
+def by_name(thing: Any) -> str:
+    return str(thing.__name__)
+
+
+def test_every_estimator_is_found() -> None:
+    names = [cls.__name__ for cls in ESTIMATORS]
+    assert names == ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB", "NaiveBayes"]
+
+
+@pytest.mark.parametrize("cls", ESTIMATORS, ids=by_name)
+def test_check_estimator(cls: type[Any]) -> None:
+    results = check_estimator(cls(), on_fail=None, on_skip=None)
+    odd = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
+    assert set(odd) <= {"check_array_api_input"}, odd
+    assert len(results) > 60
+
+
+def test_check_estimator_where_no_check_may_skip() -> None:
+    """With SciPy's array API switched on, which works only from the start of a process, nothing is left out."""
+    done = subprocess.run(
+        [sys.executable, "-c", UNDER_ARRAY_API],
+        env={**os.environ, "SCIPY_ARRAY_API": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads(done.stdout)
+    assert sorted(results) == sorted(cls.__name__ for cls in ESTIMATORS)
+    for name, checks in results.items():
+        assert [check for check, status in checks if status != "passed"] == [], name
+        assert "check_array_api_input" in dict(checks)
+
+
+@pytest.mark.parametrize("check", NOT_YIELDED, ids=by_name)
+@pytest.mark.parametrize("cls", ESTIMATORS, ids=by_name)
+def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")  # what the check provokes
+        check(cls.__name__, cls())
+
+
+def test_transformer_checks_do_not_apply() -> None:
+    """Feature names out and `set_output` are about transformers: no estimator here is one."""
+    assert not [cls for cls in ESTIMATORS if hasattr(cls, "transform")]
