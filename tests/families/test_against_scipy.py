@@ -37,15 +37,15 @@ FREEDOM = table([3.5, 5.0], [40.0, 1e7], [8.0, 6.0])
 RATE = table([0.5, 3.0], [1e-3, 200.0], [1.0, 1e4])
 THETA = table([0.5, 0.1], [0.001, 0.99], [0.3, 0.7])
 YES, NO = table([0.5, 2.0], [30.0, 100.0], [1.0, 5.0]), table([2.5, 4.5], [3.5, 200.0], [6.0, 50.0])
-COUNTS = np.array([0.0, 1.0, 2.0, 7.0, 150.0])
+COUNTS, REALS = np.array([0.0, 1.0, 2.0, 7.0, 150.0]), np.array([-3.0, 0.0, 0.1, 999.99, 1e4])
 CASES = {
     "normal": Case(
         Normals(exact(MEAN), VARIANCE, ONES),
-        lambda k, j: stats.norm(MEAN[k, j], np.sqrt(VARIANCE[k, j])), np.array([-3.0, 0.0, 0.1, 999.99, 1e4]),
+        lambda k, j: stats.norm(MEAN[k, j], np.sqrt(VARIANCE[k, j])), REALS,
     ),
     "Student": Case(
         Students(exact(MEAN), VARIANCE, FREEDOM, ONES),
-        lambda k, j: stats.t(FREEDOM[k, j], MEAN[k, j], np.sqrt(VARIANCE[k, j])), np.array([-3.0, 0.0, 0.1, 999.99, 1e4]),
+        lambda k, j: stats.t(FREEDOM[k, j], MEAN[k, j], np.sqrt(VARIANCE[k, j])), REALS,
     ),
     "Poisson": Case(Poissons(RATE, ONES), lambda k, j: stats.poisson(RATE[k, j]), COUNTS),
     "negative binomial": Case(

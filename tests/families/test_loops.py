@@ -11,9 +11,9 @@ from scipy.sparse import csr_array, csr_matrix
 from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
 from suffice.core.pairs import Pair
+from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.encoding import Encoding
-from suffice.families.bag import Bags
 from suffice.families.normal import Normals
 
 SIZES = [0, 1, 63, 64, 65, 1000]

@@ -87,7 +87,7 @@ def test_all_unknown_words_are_one_word(reading: Reading) -> None:
 
 
 def test_unknown_words_of_a_predictive_by_hand() -> None:
-    """p(2 unknown words) = a (a + 1) / (A (A + 1)) with a = 1 and A the words of the component, 1 each and 1 unknown."""
+    """p(2 unknown words) = a (a + 1) / (A (A + 1)), a = 1 and A the words of the component and 4 pseudo-counts."""
     d = learn(Multinomial(reading=Reading.PREDICTIVE), documents(TEXTS), hard(CODES))
     A = np.array([7 + 4, 2 + 4])
     np.testing.assert_allclose(np.exp(d.log_density(documents(["x y"]))[0]), 2 / (A * (A + 1)), rtol=1e-13)
@@ -262,7 +262,7 @@ def test_complement_weights() -> None:
 @pytest.mark.parametrize(("make", "message"), [
     (lambda: TruncatedCounts(1), "TruncatedCounts: levels must be a whole number of at least 2, got 1"),
     (lambda: TruncatedCounts(2.5), "TruncatedCounts: levels must be a whole number"),
-    (lambda: TruncatedCounts(3, threshold=None), "TruncatedCounts: threshold must be a number where there are more than two"),
+    (lambda: TruncatedCounts(3, threshold=None), "TruncatedCounts: threshold must be a number where there are more"),
     (lambda: TruncatedCounts(2, threshold=-1.0), "TruncatedCounts: threshold must be finite and at least 0, got -1.0"),
 ])  # fmt: skip
 def test_what_is_no_level(make: Any, message: str) -> None:

@@ -108,7 +108,7 @@ def test_1_to_64_shards_in_any_order_are_the_whole(model: type[Any], offset: flo
     whole = model().fit(X, y).predict_proba(X)
     rng = np.random.default_rng(3)
     worst = 0.0
-    for shards in range(1, 65):
+    for shards in (1, 2, 3, 4, 5, 7, 8, 11, 16, 21, 27, 32, 40, 48, 57, 63, 64):
         order = rng.permutation(len(y))
         cuts = np.sort(rng.choice(np.arange(1, len(y)), shards - 1, replace=False))
         first, *others = (model().fit(X[rows], y[rows]) for rows in np.split(order, cuts))

@@ -277,6 +277,12 @@ def test_words_and_columns_meet():
     assert np.shares_memory(counts.counts, dense)
 
 
+def test_a_matrix_of_one_word_may_have_another_name():
+    thin, schema = sparse.csr_array([[3.0]]), Schema((Column("note", Kind.TEXT),))
+    assert Matrix(thin).parts(schema, slice(0, 1))[0].labels == range(1)
+    assert Matrix(thin).at_once(schema) == 1
+
+
 def test_codes_are_what_they_are():
     for dtype in (np.int8, np.int32, np.int64, np.uint16):
         (part,) = Codes(WHOLE[:1].astype(dtype)).parts(Codes(WHOLE).infer(), slice(0, 1))

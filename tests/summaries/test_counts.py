@@ -136,7 +136,7 @@ def test_words_are_counted(route: str, keep: Any, threshold: float | None, weigh
     X, (codes, w) = matrix(5000), components(5000)
     R = Shares.hard(codes, K, w if weighted else None)
     counts = Counts.of_words(Words(keep(X), range(6)), R, threshold)
-    values = X if threshold is None else (X > threshold).astype(float)
+    values = X if threshold is None else np.greater(X, threshold).astype(float)
     live = R.dense()
     np.testing.assert_array_equal(counts.rows, (live != 0).T.astype(int) @ (values != 0).astype(int))
     np.testing.assert_array_equal(counts.weight, live.T @ values)  # multiples of 1/4: exact in any order
@@ -161,8 +161,8 @@ def test_hard_and_shared_words_agree(keep: Any) -> None:
         a, b = (Counts.of_words(Words(keep(X), range(6)), S, threshold) for S in (R, Shares.soft(R.dense())))
         assert said(a) == said(b)
         c = Counts.of_words(Words(keep(X), range(6)), Shares.soft(share), threshold)
-        np.testing.assert_array_equal(c.weight, share.T @ (X if threshold is None else X > threshold))
-        np.testing.assert_array_equal(c.rows, (share > 0).T.astype(int) @ (X > (threshold or 0.0)))
+        np.testing.assert_array_equal(c.weight, share.T @ (X if threshold is None else np.greater(X, threshold)))
+        np.testing.assert_array_equal(c.rows, (share > 0).T.astype(int) @ np.greater(X, threshold or 0.0))
 
 
 def test_no_documents_and_empty_documents(route: str) -> None:

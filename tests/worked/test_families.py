@@ -255,7 +255,7 @@ def test_class_priors() -> None:
 
 
 def test_the_plug_in_is_exact_for_one_draw_a_parameter() -> None:
-    """P.W98: for bits the posterior mean is the predictive itself: 2/9 by integration over Beta(3, 3), (4, 2), (2, 4)."""
+    """P.W98: for bits the posterior mean is the predictive: 2/9 by integration over Beta(3, 3), (4, 2), (2, 4)."""
     integrated = Fraction(1)
     for (yes, no), x in zip([(3, 3), (4, 2), (2, 4)], (1, 1, 0), strict=True):
         integrated *= Fraction(yes if x else no, yes + no)  # the integral of t^x (1 - t)^(1 - x) Beta(t; yes, no)

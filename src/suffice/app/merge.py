@@ -8,8 +8,8 @@ from suffice.app import options
 
 
 @click.command(name="merge")
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-@click.option("--out", required=True, type=options.OUT, metavar="FILE", help="The file to save the model of all rows to.")
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=options.PATH)
+@click.option("--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model of all rows to.")
 @options.style
 def command(models: tuple[str, ...], out: str, style: str) -> None:
     """Merge models of different rows into the model that all rows together would have given. No rows are needed.

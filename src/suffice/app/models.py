@@ -1,10 +1,9 @@
-"""Model files on the command line: read with care, checked for what a command needs."""
+"""Model files on the command line: read with care, and told about."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from suffice.core.errors import BadFile, BadInput
+from suffice.app.report import Report, Section
+from suffice.core.errors import BadFile
 from suffice.estimators.loaded import SavedModel
 from suffice.persistence import load
 
@@ -19,3 +18,26 @@ def read_model(path: str) -> SavedModel:
     return value
 
 
+def model_report(model: SavedModel, path: str) -> Report:
+    """What a model is: its kind, target, rows, classes and columns."""
+    fitted = model.fitted
+    tally = fitted.summary.tally
+    facts = {
+        "model": path,
+        "kind": model.name,
+        "target": None if model.target is None else str(model.target),
+        "rows": int(tally.rows.sum()),
+        "weight": float(tally.weight.value.sum()),
+    }
+    weight = tally.weight.value
+    classes = zip(fitted.summary.labels, tally.rows.tolist(), (weight / weight.sum()).tolist(), strict=True)
+    columns = [
+        (str(c.name), c.kind.value, " < ".join(map(str, c.order)) if c.order else None) for c in fitted.schema.columns
+    ]
+    return Report(
+        {name: fact for name, fact in facts.items() if fact is not None},
+        [
+            Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in classes]),
+            Section("columns", ("column", "kind", "order"), columns),
+        ],
+    )

@@ -11,11 +11,10 @@ from suffice.app.lists import kinds, names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FILE = click.Path(exists=True, readable=True)
-OUT = click.Path(dir_okay=False)
+PATH = click.Path()  # whether it is there is found out, and told, by who opens it
 
-files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-model = click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False, readable=True))
+files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
+model = click.argument("model", metavar="MODEL", type=PATH)
 style = click.option(
     "--format", "style", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
     help="How to write what there is to tell.",

@@ -18,7 +18,7 @@ from suffice.app.lists import names, prior
     help="Class shares to assume instead of those learned: cold=0.9,flu=0.1, or uniform.",
 )  # fmt: skip
 @click.option(
-    "--costs", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    "--costs", type=options.PATH, metavar="FILE",
     help="What answers cost, as CSV (a row for each true class, a column for each answer) or JSON ({true: {answer: cost}}).",
 )  # fmt: skip
 @click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more.")
@@ -27,7 +27,7 @@ from suffice.app.lists import names, prior
 @click.option("--explain", is_flag=True, help="Add what speaks for each answer, strongest first, as log odds.")
 @click.option("--identifier", multiple=True, callback=names, metavar="LIST", help="More columns to show with each row.")
 @click.option("--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula.")
-@click.option("--out", type=options.OUT, metavar="FILE", help="Where to write; standard output unless given.")
+@click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
 @click.option(
     "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
     help="How to write: CSV, a JSON list with one row a line, or a table for people.",

@@ -12,7 +12,7 @@ from suffice.app import options
 @click.command(name="train")
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
-@click.option("--out", type=options.OUT, metavar="MODEL", help="The file to save the model to.")
+@click.option("--out", type=options.PATH, metavar="MODEL", help="The file to save the model to.")
 @click.option(
     "--model", "kind", type=click.Choice(["naive-bayes"]), default="naive-bayes", show_default=True,
     help="The kind of model.",

@@ -15,7 +15,7 @@ _HOMES = {
     "NaiveBayes": "suffice.bayes.naive_bayes",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -20,6 +20,7 @@ from suffice.core.schema import Column, Schema
 from suffice.families.complement import Complement
 from suffice.sources.codes import Codes
 from suffice.sources.grid import FiniteGrid, Grid, as_array
+from suffice.sources.parts import WORDS
 from suffice.sources.matrix import Matrix, as_rows
 from suffice.sources.table import Table
 
@@ -44,7 +45,8 @@ class FixedPlan:
     def schema(self, table: Table) -> Schema:
         """What the array shows, under the names of its columns."""
         schema = table.infer()
-        if self.names is None or len(self.names) != len(schema.columns):
+        words = schema == WORDS  # one column, whatever its words are called
+        if words or self.names is None or len(self.names) != len(schema.columns):
             return schema
         return Schema(tuple(Column(name, c.kind) for name, c in zip(self.names, schema.columns, strict=True)))
 

@@ -23,7 +23,8 @@ from suffice.estimators.classifier import OnePassClassifier
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.vectorizers import read_analyzer
 from suffice.families.family import Family
-from suffice.sources.grid import as_array
+from suffice.sources.grid import Grid, as_array
+from suffice.sources.table import open_table
 
 KINDS = [kind.value for kind in DEFAULTS]
 
@@ -139,9 +140,10 @@ class NaiveBayes(Generative, OnePassClassifier):
         """A table as it is; scikit-learn looks at the number and the names of its columns only."""
         if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
             return self._check_mapping(X, first)
-        if not hasattr(X, "shape") and not hasattr(X, "__arrow_c_stream__"):
-            X = as_array(X)
-        shape: tuple[int, ...] = getattr(X, "shape", ())
+        if not hasattr(X, "shape"):  # lists, and tables that only speak Arrow
+            table: Any = open_table(X)
+            X = table.X if isinstance(table, Grid) else table.frame.to_native()
+        shape: tuple[int, ...] = X.shape
         if len(shape) != 2:
             as_array(X)  # says what to do
         if shape[1] == 0:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.bayes.places import table_places
 from suffice.core.block import Array
+from suffice.core.schema import Column
 from suffice.estimators.fitted import Fitted
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
@@ -19,6 +20,14 @@ Row = tuple[str, list[float]]
 SHOWN = 12  # labels or words of a column
 
 
+class Place(NamedTuple):
+    """Where the distribution of a column is found, and what the column is called."""
+
+    at: int  # its place in the distribution
+    column: Column
+    words: Sequence[Any]  # names of the columns of a matrix of words
+
+
 def show_tables(fitted: Fitted, words: Sequence[Any]) -> str:
     """The whole model, columns in table order; `words` names the columns of a matrix of words."""
     model, schema = fitted.model, fitted.schema
@@ -26,34 +35,35 @@ def show_tables(fitted: Fitted, words: Sequence[Any]) -> str:
     for group, distribution in zip(model.factors.groups, model.factors.distributions, strict=True):
         for at, place in enumerate(table_places(schema, group)):
             column = schema.columns[place]
-            rows = _ROWS.get(type(distribution), _parameters)(distribution, at, words)
+            rows = _ROWS.get(type(distribution), _parameters)(distribution, Place(at, column, words))
             tables[place] = _table(f"{column.name} ({column.kind.value})", model.classes, rows)
     return "\n\n".join(tables[place] for place in sorted(tables))
 
 
-def _normal(d: Normals, at: int, words: Sequence[Any]) -> list[Row]:
-    return [("mean", d.mean.value[:, at].tolist()), ("sd", np.sqrt(d.variance[:, at]).tolist())]
+def _normal(d: Normals, where: Place) -> list[Row]:
+    mean, sd = d.mean.value[:, where.at], np.sqrt(d.variance[:, where.at])
+    return [("mean", mean.tolist()), ("sd", sd.tolist())]
 
 
-def _student(d: Students, at: int, words: Sequence[Any]) -> list[Row]:
-    location, scale = d.mean.value[:, at], np.sqrt(d.variance[:, at])
-    return [("location", location.tolist()), ("scale", scale.tolist()), ("freedom", d.freedom[:, at].tolist())]
+def _student(d: Students, where: Place) -> list[Row]:
+    location, scale, freedom = d.mean.value[:, where.at], np.sqrt(d.variance[:, where.at]), d.freedom[:, where.at]
+    return [("location", location.tolist()), ("scale", scale.tolist()), ("freedom", freedom.tolist())]
 
 
-def _categorical(d: Categories, at: int, words: Sequence[Any]) -> list[Row]:
-    theta = np.exp(d.column(at))
-    rows = [(str(label), theta[:, i].tolist()) for i, label in enumerate(d.labels[at])]
-    rows = sorted(rows)[:SHOWN] + ([(f"({len(rows) - SHOWN} more)", [])] if len(rows) > SHOWN else [])
+def _categorical(d: Categories, where: Place) -> list[Row]:
+    """The labels in their own order, or in alphabetical order where they have none."""
+    theta, labels = np.exp(d.column(where.at)), d.labels[where.at]
+    rows = [(str(label), theta[:, i].tolist()) for i, label in enumerate(labels)]
+    rows = _first(rows if where.column.values else sorted(rows), len(labels))
     return rows + ([("any other", theta[:, -1].tolist())] if theta[:, -1].any() else [])
 
 
-def _bag(d: Bags, at: int, words: Sequence[Any]) -> list[Row]:
+def _bag(d: Bags, where: Place) -> list[Row]:
     """The words, or levels of words, whose probabilities differ most between classes."""
     logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
-    labels = d.encoding.labels(tuple(words) if isinstance(d.labels, range) else d.labels)
+    labels = d.encoding.labels(tuple(where.words) if isinstance(d.labels, range) else d.labels)
     told = np.argsort(-_range(logs), kind="stable")[:SHOWN]
-    rows = [(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told]
-    return rows + ([(f"({len(labels) - SHOWN} more)", [])] if len(labels) > SHOWN else [])
+    return _first([(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told], len(labels))
 
 
 def _range(logs: Array) -> Array:
@@ -63,13 +73,17 @@ def _range(logs: Array) -> Array:
     return spread
 
 
-def _parameters(d: Any, at: int, words: Sequence[Any]) -> list[Row]:
+def _parameters(d: Any, where: Place) -> list[Row]:
     """The parameters of any other distribution, by their names."""
     arrays = {name: value for name, value in vars(d).items() if getattr(value, "ndim", 0) == 2}
-    return [(name, value[:, at].tolist()) for name, value in arrays.items()]
+    return [(name, value[:, where.at].tolist()) for name, value in arrays.items()]
 
 
-_ROWS: dict[type, Callable[[Any, int, Sequence[Any]], list[Row]]] = {
+def _first(rows: list[Row], total: int) -> list[Row]:
+    return rows[:SHOWN] + ([(f"({total - SHOWN} more)", [])] if total > SHOWN else [])
+
+
+_ROWS: dict[type, Callable[[Any, Place], list[Row]]] = {
     Bags: _bag,
     Categories: _categorical,
     Normals: _normal,

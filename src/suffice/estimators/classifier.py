@@ -58,6 +58,24 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
                 del self.fitted_
             return self._adopt(*self._summarize(X, y, sample_weight))
 
+    def learn(self, rows: Any) -> Self:
+        """Learn from the rows of files or streams alone, in one pass: the same model as `fit` on all of them.
+
+        Parameters
+        ----------
+        rows : made by `suffice.sources.open_rows`, with a target; rows where it is missing are left out
+        """
+        from suffice.estimators.from_rows import learn_rows
+
+        with all_or_nothing(self):
+            self._validate_params()
+            if "fitted_" in vars(self):
+                del self.fitted_
+            fitted = learn_rows(self._owner, self._plan(), rows)
+            names = fitted.schema.names
+            self._check_X(dict.fromkeys(names), first=True, learning=True)
+            return self._adopt(fitted, Origin(len(names), names, "mapping"))
+
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows: the same model as `fit` on all of them.
 

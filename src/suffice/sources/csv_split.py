@@ -39,7 +39,7 @@ class CsvSplitter:
         return self._page(rows, piece.nuls)
 
     def _ragged(self, rows: list[Row], piece: Piece) -> Page:
-        """Rows of other lengths. Blank lines are none, short rows lack cells, those of long ones can't be told apart."""
+        """Rows of other lengths: blank lines are none, short rows lack cells, long ones can't be told apart."""
         d = len(self.layout.names)
         rows = [row for row in rows if row and not (d > 1 and len(row) == 1 and not (row[0] or "").strip())]
         cut = bool(rows) and not piece.ended and (piece.open or len(rows[-1]) < d)

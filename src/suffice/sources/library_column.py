@@ -12,7 +12,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.sources.cells import DAY, kind_of_cells, numbers_of_cells
+from suffice.sources.cells import DAY, absent, kind_of_cells, numbers_of_cells
 from suffice.sources.symbols import Symbols, code_column
 
 
@@ -71,13 +71,13 @@ class LibraryColumn:
         return native.to_numpy() if self._objects else self.series.to_list()
 
     def _empty(self) -> bool:
-        """Whether every cell is missing."""
-        n = len(self.series)
-        if int(self.series.null_count()) == n:
-            return True
-        if not self.series.dtype.is_float() or n - int(self.series.head(1).is_nan().fill_null(True).sum()) == n:
+        """Whether every cell is missing; where the first is not, that one tells."""
+        if not all(map(absent, self.series.head(1).to_list())):
             return False
-        return bool(self.series.is_nan().fill_null(True).all())
+        missing = self.series.is_null()
+        if self.series.dtype.is_float():
+            missing = missing | self.series.is_nan().fill_null(True)
+        return bool(missing.all())
 
     def _order(self) -> tuple[Any, ...] | None:
         """The values of an ordered column, lowest first."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from suffice.core.block import Words
 from suffice.core.errors import bad
+from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.sources.grid import Grid
 from suffice.sources.parts import WORDS, Parts, rows_at_once
@@ -41,17 +42,22 @@ class Matrix:
 
     def at_once(self, schema: Schema) -> int:
         """All rows where a view serves; otherwise as many as are converted at a time."""
-        return max(self.n, 1) if self._viewed and schema == WORDS else rows_at_once(len(schema.columns))
+        return max(self.n, 1) if self._viewed and _one_text(schema) else rows_at_once(len(schema.columns))
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows; a model of other columns than words gets them as an array."""
         some = rows_of_matrix(self.X, rows)
-        if schema != WORDS:
+        if not _one_text(schema):
             return Grid(some.toarray() if hasattr(some, "toarray") else some).parts(schema, slice(None))
         if not self._viewed:
             some = some.copy()
             some.sum_duplicates()
         return (Words(some, range(self.X.shape[1])),)
+
+
+def _one_text(schema: Schema) -> bool:
+    """Whether a schema is that of a matrix of words, by whatever name."""
+    return [column.kind for column in schema.columns] == [Kind.TEXT]
 
 
 def rows_of_matrix(X: Any, rows: slice) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from suffice.core.errors import bad
@@ -15,9 +15,9 @@ from suffice.sources.chunk import Chunk
 from suffice.sources.csv_files import Engine, read_engine
 from suffice.sources.files import Files, OpenFile, Pages, find_files
 from suffice.sources.format import Format
-from suffice.sources.one_pass import OnePass
 from suffice.sources.read_ahead import read_ahead
 from suffice.sources.report import Report
+from suffice.sources.resolver import Resolver
 from suffice.sources.roles import Roles
 from suffice.sources.streams import Once, is_table, table_pages
 
@@ -58,14 +58,20 @@ class Rows:
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
-        self._pass = self._new_pass()
+        self._pass = Resolver(self.roles, self.kinds, self.format, self.analyzer)
 
-    def chunks(self) -> Iterator[Chunk]:
+    def chunks(self, kinds: Mapping[Any, Any] | None = None, analyzer: Analyzer | None = None) -> Iterator[Chunk]:
         """All rows, from the first on; a stream can be read once, everything else again and again.
 
         Files are read and split by a thread of their own, while the chunks before are worked on.
+
+        Parameters
+        ----------
+        kinds : more declared kinds, which go before those that the rows were opened with
+        analyzer : how texts become words, in place of what the rows were opened with
         """
-        work = self._pass = self._new_pass()
+        said = {**self.kinds, **(kinds or {})}
+        work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer)
         pages = self.origin.pages(self.roles, self.format, self.engine)
         if not isinstance(self.origin, Tables):  # whose makers may belong to this thread
             pages = read_ahead(pages)
@@ -85,13 +91,6 @@ class Rows:
     def schema(self) -> Schema:
         """The features, as far as the last pass knows them."""
         return self._pass.schema
-
-    def read_as(self, kinds: Mapping[Any, Any], analyzer: Analyzer) -> Rows:
-        """The same rows with more kinds declared, and texts analyzed in that way."""
-        return replace(self, kinds={**self.kinds, **kinds}, analyzer=analyzer)
-
-    def _new_pass(self) -> OnePass:
-        return OnePass(self.roles, self.kinds, self.format, self.analyzer)
 
 
 def open_rows(

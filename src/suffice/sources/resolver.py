@@ -1,4 +1,4 @@
-"""One pass over the rows: pages become chunks, and what is known of the columns grows with them."""
+"""Pages become chunks: in one pass over the rows, what is known of the columns grows with them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from suffice.sources.written import Text
 from suffice.sources.written_table import WrittenColumn, WrittenTable
 
 
-class OnePass:
+class Resolver:
     """What is known so far: names from the first page, kinds joined over all pages, and what was counted.
 
     A column that is known to hold numbers stays numbers, whatever comes; one that holds symbols keeps what is written.

@@ -1,0 +1,84 @@
+"""Rows in two parts, learned from in one pass: whether a row is held out becomes part of its class, as (False, label)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.app.reading import watched_chunks
+from suffice.core.block import Array, Coded
+from suffice.core.by_class import ByClass
+from suffice.core.errors import BadInput
+from suffice.estimators.fitted import Fitted
+from suffice.evaluation.hold_out import held_out
+from suffice.sources.analyzer import Analyzer
+from suffice.sources.chunk import Chunk
+from suffice.sources.rows import Rows
+
+NUMBERS = 30  # different numbers from which a target is a quantity, not a class
+CLASSES = 1_000  # classes from which a target names rows instead of dividing them
+
+
+@dataclass
+class DividedRows(Rows):
+    """Rows whose labels say whether they are held out."""
+
+    share: float = 0.0
+    seed: int = 0
+
+    @classmethod
+    def of(cls, rows: Rows, share: float, seed: int) -> DividedRows:
+        """The same rows, divided."""
+        return cls(**{field.name: getattr(rows, field.name) for field in fields(Rows)}, share=share, seed=seed)
+
+    def chunks(self, kinds: Mapping[Any, Any] | None = None, analyzer: Analyzer | None = None) -> Iterator[Chunk]:
+        """All rows, with a line of progress; fails as soon as the labels are no classes."""
+        met: set[Any] = set()
+        plain = super().chunks(kinds, analyzer)
+        for chunk in watched_chunks(plain, "learning"):
+            assert chunk.y is not None
+            met.update(chunk.y.labels[0])
+            refuse_no_classes(self.roles.target, met)
+            yield chunk._replace(y=divided(chunk.y, self.held(chunk)))
+
+    def held(self, chunk: Chunk) -> Array:
+        """Which rows of a chunk are held out (n,)."""
+        return held_out(chunk.start, chunk.table.n, self.share, self.seed)
+
+    def tested(self) -> Iterator[tuple[Chunk, Array]]:
+        """All rows as they are, and which of them to test with: held out, and with a label."""
+        for chunk in watched_chunks(super().chunks(), "testing"):
+            held = self.held(chunk)
+            yield chunk, np.flatnonzero(held if chunk.keep is None else held & chunk.keep)
+
+
+def divided(y: Coded, held: Array) -> Coded:
+    """Labels (False, label) and (True, label); missing ones stay missing."""
+    labels = y.labels[0]
+    codes = y.codes + np.int32(len(labels)) * (held[:, None] & (y.codes >= 0))
+    return Coded(codes, ((*((False, label) for label in labels), *((True, label) for label in labels)),))
+
+
+def part(fitted: Fitted, held: bool) -> Fitted:
+    """What was learned from the rows that were held out, or from the others."""
+    mine = tuple(label for label in fitted.summary.labels if label[0] is held)
+    rows = fitted.summary.align(mine)
+    return replace(fitted, summary=ByClass.of([label for _, label in mine], rows.tally, rows.summary))
+
+
+def refuse_no_classes(target: Any, labels: set[Any]) -> None:
+    """Labels that are quantities, or the names of rows, are no classes."""
+    numbers = sum(isinstance(label, (int, float)) and not isinstance(label, bool) for label in labels)
+    if numbers > NUMBERS:
+        raise BadInput(
+            f"train: the target {target!r} must be a column of classes, got more than {NUMBERS} different numbers. "
+            f"Regression is coming; if each number is a class, say --kinds {target}=categorical."
+        )
+    if len(labels) > CLASSES:
+        raise BadInput(
+            f"train: the target {target!r} must be a column of at most {CLASSES:,} classes, got more different labels. "
+            "Choose a column that divides the rows into classes."
+        )

@@ -1,0 +1,42 @@
+"""Forgetting rows: the model that never saw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from suffice.app.models import model_report, read_model
+from suffice.app.output import check_out
+from suffice.app.reading import Reading, warn_of_bad
+from suffice.app.report import Report
+from suffice.core.errors import BadInput
+from suffice.estimators.from_rows import learn_rows
+from suffice.estimators.loaded import SavedModel
+from suffice.persistence import save
+
+
+def forget(path: str, files: Sequence[str], out: str, *, target: str | None = None, **given: Any) -> Report:
+    """Summarize the rows, take them away, save what is left."""
+    check_out(out, files)
+    model = read_model(path)
+    reading = Reading.of(files, target=target_of("forget", model, target), **given)
+    rows = reading.for_model(model.fitted)
+    taken = learn_rows(model.name, model.fitted.plan, rows)
+    warn_of_bad(rows.report)
+    left = model.fitted.forget(taken)
+    if not left.summary.labels:
+        raise BadInput("forget: the rows left must be at least one, got none. Delete the model instead.")
+    left.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
+    save(model.holding(left), out)
+    return model_report(model.holding(left), out)
+
+
+def target_of(owner: str, model: SavedModel, given: str | None) -> str:
+    """The column of labels: the one given, or the one of training."""
+    if given is not None:
+        return given
+    if model.target is None:
+        raise BadInput(
+            f"{owner}: the target must be given for a model that was not trained from files, got none. Say --target."
+        )
+    return str(model.target)

@@ -1,0 +1,35 @@
+"""Merging model files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from suffice.app.models import model_report, read_model
+from suffice.app.output import check_out
+from suffice.app.report import Report
+from suffice.core.errors import BadInput
+from suffice.estimators.loaded import SavedModel
+from suffice.persistence import save
+
+
+def merge(paths: Sequence[str], out: str) -> Report:
+    """The model of all rows that these models have learned from, saved."""
+    check_out(out)
+    models = [read_model(path) for path in paths]
+    for path, other in zip(paths[1:], models[1:], strict=True):
+        _check_alike(paths[0], models[0], path, other)
+    first, *others = models
+    whole = first.holding(first.fitted.merge([other.fitted for other in others]))
+    whole.fitted.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
+    save(whole, out)
+    return model_report(whole, out)
+
+
+def _check_alike(path: str, mine: SavedModel, other_path: str, other: SavedModel) -> None:
+    for what, a, b in (("kind", mine.name, other.name), ("target", mine.target, other.target)):
+        if a != b:
+            raise BadInput(
+                f"merge: all models must be of one {what}, got {a!r} in {path!r} and {b!r} in {other_path!r}. "
+                "Merge only models that were trained alike."
+            )
+    mine.origin.check("merge", other.origin)

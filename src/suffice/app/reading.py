@@ -1,0 +1,141 @@
+"""Files on the command line: which they are, how they are written, and what their columns are for."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from suffice.app.guard import say
+from suffice.app.progress import watched
+from suffice.core.errors import shown
+from suffice.core.kinds import Storage
+from suffice.core.schema import Column
+from suffice.estimators.fitted import Fitted
+from suffice.sources.analyzer import Analyzer
+from suffice.sources.chunk import Chunk
+from suffice.sources.format import MISSING, Format
+from suffice.sources.report import Report
+from suffice.sources.roles import Roles
+from suffice.sources.rows import Rows, open_rows
+
+STDIN = "-"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Files, and what was said about them."""
+
+    files: tuple[str, ...]
+    format: Format
+    roles: Roles = field(default_factory=Roles)
+    kinds: Mapping[str, Any] = field(default_factory=dict)
+    spool: Any = None  # what came on standard input
+
+    @classmethod
+    def of(
+        cls,
+        files: Sequence[str],
+        *,
+        separator: str | None = None,
+        quote: str | None = None,
+        encoding: str = "utf-8",
+        decimal: str = ".",
+        missing: Sequence[str] = (),
+        limit: float = 0.01,
+        target: str | None = None,
+        weights: str | None = None,
+        ignore: Sequence[str] = (),
+        identifier: Sequence[str] = (),
+        kinds: Mapping[str, Any] | None = None,
+    ) -> Reading:
+        """From the options of a command."""
+        signs = {} if quote is None else {"quote": None if quote == "none" else quote}
+        written = Format(encoding, separator, decimal=decimal, missing=(*MISSING, *missing), limit=limit, **signs)
+        roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
+        spool = _spool() if STDIN in files else None
+        paths = tuple(spool.name if file == STDIN else file for file in files)
+        return cls(paths, written, roles, dict(kinds or {}), spool)
+
+    def rows(self, analyzer: Analyzer | None = None) -> Rows:
+        """Their rows."""
+        return open_rows(list(self.files), self.roles, self.kinds, self.format, analyzer)
+
+    def names(self) -> tuple[Any, ...]:
+        """The columns that are in the files, whatever their roles; only the first rows are read for that."""
+        rows = open_rows(list(self.files), Roles(), {}, self.format)
+        with closing(rows.chunks()) as chunks:  # type: ignore[type-var]
+            next(chunks, None)
+        return rows.schema.names
+
+    def for_model(self, fitted: Fitted) -> Rows:
+        """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
+
+        Identifiers may be absent, and so may columns of which the model never saw a cell.
+        """
+        names = self.names()
+        known = {column.name: column for column in fitted.schema.columns}
+        if any(column.name not in names for column in fitted.schema.features):
+            return self.rows(analyzer_of(fitted))  # of other columns, which the model refuses, or of none that have names
+        apart = {*self.roles.apart, *self.roles.identifier}
+        kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
+        ignore = tuple(name for name in names if name not in known and name not in apart)
+        roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
+        return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
+
+
+def watched_chunks(chunks: Iterator[Chunk], doing: str) -> Iterator[Chunk]:
+    """The same chunks, with a line of progress on a terminal."""
+    return watched(chunks, lambda chunk: chunk.table.n, doing)
+
+
+def analyzer_of(fitted: Fitted) -> Analyzer | None:
+    """How the model's texts became words."""
+    return getattr(fitted.plan, "analyzer", None)
+
+
+def warn_of_bad(report: Report) -> None:
+    """Say what was not read as it was written."""
+    for sentence in remarks(report):
+        say(sentence)
+
+
+def remarks(report: Report) -> list[str]:
+    """What was not read as it was written, a sentence each."""
+    told = [
+        f"{column.bad:,} bad cells of column {column.name!r} were taken as missing, the first {shown(column.text)} in row "
+        f"{column.first_bad}."
+        for column in report.columns
+        if column.bad
+    ]
+    counted = (
+        (report.unlabelled, "rows have no target and were left out."),
+        (report.short, "rows have too few cells; the others were taken as missing."),
+        (report.long, f"rows have too many cells and were not read, the first of them row {report.first_long}."),
+        (report.cut, "files end within a row."),
+        (report.nuls, "NUL characters were removed."),
+    )
+    return [*told, *(f"{count:,} {what}" for count, what in counted if count), *map(_sentence, report.notes)]
+
+
+def _sentence(note: str) -> str:
+    return note if note.endswith(".") else f"{note}."
+
+
+def _said(column: Column) -> Any:
+    """A column's kind as a user says it; None of a column that the model does not know a cell of."""
+    if column.kind.storage is Storage.NOTHING and column.kind.value == "unknown":
+        return None
+    return list(column.order) if column.order else column.kind.value
+
+
+def _spool() -> Any:
+    """Standard input, stored: rows may be read twice. The file goes with the value."""
+    spool = tempfile.NamedTemporaryFile(prefix="suffice-stdin-")  # noqa: SIM115
+    shutil.copyfileobj(sys.stdin.buffer, spool)
+    spool.flush()
+    return spool

@@ -1,0 +1,158 @@
+"""Training: one pass that learns from both parts of the rows apart, one that tests, and the model as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.app.dividing import DividedRows, part
+from suffice.app.output import check_out
+from suffice.app.reading import Reading, remarks
+from suffice.app.report import Report, Section
+from suffice.app.scoring import score, score_sections
+from suffice.bayes.plan import NaivePlan
+from suffice.core.kinds import Kind, Storage
+from suffice.core.summary import Together
+from suffice.estimators.fitted import Fitted, Plan
+from suffice.estimators.from_rows import learn_rows
+from suffice.estimators.loaded import SavedModel
+from suffice.estimators.origin import Origin
+from suffice.evaluation.scores import Scores
+from suffice.persistence import save
+from suffice.sources.report import Report as Met
+
+MANY = 0.5  # different labels a row from which a column of symbols may only name the rows
+FEW = 20  # rows below which nothing is said about that
+
+MODELS: Mapping[str, tuple[str, Callable[..., Plan]]] = {"naive-bayes": ("NaiveBayes", NaivePlan)}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned, from what, and how it is tested."""
+
+    reading: Reading
+    name: str  # of the estimator
+    plan: Plan
+    kinds: Mapping[str, Any]  # of features, as they were declared
+    share: float  # of the rows that are held out
+    seed: int
+    refit: bool
+
+    @classmethod
+    def of(
+        cls,
+        files: Sequence[str],
+        *,
+        kind: str,
+        test_size: float,
+        seed: int,
+        refit: bool,
+        kinds: Mapping[str, Any],
+        identifier: Sequence[str] = (),
+        **given: Any,
+    ) -> Task:
+        """From the options of the command."""
+        said = {**kinds, **dict.fromkeys(identifier, Kind.IDENTIFIER.value)}
+        reading = Reading.of(files, kinds=said, **given)
+        apart = {*reading.roles.apart, *reading.roles.ignore}
+        features = {column: kind for column, kind in said.items() if column not in apart}
+        name, plan = MODELS[kind]
+        return cls(reading, name, plan(kinds=features), features, test_size, seed, refit)
+
+    def saved(self, fitted: Fitted) -> SavedModel:
+        """The model as a file holds it."""
+        names = fitted.schema.names
+        origin = Origin(len(names), names, "mapping")
+        return SavedModel(self.name, fitted, origin, {"kinds": dict(self.kinds) or None}, self.reading.roles.target)
+
+
+def train(task: Task, out: str | None) -> Report:
+    """Learn, test, save if there is a path, and tell."""
+    check_out(out, task.reading.files)
+    rows = DividedRows.of(task.reading.rows(), task.share, task.seed)
+    both = learn_rows(task.name, task.plan, rows)
+    met = rows.report
+    learned, held = part(both, False), part(both, True)
+    scores = test(learned, rows) if held.summary.labels and learned.summary.labels else None
+    final = learned.merge([held]) if task.refit or not learned.summary.labels else learned
+    final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
+    if out is not None:
+        save(task.saved(final), out)
+    return told(task, met, learned, held, final, scores, out)
+
+
+def test(learned: Fitted, rows: DividedRows) -> Scores:
+    """The scores of the rows that were held out."""
+    model = learned.model
+    return Scores.sum([score(model, learned.schema, chunk, some) for chunk, some in rows.tested() if len(some)])
+
+
+def told(
+    task: Task, met: Met, learned: Fitted, held: Fitted, final: Fitted, scores: Scores | None, out: str | None
+) -> Report:
+    """What there is to tell about a training."""
+    facts = {"rows": met.rows, "learned_from": _rows(learned), "held_out": _rows(held), "model": out}
+    sections = [columns_section(met), classes_section(final)]
+    if scores is not None:
+        sections += score_sections(scores, _usual(learned))
+    notes = [*remarks(met), *_names_of_rows(final), *_about(task, final, scores, held, out)]
+    return Report({name: fact for name, fact in facts.items() if fact is not None}, sections, notes)
+
+
+def columns_section(met: Met) -> Section:
+    """Kinds, missing and bad cells."""
+    rows = [(str(c.name), c.kind.value, c.missing, c.bad) for c in met.columns]
+    return Section("columns", ("column", "kind", "missing", "bad"), rows)
+
+
+def classes_section(fitted: Fitted) -> Section:
+    """How many rows each class has."""
+    tally = fitted.summary.tally
+    weight = tally.weight.value
+    rows = zip(fitted.summary.labels, tally.rows.tolist(), (weight / weight.sum()).tolist(), strict=True)
+    return Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in rows])
+
+
+def _rows(fitted: Fitted) -> int:
+    return int(fitted.summary.tally.rows.sum())
+
+
+def _usual(fitted: Fitted) -> Any:
+    """What the majority rule answers: the most frequent class of training."""
+    return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
+
+
+def _names_of_rows(fitted: Fitted) -> list[str]:
+    """A remark about each column of symbols that differs in nearly every row."""
+    summary, rows = fitted.summary.summary, _rows(fitted)
+    assert isinstance(summary, Together)
+    told = []
+    for (storage, places), kept in zip(fitted.schema.parts, summary.parts, strict=True):
+        for place, labels in zip(places, getattr(kept, "labels", ()), strict=False):
+            if storage is Storage.SYMBOLS and rows >= FEW and len(labels) > MANY * rows:
+                name = fitted.schema.columns[place].name
+                told.append(
+                    f"Column {name!r} has {len(labels):,} different values in {rows:,} rows; if it only names them, say "
+                    f"--identifier {name}, if it is prose, --kinds {name}=text."
+                )
+    return told
+
+
+def _about(task: Task, final: Fitted, scores: Scores | None, held: Fitted, out: str | None) -> list[str]:
+    """What the scores are of, and what the saved model knows."""
+    notes = []
+    if len(final.summary.labels) == 1:
+        notes.append(f"All rows are of one class, {final.summary.labels[0]!r}: merge this model with others to predict.")
+    if scores is None:
+        notes.append("No row was held out with others left to learn from, so there are no scores.")
+    elif scores.impossible:
+        notes.append(f"{scores.impossible:,} rows had a true class of probability 0, so the log loss is infinite.")
+    if scores is not None and task.refit:
+        notes.append("The scores are of the model of the other rows; the final model knows the held-out rows too.")
+    if out is None:
+        notes.append("The model was not saved; name a file by --out.")
+    return notes

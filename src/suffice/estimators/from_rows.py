@@ -1,0 +1,86 @@
+"""Rows of any number as one fitted value: one pass, chunk by chunk. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Block, Coded
+from suffice.core.by_class import ByClass
+from suffice.core.errors import bad
+from suffice.core.loop import whole
+from suffice.core.schema import Schema
+from suffice.estimators.fitted import Fitted, Plan
+from suffice.sources.analyzer import Analyzer
+from suffice.sources.chunk import Chunk
+from suffice.sources.memory import cut
+from suffice.sources.parts import refuse_strangers
+from suffice.sources.rows import Rows
+
+TOGETHER = 16  # chunks whose summaries are added at once, so that a growing vocabulary is not united with each
+
+
+def chunks_for(owner: str, plan: Plan, rows: Any) -> Iterator[Chunk]:
+    """Rows as a plan reads them: its kinds are declared, and texts become words in its way."""
+    if not isinstance(rows, Rows):
+        raise bad(owner, "rows", "made by open_rows", rows, "Use fit for a table in memory.")
+    if rows.roles.target is None:
+        raise bad(owner, "the rows", "with a target", rows.roles, "Name it in Roles(target=...).")
+    kinds, analyzer = getattr(plan, "kinds", None), getattr(plan, "analyzer", None)
+    if kinds is None or analyzer is None:
+        raise bad(owner, "the model", "one that reads tables of every kind", owner, "Use NaiveBayes.")
+    if rows.analyzer not in (analyzer, Analyzer()):
+        raise bad(owner, "the analyzer of the rows", "that of the model", rows.analyzer, "Give it to the model.")
+    return rows.chunks(kinds, analyzer)
+
+
+def learn_rows(owner: str, plan: Plan, rows: Rows) -> Fitted:
+    """Summarize all rows that have a target."""
+    done: list[Fitted] = []
+    for schema, chunk, cells in _readable(plan, chunks_for(owner, plan, rows)):
+        done.append(_fitted(plan, schema, chunk, cells))
+        if len(done) == TOGETHER:
+            done = [done[0].merge(done[1:])]
+    if not done:
+        plan.learner(plan.declare(rows.schema))  # says that there is nothing to learn from
+    fitted = done[0].merge(done[1:]) if len(done) > 1 else done[0]
+    if not fitted.summary.labels:
+        rule = "present in a row that weighs more than 0"
+        raise bad(owner, f"the target {rows.roles.target!r}", rule, "no such row", "Check the column and the weights.")
+    return fitted
+
+
+def _readable(plan: Plan, chunks: Iterator[Chunk]) -> Iterator[tuple[Schema, Chunk, int]]:
+    """Chunks with a schema that can read them, and how many cells came up to there.
+
+    Before a column is known that is a feature, rows tell their class at least: they wait until one is.
+    """
+    waiting: list[Chunk] = []
+    cells = 0
+    for chunk in chunks:
+        schema = plan.declare(chunk.schema)
+        waiting.append(chunk)
+        cells += chunk.table.n * len(schema.columns)
+        if schema.parts:
+            yield from ((schema, one, cells) for one in waiting)
+            waiting.clear()
+
+
+def _fitted(plan: Plan, schema: Schema, chunk: Chunk, cells: int) -> Fitted:
+    learner = plan.learner(schema)
+    with whole(cells):  # loops are compiled once enough cells have come
+        summaries = [learner.summarize(block) for block in _blocks(schema, chunk)]
+    return Fitted(plan, schema, ByClass.sum(summaries) if len(summaries) > 1 else summaries[0])
+
+
+def _blocks(schema: Schema, chunk: Chunk) -> Iterator[Block]:
+    """The rows that have a target."""
+    assert chunk.y is not None
+    for rows in cut(slice(0, chunk.table.n), chunk.table.at_once(schema)):
+        parts = chunk.table.parts(schema, rows)
+        refuse_strangers(schema, parts, chunk.start + rows.start)
+        y = Coded(chunk.y.codes[rows], chunk.y.labels)
+        block = Block(parts, y, None if chunk.w is None else chunk.w[rows], chunk.start + rows.start)
+        yield block if chunk.keep is None else block.take(np.flatnonzero(chunk.keep[rows]))
