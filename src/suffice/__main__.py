@@ -2,4 +2,5 @@
 
 from suffice.app.main import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -18,10 +18,10 @@ from suffice.core.tally import Tally
 from suffice.evaluation.scores import Scores
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
-from suffice.families.family import Reading
 from suffice.families.complement import Complement
-from suffice.families.integer_codes import IntegerCodes
+from suffice.families.family import Reading
 from suffice.families.geometric import Geometric
+from suffice.families.integer_codes import IntegerCodes
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
@@ -35,15 +35,28 @@ from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.testing import discovery
 from suffice.testing.rows import Rows
-from suffice.testing.tables import EVENTS, FINITE, SUCCESSES, TRIALS, WAITS, YES_NO, codes, numbers, rows, symbols, words
+from suffice.testing.tables import (
+    EVENTS,
+    FINITE,
+    SUCCESSES,
+    TRIALS,
+    WAITS,
+    YES_NO,
+    Fill,
+    codes,
+    numbers,
+    rows,
+    symbols,
+    words,
+)
 
 CELLS = {Storage.NUMBERS: numbers(), Storage.SYMBOLS: symbols(), Storage.WORDS: words()}
 OWN_CELLS = {  # families that take only some numbers or labels
     Bernoulli: symbols(YES_NO, unseen=False),
     Binomial: numbers(SUCCESSES),
-    Complement: words(columns=True),  # its prior has no word for the unknown
+    Complement: words(matrix=True),  # its prior has no word for the unknown
     Geometric: numbers(WAITS),
-    IntegerCodes: codes(),
+    IntegerCodes: codes,
     Poisson: numbers(EVENTS),
 }
 VARIANTS = {  # beside the default and its readings
@@ -66,7 +79,7 @@ class Subject(NamedTuple):
 
     name: str
     summarize: Callable[[Rows], Any]
-    cells: tuple[st.SearchStrategy[Any], ...]
+    cells: tuple[Fill, ...]
     reach: Array | None = None  # of the numbers it keeps, where these are not the cells
 
     def rows(self) -> st.SearchStrategy[Rows]:
@@ -83,7 +96,7 @@ def family_instances(cls: type[Any]) -> Iterator[Any]:
     yield from VARIANTS.get(cls, [])
 
 
-def cells_of(family: Any) -> st.SearchStrategy[Any]:
+def cells_of(family: Any) -> Fill:
     """Cells that a family can take."""
     return OWN_CELLS.get(type(family), CELLS[family.storage])
 
@@ -94,7 +107,7 @@ def of_family(family: Any) -> Subject:
 
 
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
-MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(columns=False))
+MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
 LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
@@ -125,7 +138,7 @@ def scored(r: Rows) -> Scores:
     return Scores.of(y, np.column_stack([p, 1.0 - p]), ("class 0", "class 1"), predicted, r.w)
 
 
-def predictions(rng: Any, k: Any) -> Any:
+def predictions(rng: Any, k: Any, width: int) -> Any:
     """A probability and a number that decides what is answered, per row."""
     cells = np.column_stack([rng.choice([0.0, 1.0, rng.random()], len(k)), rng.random(len(k))])
     return cells, cells
@@ -133,7 +146,7 @@ def predictions(rng: Any, k: Any) -> Any:
 
 SUMMARIES = [
     *(by_itself(cls) for cls in discovery.summaries() if takes(cls) in PARTS),
-    Subject("Scores", scored, (st.just(predictions),), np.array([50.0, 1.0])),
+    Subject("Scores", scored, (predictions,), np.array([50.0, 1.0])),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
     Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
     Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),

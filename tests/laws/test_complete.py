@@ -18,7 +18,9 @@ ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, b
 def test_every_kind_of_summary_is_under_law() -> None:
     made: set[type[Any]] = set()
     for subject in SUBJECTS:
-        check.hold(lambda rows, subject=subject: made.update(kinds_in(subject.summarize(rows))), subject.rows(), least=5)
+        check.hold(
+            lambda rows, subject=subject: made.update(kinds_in(subject.summarize(rows))), subject.rows(), least=5
+        )
     assert made == set(discovery.summaries())
 
 

@@ -39,7 +39,9 @@ def exact_moments(r: Rows) -> None:
         here = (r.codes == k) & (r.weights > 0) & ~np.isnan(r.part[:, j])
         assert kept.rows[k, j] == here.sum()
         if here.any():
-            _exact_cell(kept.columns([j]), k, r.part[here, j].tolist(), r.weights[here].tolist(), size[j], r.weights.sum())
+            _exact_cell(
+                kept.columns([j]), k, r.part[here, j].tolist(), r.weights[here].tolist(), size[j], r.weights.sum()
+            )
 
 
 def _exact_cell(kept: Moments, k: int, x: list[float], w: list[float], size: float, weight: float) -> None:
@@ -50,7 +52,7 @@ def _exact_cell(kept: Moments, k: int, x: list[float], w: list[float], size: flo
     assert abs(rationals.Exact(kept.variance[k, 0]) - spread) <= rationals.Exact(2.0**-52) * spread + limit
 
 
-EXACT = rows(numbers(), most=16)
+EXACT = rows(numbers())
 
 
 def test_moments_are_exact_rationals_but_for_the_stated_limit() -> None:

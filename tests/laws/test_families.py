@@ -9,8 +9,8 @@ import pytest
 from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.family_laws import LAWS, Law
-from tests.laws.subjects import cells_of, family_instances
 from suffice.testing.tables import rows
+from tests.laws.subjects import cells_of, family_instances
 
 FAMILIES = [family for cls in discovery.families() for family in family_instances(cls)]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,23 +16,17 @@ from suffice.testing.family_laws import assert_close
 from suffice.testing.rows import Rows
 from tests.laws.subjects import LEARNERS, MIXED, Subject
 
-QUERY = slice(None)
 
+class Reading(NamedTuple):
+    """How a learner estimates, and how the log densities of rows are read from its model."""
 
-class Learner(NamedTuple):
-    """A learner and how the log densities of rows are read from its model."""
-
-    estimate: Any
-    logs: Any
-
-
-def _blank(parts: tuple[Any, ...]) -> Block:
-    return Block(parts)
+    estimate: Callable[[Any], Any]
+    logs: Callable[[Any, tuple[Any, ...]], Any]
 
 
 READ = {
-    "Product": Learner(MIXED.estimate, lambda model, parts: model.log_density(parts)),
-    "Bayes": Learner(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(_blank(parts))),
+    "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
+    "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
 }
 
 
@@ -42,7 +38,7 @@ def whole(subject: Subject, rows: Rows) -> None:
 
 def copies(subject: Subject, rows: Rows) -> None:
     """A row of weight w is w rows."""
-    rows = Rows(rows.parts, rows.codes, rows.K, np.floor(rows.weights), rows.order, rows.cuts, rows.query)
+    rows = replace(rows, w=np.floor(rows.weights))
     _same(subject, subject.summarize(rows.copied()), subject.summarize(rows), rows)
 
 

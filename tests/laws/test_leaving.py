@@ -35,7 +35,8 @@ def a_class_leaves(cls: type[Any], table: Table) -> None:
 
 @pytest.mark.parametrize("model", discovery.estimators(), ids=lambda model: model.__name__)
 def test_a_class_leaves_with_its_last_row(model: type[Any]) -> None:
-    hold(lambda table: a_class_leaves(model, table), tables_for(model, **({} if declares(model) else {"without": WIDENING})))
+    options = {} if declares(model) else {"without": WIDENING}
+    hold(lambda table: a_class_leaves(model, table), tables_for(model, **options))
 
 
 @pytest.mark.parametrize("kind", ["word", "text"])

@@ -40,16 +40,24 @@ def table() -> tuple[Any, Any, Any]:
     return X, codes, rng.uniform(0.1, 3.0, N) * (rng.random(N) < 0.9)
 
 
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "float32": lambda X: X.astype(np.float32),
+    "strided": lambda X: np.repeat(X, 2, axis=1)[:, ::2],
+}
+
+
 def moments(route: Any, X: Any, R: Shares) -> Moments:
     shift = middle(X)
     return Moments(shift, *route(X, R, shift))
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("layout", ["C", "F", "float32", "strided"])
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_loop_and_twin_keep_the_same_moments(table: Any, weighted: bool, layout: str) -> None:
     X, codes, w = table
-    X = {"C": X, "F": np.asfortranarray(X), "float32": X.astype(np.float32), "strided": np.repeat(X, 2, 1)[:, ::2]}[layout]
+    X = LAYOUTS[layout](X)
     R = Shares.hard(codes, K, w if weighted else None)
     assert_same(moments(scattered, X, R), moments(twin, X, R), Limits(2.0 * N, reach(X)))
 
@@ -100,7 +108,8 @@ def test_loop_and_twin_count_the_same_words(table: Any, weighted: bool, threshol
     X.indices, X.indptr = X.indices.astype(index), X.indptr.astype(index)
     R = Shares.hard(codes, K, w if weighted else None)
     part = Words(X, range(11))
-    twin_counts, dense = Counts.of_words(part, R, threshold), Counts.of_words(part._replace(counts=X.toarray()), R, threshold)
+    twin_counts = Counts.of_words(part, R, threshold)
+    dense = Counts.of_words(part._replace(counts=X.toarray()), R, threshold)
     with loop.whole(loop.WORTH):
         looped = Counts.of_words(part, R, threshold)
     for other in (looped, dense):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from scipy import sparse
 
@@ -304,3 +307,61 @@ def test_cells_that_must_all_be_there(bad):
     assert table.parts(table.infer(), slice(0, 1))[0].tolist() == X[:1].tolist()  # their sum is infinite, they are not
     with pytest.raises(BadInput, match="GaussianNB: every cell must be present and finite"):
         table.parts(table.infer(), slice(0, 2))
+
+
+def test_rarer_types_of_columns():
+    decimals = [Decimal("1.5"), None, Decimal("-2")]
+    tables = {
+        "Decimal": ({"x": decimals}, "quantitative", [1.5, np.nan, -2.0]),
+        "Fraction": ({"x": [Fraction(1, 2), None]}, "quantitative", [0.5, np.nan]),
+        "polars Decimal": (pl.DataFrame({"x": pl.Series(decimals)}), "quantitative", [1.5, np.nan, -2.0]),
+        "Arrow Decimal": (pl.DataFrame({"x": pl.Series(decimals)}).to_arrow(), "quantitative", [1.5, np.nan, -2.0]),
+        "pandas Decimal": (pd.DataFrame({"x": decimals}), "quantitative", [1.5, np.nan, -2.0]),
+        "polars Int128": (pl.DataFrame({"x": pl.Series([2**100, None], dtype=pl.Int128)}), "count", [2.0**100, np.nan]),
+        "Arrow half": (pa.table({"x": pa.array([1.5, None], pa.float16())}), "quantitative", [1.5, np.nan]),
+        "Arrow date64": (pa.table({"x": pa.array([dt.date(1970, 1, 3)], pa.date64())}), "date", [2.0]),
+        "pandas sparse": (pd.DataFrame({"x": pd.arrays.SparseArray([0.0, 2.5])}), "quantitative", [0.0, 2.5]),
+        "pandas Float64": (pd.DataFrame({"x": pd.array([0.5, None], dtype="Float64")}), "quantitative", [0.5, np.nan]),
+        "pandas float32": (pd.DataFrame({"x": np.float32([0.5, np.nan])}), "quantitative", [0.5, np.nan]),
+        "pandas bool": (pd.DataFrame({"x": [True, False]}), "boolean", [1.0, 0.0]),
+        "polars bool": (pl.DataFrame({"x": [True, None]}), "boolean", [1.0, np.nan]),
+        "Arrow bool": (pa.table({"x": [True, None]}), "boolean", [1.0, np.nan]),
+    }
+    for name, (table, kind, numbers) in tables.items():
+        assert kinds(table) == [kind], name
+        (part,) = read(table, x="quantitative")
+        assert np.array_equal(part[:, 0], numbers, equal_nan=True), name
+
+
+def test_rarer_types_of_symbols():
+    clock, raw = [dt.time(9, 30), None, dt.time(17)], [b"a", None, b"b"]
+    years, objects = pd.period_range("2020", periods=3, freq="Y"), [1, None, "a"]
+    tables = [
+        *((make({"x": cells}), cells) for make in (pd.DataFrame, pl.DataFrame, pa.table) for cells in (clock, raw)),
+        (pd.DataFrame({"x": years}), years.tolist()),
+        (pl.DataFrame({"x": pl.Series(objects, dtype=pl.Object)}), objects),
+    ]
+    for table, cells in tables:
+        assert kinds(table) == ["categorical"]
+        assert decoded(read(table)[0]) == [(cell,) for cell in cells]
+
+
+def test_intervals_have_an_order():
+    cut = pd.cut([1.0, 3.0, np.nan], 2)
+    (column,) = open_table(pd.DataFrame({"x": cut})).infer().columns
+    assert column == Column("x", Kind.ORDINAL, tuple(cut.categories))
+    assert decoded(read(pd.DataFrame({"x": cut}))[0]) == [(cut[0],), (cut[1],), (None,)]
+
+
+class OnlyAnArray:
+    """What other array libraries offer."""
+
+    def __array__(self, dtype=None, copy=None):
+        return WHOLE.astype(float)
+
+
+def test_anything_that_gives_an_array():
+    assert read(OnlyAnArray())[0].tolist() == WHOLE.tolist()
+    with pytest.warns(PendingDeprecationWarning):
+        matrix = np.matrix(WHOLE.astype(float))
+    assert type(open_table(matrix).X) is np.ndarray

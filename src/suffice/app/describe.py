@@ -9,7 +9,7 @@ import click
 from suffice.app import options
 
 
-@click.command(name="describe")
+@click.command(name="describe", short_help="Tell what is in a table.")
 @options.files
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def command(files: tuple[str, ...], style: str, **given: Any) -> None:

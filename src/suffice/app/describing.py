@@ -21,7 +21,20 @@ from suffice.estimators.fitted import Fitted
 from suffice.sources.chunk import Chunk
 from suffice.sources.memory import MemorySource
 
-COLUMNS = ("column", "kind", "cells", "missing", "bad", "mean", "sd", "min", "max", "different", "most frequent")
+COLUMNS = (
+    "column",
+    "kind",
+    "cells",
+    "missing",
+    "bad",
+    "mean",
+    "sd",
+    "min",
+    "max",
+    "words",
+    "different",
+    "most frequent",
+)
 SHOWN = 3  # labels that are listed
 EPOCH = datetime.datetime(1970, 1, 1)
 
@@ -58,9 +71,7 @@ def described(reading: Reading) -> Report:
         known = said.get(column.name, {})
         start = (str(column.name), column.kind.value, column.rows - column.missing - column.bad)
         lines.append((*start, column.missing, column.bad, *(known.get(name) for name in COLUMNS[5:])))
-    used = [j for j in range(len(COLUMNS)) if j < 5 or any(line[j] is not None for line in lines)]
-    section = Section("columns", tuple(COLUMNS[j] for j in used), [[line[j] for j in used] for line in lines])
-    return Report({"rows": met.rows}, [section], remarks(met))
+    return Report({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
 
 
 def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> Fitted:
@@ -114,10 +125,12 @@ def _of_symbols(column: Column, counts: Any, at: int, found: Range) -> Statistic
     return {"different": len(labels), "most frequent": frequent}
 
 
-def _of_words(column: Column, counts: Any, at: int, found: Range) -> Statistics:
-    words = counts.labels[0]
-    order = np.argsort(-counts.weight[0], kind="stable")[:SHOWN].tolist()
-    return {"different": len(words), "most frequent": ", ".join(str(words[i]) for i in order) or None}
+def _of_words(column: Column, kept: Any, at: int, found: Range) -> Statistics:
+    _, counts = kept.parts  # documents and words
+    words, times = counts.labels[0], counts.weight[0]
+    order = np.argsort(-times, kind="stable")[:SHOWN].tolist()
+    frequent = ", ".join(str(words[i]) for i in order) or None
+    return {"words": float(times.sum()), "different": len(words), "most frequent": frequent}
 
 
 def _day(days: float) -> str:

@@ -1,4 +1,4 @@
-"""Rows in two parts, learned from in one pass: whether a row is held out becomes part of its class, as (False, label)."""
+"""Rows in two parts, learned from in one pass: whether a row is held out is part of its class, as in (False, label)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from suffice.sources.rows import Rows
 
 NUMBERS = 30  # different numbers from which a target is a quantity, not a class
 CLASSES = 1_000  # classes from which a target names rows instead of dividing them
+MANY = 0.5  # different labels a row from which a column may only name the rows
+FEW = 20  # rows below which that says nothing
 
 
 @dataclass
@@ -67,6 +69,16 @@ def part(fitted: Fitted, held: bool) -> Fitted:
     mine = tuple(label for label in fitted.summary.labels if label[0] is held)
     rows = fitted.summary.align(mine)
     return replace(fitted, summary=ByClass.of([label for _, label in mine], rows.tally, rows.summary))
+
+
+def refuse_names(target: Any, fitted: Fitted) -> None:
+    """Labels that differ in most rows name them."""
+    classes, rows = len({label for _, label in fitted.summary.labels}), int(fitted.summary.tally.rows.sum())
+    if rows >= FEW and classes > MANY * rows:
+        raise BadInput(
+            f"train: the target {target!r} must be a column of classes, got {classes:,} different labels in {rows:,} "
+            "rows. Choose a column that divides the rows into classes."
+        )
 
 
 def refuse_no_classes(target: Any, labels: set[Any]) -> None:

@@ -9,7 +9,7 @@ import click
 from suffice.app import options
 
 
-@click.command(name="evaluate")
+@click.command(name="evaluate", short_help="Score a model on rows whose truth is known.")
 @options.model
 @options.files
 @click.option("--target", metavar="COL", help="The column with the truth; the one of training unless given.")

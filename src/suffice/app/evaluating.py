@@ -28,7 +28,9 @@ def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **gi
         if len(known):
             scores.append(score(fitted.model, fitted.schema, chunk, known))
     if not scores:
-        raise bad("evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column.")
+        raise bad(
+            "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
+        )
     total = Scores.sum(scores)
     usual = fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
     facts = {"model": path, "rows": rows.report.rows, "scored": int(total.tally.rows.sum())}

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from suffice.app.text_table import plain
+from suffice.app.words import in_our_words
 from suffice.core.errors import SufficeError
 
 NO = 1  # the data or the model says no
@@ -51,7 +53,7 @@ def guarded(work: Callable[[], None]) -> int:
 def say(sentence: str) -> None:
     """One sentence on standard error."""
     with suppress(OSError):
-        click.echo(f"suffice: {' '.join(sentence.split())}", err=True)
+        click.echo(f"suffice: {plain(' '.join(sentence.split()))}", err=True)
 
 
 def _told(error: BaseException) -> tuple[int, str]:
@@ -80,7 +82,7 @@ _TELL: tuple[tuple[type[BaseException], Callable[[Any], tuple[int, str]]], ...] 
     (click.ClickException, lambda error: (NO, error.format_message())),
     (click.Abort, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
     (KeyboardInterrupt, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
-    (SufficeError, lambda error: (NO, str(error))),
+    (SufficeError, lambda error: (NO, in_our_words(str(error)))),
     (MemoryError, lambda error: (NO, "there is not enough memory for this.")),
     (OSError, _system),
     (BaseException, _unexpected),

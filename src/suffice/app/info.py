@@ -7,7 +7,7 @@ import click
 from suffice.app import options
 
 
-@click.command(name="info")
+@click.command(name="info", short_help="Tell what a model is.")
 @options.model
 @click.option("--tables", is_flag=True, help="Also everything learned: probabilities and parameters, column by column.")
 @options.style

@@ -7,9 +7,11 @@ import click
 from suffice.app import options
 
 
-@click.command(name="merge")
+@click.command(name="merge", short_help="Make one model of several.")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=options.PATH)
-@click.option("--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model of all rows to.")
+@click.option(
+    "--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model of all rows to."
+)
 @options.style
 def command(models: tuple[str, ...], out: str, style: str) -> None:
     """Merge models of different rows into the model that all rows together would have given. No rows are needed.

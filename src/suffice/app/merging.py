@@ -33,3 +33,11 @@ def _check_alike(path: str, mine: SavedModel, other_path: str, other: SavedModel
                 "Merge only models that were trained alike."
             )
     mine.origin.check("merge", other.origin)
+    theirs = {str(label): label for label in other.fitted.summary.labels}
+    for label in mine.fitted.summary.labels:
+        twin = theirs.get(str(label), label)
+        if type(twin) is not type(label):
+            raise BadInput(
+                f"merge: labels that are written alike must be of one type, got {label!r} in {path!r} and {twin!r} in "
+                f"{other_path!r}. Train them with --kinds {mine.target}=categorical."
+            )

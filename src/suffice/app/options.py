@@ -30,7 +30,8 @@ columns = (
 written = (
     click.option("--separator", metavar="CHAR", callback=lambda c, p, v: tab(v),
                  help="Between the cells of a CSV file; found out by itself."),
-    click.option("--quote", metavar="CHAR", help='Around cells with separators in them; " unless given, "none" for none.'),
+    click.option("--quote", default='"', show_default=True, metavar="CHAR",
+                 help='Around cells that hold separators, or "none".'),
     click.option("--encoding", default="utf-8", show_default=True, help="Of CSV files."),
     click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="The decimal sign."),
     click.option("--missing", multiple=True, metavar="LIST", callback=names,

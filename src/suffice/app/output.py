@@ -37,9 +37,11 @@ def write(pieces: Iterable[str], out: str | None) -> None:
     try:
         if os.path.exists(target) and not os.path.isfile(target):  # a pipe or a device keeps its name
             with open(target, "wb", buffering=0) as device:
-                for piece in encoded:
-                    device.write(piece)
+                for data in encoded:
+                    device.write(data)
         else:
             atomic.replace(target, encoded)
     except OSError as error:
-        raise BadInput(f"--out must be a file that can be written, got {out!r}, of which the system says: {error.strerror}.") from error
+        raise BadInput(
+            f"--out must be a file that can be written, got {out!r}, of which the system says: {error.strerror}."
+        ) from error

@@ -10,7 +10,7 @@ from suffice.app import options
 from suffice.app.lists import names, prior
 
 
-@click.command(name="predict")
+@click.command(name="predict", short_help="Answer the rows of a table, with probabilities.")
 @options.model
 @options.files
 @click.option(
@@ -19,14 +19,18 @@ from suffice.app.lists import names, prior
 )  # fmt: skip
 @click.option(
     "--costs", type=options.PATH, metavar="FILE",
-    help="What answers cost, as CSV (a row for each true class, a column for each answer) or JSON ({true: {answer: cost}}).",
+    help="What answers cost: CSV with true classes down and answers across, or JSON {true: {answer: cost}}.",
 )  # fmt: skip
 @click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more.")
 @click.option("--at-least", type=click.FloatRange(0, 1), metavar="P", help="Refuse where the answer is less probable.")
-@click.option("--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing.")
+@click.option(
+    "--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing."
+)
 @click.option("--explain", is_flag=True, help="Add what speaks for each answer, strongest first, as log odds.")
 @click.option("--identifier", multiple=True, callback=names, metavar="LIST", help="More columns to show with each row.")
-@click.option("--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula.")
+@click.option(
+    "--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula."
+)
 @click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
 @click.option(
     "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
@@ -34,9 +38,10 @@ from suffice.app.lists import names, prior
 )  # fmt: skip
 @options.together(*options.written)
 def command(model: str, files: tuple[str, ...], **given: Any) -> None:
-    """Answer every row of FILE with MODEL: its number (from 0), its identifiers, the answer, and each class's probability.
+    """Answer every row of FILE with MODEL.
 
-    Shares of classes, costs and refusal are chosen here, not in training.
+    Written are the number of the row (from 0), its identifiers, the answer, and the probability of each class. Shares
+    of classes, costs and refusal are chosen here, not in training.
 
     \b
     suffice predict clinic.suffice new.csv

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from suffice.app.guard import say
+from suffice.app.pipes import stored
 from suffice.app.progress import watched
-from suffice.core.errors import shown
-from suffice.core.kinds import Storage
+from suffice.app.words import in_our_words
+from suffice.core.errors import BadInput, shown
+from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column
 from suffice.estimators.fitted import Fitted
 from suffice.sources.analyzer import Analyzer
@@ -22,8 +21,6 @@ from suffice.sources.format import MISSING, Format
 from suffice.sources.report import Report
 from suffice.sources.roles import Roles
 from suffice.sources.rows import Rows, open_rows
-
-STDIN = "-"
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,6 @@ class Reading:
     format: Format
     roles: Roles = field(default_factory=Roles)
     kinds: Mapping[str, Any] = field(default_factory=dict)
-    spool: Any = None  # what came on standard input
 
     @classmethod
     def of(
@@ -42,7 +38,7 @@ class Reading:
         files: Sequence[str],
         *,
         separator: str | None = None,
-        quote: str | None = None,
+        quote: str = '"',
         encoding: str = "utf-8",
         decimal: str = ".",
         missing: Sequence[str] = (),
@@ -54,12 +50,10 @@ class Reading:
         kinds: Mapping[str, Any] | None = None,
     ) -> Reading:
         """From the options of a command."""
-        signs = {} if quote is None else {"quote": None if quote == "none" else quote}
-        written = Format(encoding, separator, decimal=decimal, missing=(*MISSING, *missing), limit=limit, **signs)
+        sign = None if quote == "none" else quote
+        written = Format(encoding, separator, sign, decimal, missing=(*MISSING, *missing), limit=limit)
         roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
-        spool = _spool() if STDIN in files else None
-        paths = tuple(spool.name if file == STDIN else file for file in files)
-        return cls(paths, written, roles, dict(kinds or {}), spool)
+        return cls(stored(files), written, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
         """Their rows."""
@@ -77,12 +71,17 @@ class Reading:
 
         Identifiers may be absent, and so may columns of which the model never saw a cell.
         """
+        _check_readable(fitted)
         names = self.names()
         known = {column.name: column for column in fitted.schema.columns}
         if any(column.name not in names for column in fitted.schema.features):
-            return self.rows(analyzer_of(fitted))  # of other columns, which the model refuses, or of none that have names
+            return self.rows(
+                analyzer_of(fitted)
+            )  # of other columns, which the model refuses, or of none that have names
         apart = {*self.roles.apart, *self.roles.identifier}
         kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
+        if self.roles.target is not None:
+            kinds[self.roles.target] = kind_of_labels(fitted.summary.labels)
         ignore = tuple(name for name in names if name not in known and name not in apart)
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
@@ -107,8 +106,8 @@ def warn_of_bad(report: Report) -> None:
 def remarks(report: Report) -> list[str]:
     """What was not read as it was written, a sentence each."""
     told = [
-        f"{column.bad:,} bad cells of column {column.name!r} were taken as missing, the first {shown(column.text)} in row "
-        f"{column.first_bad}."
+        f"{column.bad:,} bad cells of column {column.name!r} were taken as missing, the first {shown(column.text)} in "
+        f"row {column.first_bad}."
         for column in report.columns
         if column.bad
     ]
@@ -123,19 +122,35 @@ def remarks(report: Report) -> list[str]:
 
 
 def _sentence(note: str) -> str:
-    return note if note.endswith(".") else f"{note}."
+    return in_our_words(note if note.endswith(".") else f"{note}.")
 
 
 def _said(column: Column) -> Any:
     """A column's kind as a user says it; None of a column that the model does not know a cell of."""
-    if column.kind.storage is Storage.NOTHING and column.kind.value == "unknown":
+    if column.kind is Kind.UNKNOWN:
         return None
     return list(column.order) if column.order else column.kind.value
 
 
-def _spool() -> Any:
-    """Standard input, stored: rows may be read twice. The file goes with the value."""
-    spool = tempfile.NamedTemporaryFile(prefix="suffice-stdin-")  # noqa: SIM115
-    shutil.copyfileobj(sys.stdin.buffer, spool)
-    spool.flush()
-    return spool
+def kind_of_labels(labels: Sequence[Any]) -> str | None:
+    """The kind as which a target is read so that its labels are the model's; None where they are of many types."""
+    for types, kind in _LABELS:
+        if labels and all(isinstance(label, types) for label in labels):
+            return kind.value
+    return None
+
+
+_LABELS: tuple[tuple[Any, Kind], ...] = (
+    (bool, Kind.BOOLEAN),
+    (str, Kind.CATEGORICAL),
+    ((int, float), Kind.QUANTITATIVE),
+)
+
+
+def _check_readable(fitted: Fitted) -> None:
+    """Refuse a model whose columns are codes or words of an array: files do not hold such."""
+    if analyzer_of(fitted) is None and any(storage is not Storage.NUMBERS for storage, _ in fitted.schema.parts):
+        raise BadInput(
+            "the model must be one that reads tables, got one of arrays of codes or counts. Use it from Python, or "
+            "train a naive-bayes model."
+        )

@@ -14,6 +14,8 @@ import click
 
 from suffice.app.text_table import shown_cell, text_table
 
+LONGEST = 60  # rows of a table for people
+
 
 @dataclass(frozen=True)
 class Section:
@@ -41,9 +43,22 @@ class Report:
 def as_text(report: Report) -> str:
     """For people."""
     width = max(map(len, report.facts), default=0)
-    facts = "\n".join(f"{name:{width}}  {shown_cell(value)}" for name, value in report.facts.items())
-    tables = [f"{s.title or s.name}\n{text_table(s.columns, s.rows)}" for s in report.sections if s.rows]
+    facts = "\n".join(f"{_spoken(name):{width}}  {shown_cell(value)}" for name, value in report.facts.items())
+    tables = [f"{s.title or s.name}\n{_filled(s)}" for s in report.sections if s.rows]
     return "\n\n".join(filter(None, (facts, *tables, "\n".join(report.notes))))
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _filled(section: Section) -> str:
+    """A table without the columns that hold nothing, and not too long to read."""
+    used = [j for j in range(len(section.columns)) if any(row[j] is not None for row in section.rows)]
+    rows = [[row[j] for j in used] for row in section.rows[:LONGEST]]
+    more = len(section.rows) - len(rows)
+    table = text_table([section.columns[j] for j in used], rows)
+    return f"{table}\n({more:,} more; --format csv or json has them all)" if more else table
 
 
 def as_csv(report: Report) -> str:

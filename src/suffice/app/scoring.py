@@ -36,7 +36,7 @@ def score_sections(scores: Scores, usual: Any) -> list[Section]:
         "log loss": scores.log_loss,
         "Brier score": scores.brier,
     }
-    rows = [(name, e.value, *_interval(e), e.n) for name, e in estimates.items()]
+    rows = [(name, e.value, *_interval(e), _whole(e.n)) for name, e in estimates.items()]
     columns = ("score", "value", "low", "high", "rows")
     return [Section("scores", columns, rows, "scores, each with its 95 % interval"), _answers(scores)]
 

@@ -9,7 +9,7 @@ import click
 from suffice.app import options
 
 
-@click.command(name="train")
+@click.command(name="train", short_help="Learn to predict a column of a table.")
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
 @click.option("--out", type=options.PATH, metavar="MODEL", help="The file to save the model to.")
@@ -25,7 +25,9 @@ from suffice.app import options
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="NUMBER",
     help="Decides, with its number, whether a row is held out.",
 )  # fmt: skip
-@click.option("--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too.")
+@click.option(
+    "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
+)
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def command(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
     """Learn to predict a column of FILE from the others.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.dividing import DividedRows, part
+from suffice.app.dividing import FEW, MANY, DividedRows, part, refuse_names
 from suffice.app.output import check_out
 from suffice.app.reading import Reading, remarks
 from suffice.app.report import Report, Section
@@ -23,9 +23,6 @@ from suffice.estimators.origin import Origin
 from suffice.evaluation.scores import Scores
 from suffice.persistence import save
 from suffice.sources.report import Report as Met
-
-MANY = 0.5  # different labels a row from which a column of symbols may only name the rows
-FEW = 20  # rows below which nothing is said about that
 
 MODELS: Mapping[str, tuple[str, Callable[..., Plan]]] = {"naive-bayes": ("NaiveBayes", NaivePlan)}
 
@@ -75,6 +72,7 @@ def train(task: Task, out: str | None) -> Report:
     check_out(out, task.reading.files)
     rows = DividedRows.of(task.reading.rows(), task.share, task.seed)
     both = learn_rows(task.name, task.plan, rows)
+    refuse_names(rows.roles.target, both)
     met = rows.report
     learned, held = part(both, False), part(both, True)
     scores = test(learned, rows) if held.summary.labels and learned.summary.labels else None
@@ -136,8 +134,8 @@ def _names_of_rows(fitted: Fitted) -> list[str]:
             if storage is Storage.SYMBOLS and rows >= FEW and len(labels) > MANY * rows:
                 name = fitted.schema.columns[place].name
                 told.append(
-                    f"Column {name!r} has {len(labels):,} different values in {rows:,} rows; if it only names them, say "
-                    f"--identifier {name}, if it is prose, --kinds {name}=text."
+                    f"Column {name!r} has {len(labels):,} different values in {rows:,} rows; if it only names them, "
+                    f"say --identifier {name}, if it is prose, --kinds {name}=text."
                 )
     return told
 
@@ -146,7 +144,9 @@ def _about(task: Task, final: Fitted, scores: Scores | None, held: Fitted, out: 
     """What the scores are of, and what the saved model knows."""
     notes = []
     if len(final.summary.labels) == 1:
-        notes.append(f"All rows are of one class, {final.summary.labels[0]!r}: merge this model with others to predict.")
+        notes.append(
+            f"All rows are of one class, {final.summary.labels[0]!r}: merge this model with others to predict."
+        )
     if scores is None:
         notes.append("No row was held out with others left to learn from, so there are no scores.")
     elif scores.impossible:

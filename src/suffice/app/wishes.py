@@ -52,7 +52,7 @@ def _from_json(path: str, text: str) -> Any:
         raise BadInput(f"--costs must be JSON or CSV, got {path!r}, which is neither ({error}).") from None
     if isinstance(found, dict) and not all(isinstance(row, dict) for row in found.values()):
         raise BadInput(
-            f"--costs must be of the form {{true: {{answer: cost}}}}, got {shown(found)} in {path!r}. Nest it by true class."
+            f"--costs must be of the form {{true: {{answer: cost}}}}, got {shown(found)} in {path!r}. Nest it by class."
         )
     return found
 
@@ -67,7 +67,7 @@ def _from_csv(path: str, text: str) -> dict[str, dict[str, float]]:
     for true, *cells in lines:
         if len(cells) != len(answers):
             raise BadInput(
-                f"--costs must have {len(answers)} costs in each row, got {len(cells)} for {true!r} in {path!r}. Fill it."
+                f"--costs must have {len(answers)} in each row, got {len(cells)} for {true!r} in {path!r}. Fill it."
             )
         if true.strip() in table:
             raise BadInput(f"--costs must name each true class once, got {true!r} twice in {path!r}. Remove one.")
@@ -80,8 +80,8 @@ def _cost(path: str, true: str, answer: str, cell: str) -> float:
         return float(cell)
     except ValueError:
         raise BadInput(
-            f"--costs must be numbers, got {cell!r} for answering {answer!r} where {true!r} is true, in {path!r}. Write 0 "
-            "for nothing."
+            f"--costs must be numbers, got {cell!r} for answering {answer!r} where {true!r} is true, in {path!r}. "
+            "Write 0 for nothing."
         ) from None
 
 

@@ -20,8 +20,8 @@ from suffice.core.schema import Column, Schema
 from suffice.families.complement import Complement
 from suffice.sources.codes import Codes
 from suffice.sources.grid import FiniteGrid, Grid, as_array
-from suffice.sources.parts import WORDS
 from suffice.sources.matrix import Matrix, as_rows
+from suffice.sources.parts import WORDS
 from suffice.sources.table import Table
 
 

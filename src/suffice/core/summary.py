@@ -51,7 +51,7 @@ class Summary(ABC):
 @saved
 @dataclass(frozen=True)
 class Together(Summary):
-    """Several summaries of the same rows, side by side; every verb goes part by part."""
+    """Several summaries side by side, of the same rows or of several folds of them; every verb goes part by part."""
 
     parts: tuple[Summary, ...]
 

@@ -45,7 +45,7 @@ class Origin:
         """Refuse a model of other columns."""
         if self.width != other.width:
             raise bad(
-                owner, "the columns of all models", f"{self.width}, as here", other.width, "Merge like with like."
+                owner, "the columns of all models", f"{self.width} in number", other.width, "Merge like with like."
             )
         if self.names and other.names and self.names != other.names:
             rule = f"named {shown(list(self.names))}, as here"

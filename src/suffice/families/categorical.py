@@ -75,7 +75,13 @@ class Categorical:
 @saved
 @dataclass(frozen=True)
 class Bernoulli(Categorical):
-    """Independent columns of yes or no; the prior is a Beta distribution."""
+    """Independent columns of yes or no; the prior is a Beta distribution.
+
+    >>> part = Coded(np.array([[1], [1], [0]]), ((False, True),))
+    >>> family = Bernoulli(Beta(1.0, 1.0))
+    >>> np.exp(family.estimate(family.summarize(part, Shares.hard(np.array([0, 0, 0]), 1))).column(0))[:, :2]
+    array([[0.4, 0.6]])
+    """
 
     prior: PseudoCounts = field(default_factory=Beta)
     vocabulary: tuple[Any, ...] | None = (False, True)

@@ -20,7 +20,13 @@ from suffice.summaries.counts import Counts
 @saved
 @dataclass(frozen=True)
 class IntegerCodes:
-    """Codes in place of labels: gaps are labels too, and a code beyond the last tells nothing."""
+    """Codes in place of labels: gaps are labels too, and a code beyond the last tells nothing.
+
+    >>> part = Coded(np.array([[0], [2]]), (range(3),))
+    >>> family = IntegerCodes()
+    >>> np.exp(family.estimate(family.summarize(part, Shares.hard(np.array([0, 0]), 1))).column(0))
+    array([[0.4, 0.2, 0.4, 0. ]])
+    """
 
     storage: ClassVar[Storage] = Storage.SYMBOLS
 

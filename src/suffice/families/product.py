@@ -31,7 +31,17 @@ class Group:
 @saved
 @dataclass(frozen=True)
 class Product:
-    """Independent groups of columns. Groups of one part share its summary and differ only in what they read from it."""
+    """Independent groups of columns. Groups of one part share its summary and differ only in what they read from it.
+
+    >>> from suffice.core.shares import Shares
+    >>> from suffice.families.normal import DiagonalNormal
+    >>> from suffice.families.poisson import Poisson
+    >>> product = Product((Group(0, DiagonalNormal(), (0,)), Group(0, Poisson(), (1,))))
+    >>> X = np.array([[1.5, 2.0], [2.5, 4.0]])
+    >>> factors = product.estimate(product.summarize((X,), Shares.hard(np.array([0, 0]), 1)))
+    >>> [type(distribution).__name__ for distribution in factors.distributions]
+    ['Normals', 'Poissons']
+    """
 
     groups: tuple[Group, ...]
 

@@ -21,6 +21,10 @@ class Gamma:
     """Prior of a Poisson rate: `shape` events in `rate` virtual rows.
 
     With shape None the virtual rows have the mean of the whole column, which is free of units.
+
+    >>> from suffice.core.shares import Shares
+    >>> Gamma(rate=2.0).events(Moments.of(np.array([[1.0], [4.0]]), Shares.hard(np.array([0, 1]), 2)))
+    array([5.])
     """
 
     shape: float | None = None

@@ -104,6 +104,12 @@ class VarianceFloor:
     """Maximum likelihood, with a share of the largest column variance added to every variance.
 
     Not unit-free: measuring one column in other units changes the density of all. Kept for `GaussianNB`.
+
+    >>> import numpy as np
+    >>> from suffice.core.shares import Shares
+    >>> moments = Moments.of(np.array([[1.0], [3.0], [5.0]]), Shares.hard(np.array([0, 0, 1]), 2))
+    >>> VarianceFloor(0.375).parameters(moments).variance.ravel()  # of all rows: 8/3
+    array([2., 1.])
     """
 
     share: float = 1e-9

@@ -1,8 +1,8 @@
 """Written columns become numbers and symbols: which kind they show, and how the cells of each kind are read.
 
-A kind holds for a column where at most the format's limit of the present cells does not fit it, whether they come first
-or last; so a stray word makes no difference to what a column of numbers is, and how a file is cut into blocks does not
-either. What does not fit is bad: it is counted and taken as missing.
+A kind holds for a column where all but a few of the present cells fit it, whether the odd ones come first or last; so a
+stray word makes no difference to what a column of numbers is, and how a file is cut into blocks does not either. What
+does not fit is bad: it is counted and taken as missing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from suffice.sources.report import Strange
 from suffice.sources.symbols import Symbols
 from suffice.sources.written import DECLARED_TRUTH, TRUTH, Text, day_of, is_whole, number_of
 
+FEW = 0.01  # share of the first present cells of a column that may not fit its kind, if the format forgives as much
 Read = Callable[[str], Any]  # a text's value, None if it has none
 
 
@@ -37,15 +38,20 @@ def infer(text: Text, format: Format) -> Kind:
     """The kind that written cells show; of numbers, any kind, for reading them tells which."""
     if text.floats is not None:
         return Kind.QUANTITATIVE
-    codes, labels = text.coded
-    if not labels:
+    if not text.coded[1]:
         return Kind.UNKNOWN
-    cells = np.bincount(codes[codes >= 0], minlength=len(labels))
     for kind, read in ((Kind.BOOLEAN, read_truth(TRUTH)), (Kind.QUANTITATIVE, _number(format)), (Kind.DATE, day_of)):
-        strange = np.array([read(label) is None for label in labels])
-        if cells[strange].sum() <= format.limit * cells.sum():
+        if fits(text, read, format):
             return kind
     return Kind.CATEGORICAL
+
+
+def fits(text: Text, read: Read, format: Format) -> bool:
+    """Whether all but a few of the present cells can be read so."""
+    codes, labels = text.coded
+    cells = np.bincount(codes[codes >= 0], minlength=len(labels))
+    strange = np.array([read(label) is None for label in labels])
+    return bool(cells[strange].sum() <= min(format.limit, FEW) * cells.sum())
 
 
 def convert(text: Text, column: Column, format: Format, declared: bool = False) -> Converted:

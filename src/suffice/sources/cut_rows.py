@@ -32,26 +32,22 @@ class Piece(NamedTuple):
 def cut_rows(name: str, text: Stream, size: int, quote: str | None, separator: str) -> Iterator[Piece]:
     """Blocks of about `size` bytes; larger where a row is longer, or where a block would hold few rows."""
     signs = (quote or "").encode(), separator.encode()
-    carry, offset, step, usual = b"", 0, size, size
+    carry, offset, nuls, step, usual = b"", 0, 0, size, size
     while more := text.read(step):
-        data = carry + more
+        nuls += more.count(b"\0")
+        data = carry + more.replace(b"\0", b"")  # before a quote, a NUL would keep it from opening a cell
         end, _ = last_row_end(data, *signs)
         if end == 0:
             _refuse_endless(name, data, offset)
             carry, step = data, 2 * step
             continue
         rows = check_utf8(name, data[:end], offset, last=False)
-        yield _piece(rows)
-        offset, carry = offset + end, data[end:]
+        yield Piece(rows, nuls)
+        offset, carry, nuls = offset + end + nuls, data[end:], 0
         usual = min(2 * usual, MOST * size) if rows.count(b"\n") < FEW else usual
         step = usual
-    if carry:
-        yield _last_piece(name, carry, offset, *signs)
-
-
-def _piece(data: bytes, **state: bool) -> Piece:
-    nuls = data.count(b"\0") if b"\0" in data else 0
-    return Piece(data.replace(b"\0", b"") if nuls else data, nuls, **state)
+    if carry or nuls:
+        yield _last_piece(name, carry, offset, *signs)._replace(nuls=nuls)
 
 
 def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: bytes) -> Piece:
@@ -64,7 +60,7 @@ def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: by
             f"{name}: every quote must be closed, got an open one at position {offset + opened} ({shown(text)}). "
             "Close it, or pass Format(quote=None) if quotes are plain characters."
         )
-    return _piece(data, ended=data.endswith((b"\n", b"\r")) and opened is None, open=opened is not None)
+    return Piece(data, ended=data.endswith((b"\n", b"\r")) and opened is None, open=opened is not None)
 
 
 def _refuse_endless(name: str, data: bytes, offset: int) -> None:

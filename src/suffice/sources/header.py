@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from typing import Any, NamedTuple
@@ -65,18 +66,17 @@ def unique_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     ('age', 'column_2', 'age_2')
     """
     taken, names, notes = set(cells), [], []
-    numbers: dict[str, Iterator[int]] = {}  # of each name, the ones not tried yet
+    used: set[str] = set()
+    numbers: dict[str, Iterator[int]] = defaultdict(lambda: count(2))  # of each name, those not tried yet
     for place, cell in enumerate(cells, 1):
-        wanted = cell or f"column_{place}"
-        again = numbers.get(wanted)
-        numbers.setdefault(wanted, count(2))
-        name = wanted
-        if again is not None or (not cell and wanted in taken):
+        name = wanted = cell or f"column_{place}"
+        if name in (used if cell else taken):
             name = next(free for n in numbers[wanted] if (free := f"{wanted}_{n}") not in taken)
         if name != cell:
             why = f"is named {cell!r} like another before it" if cell else "has no name"
             notes.append(f"column {place} {why}; it is called {name!r} here")
         names.append(name)
+        used.add(name)
         taken.add(name)
     if len(cells) > 1 and all(number_of(cell) is not None for cell in cells):
         notes.append("the names of all columns are numbers: the first row is taken for the header, not for data")

@@ -95,7 +95,8 @@ def _floats(series: Any) -> Array:
     """Numbers or Booleans as floats, NaN where missing."""
     import narwhals.stable.v2 as nw
 
-    whole = series.dtype.is_integer()  # Arrow refuses to cast those above 2^53, which have no exact float
+    # Arrow refuses to cast whole numbers above 2^53, which have no exact float; NumPy has none of 128 bits.
+    whole = series.dtype.is_integer() and series.dtype not in (nw.Int128, nw.UInt128)
     array: Array = (series if whole else series.cast(nw.Float64)).to_numpy()
     return array.astype(np.float64, copy=False)
 

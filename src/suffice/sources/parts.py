@@ -17,7 +17,7 @@ from suffice.sources.words import count_documents
 
 Parts = tuple[Any, ...]  # one Array, Coded or Words per part of the schema
 CONVERTED = 1 << 20  # cells that are converted at a time
-LEAST, MOST = 4_096, 65_536  # rows that are converted at a time
+LEAST, MOST = 4_096, 32_768  # rows that are converted at a time: two blocks of a million are 7 % of them
 WORDS = Schema((Column("words", Kind.TEXT),))  # the schema of a matrix whose columns are words
 
 

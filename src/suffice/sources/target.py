@@ -13,7 +13,7 @@ from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, bad, shown
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.sources.convert import Read, read_truth, read_value, relabel, strange_cells
+from suffice.sources.convert import Read, fits, read_truth, read_value, relabel, strange_cells
 from suffice.sources.format import Format
 from suffice.sources.report import Strange
 from suffice.sources.written import DECLARED_TRUTH, Text, is_whole, number_of
@@ -57,14 +57,11 @@ class WrittenTarget:
 
     @classmethod
     def found(cls, text: Text, format: Format) -> WrittenTarget | None:
-        """What the first labels show, by the same limit as for any column; None where all are missing."""
-        codes, labels = text.coded
-        if not labels:
+        """What the first labels show, as for any column; None where all are missing."""
+        if not text.coded[1]:
             return None
-        cells = np.bincount(codes[codes >= 0], minlength=len(labels))
         for read, kind in ((read_truth(_TRUTH), Kind.BOOLEAN), (_number(format), Kind.QUANTITATIVE)):
-            odd = np.array([read(label) is None for label in labels])
-            if cells[odd].sum() <= format.limit * cells.sum():
+            if fits(text, read, format):
                 return cls(read, kind)
         return cls(str, Kind.CATEGORICAL)
 

@@ -26,12 +26,16 @@ OTHERS: dict[str, Any] = {  # another value of a parameter that many models have
 }
 
 
-@cache
 def declares(cls: type[Any]) -> bool:
     """Whether the classes must be declared before the first shard, as scikit-learn's models want it."""
+    return cls.__name__ in _names_of_scikit_learn()
+
+
+@cache
+def _names_of_scikit_learn() -> frozenset[str]:
     from sklearn.utils.discovery import all_estimators
 
-    return cls.__name__ in dict(all_estimators())
+    return frozenset(name for name, _ in all_estimators())
 
 
 def fitted(cls: type[Any], table: Table) -> Any:
@@ -73,7 +77,7 @@ def added(cls: type[Any], table: Table) -> None:
     a, b = (fitted(cls, half) for half in table.halves() if half.live)
     before = state_of(a), state_of(b)
     both = a + b
-    assert both is not a and both is not b
+    assert both is not a, "a + b is a itself"
     assert_same_model(both, b + a, table)
     both.partial_fit(table.X, table.y, **weighted(table))
     assert_unchanged(a, before[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.sparse import csr_array
 
 from suffice.core.block import Array
 from suffice.testing.learning import Table
-from suffice.testing.tables import FINITE, LABELS, NUMBERS, WEIGHTS, Rng, shards
+from suffice.testing.tables import FINITE, LABELS, NUMBERS, WEIGHTS, Rng, pick, seeds, shards
 
 CLASSES: dict[str, tuple[Any, ...]] = {
     "words": ("a", "b", "c"),
@@ -28,6 +29,8 @@ OBJECTS = ("odd", "nothing", "mixed")  # labels that an array of strings would s
 OWN = sorted(CLASSES)
 OTHERS = [name for name in OWN if name not in ("mixed", "nothing")]
 Cells = Callable[[Rng, Array], list[Any]]  # generator and class numbers -> cells
+Filled = tuple[Any, Any, dict[str, Any]]  # a table, one to predict, and parameters of the model
+Fill = Callable[[Rng, Array, Array, int], Filled]
 
 
 def _of(recipe: str) -> Cells:
@@ -64,91 +67,72 @@ WIDENING = ("yes, no or word",)
 UNSEEN = {"word": "never seen", "odd word": "never seen", "rare word": "never seen", "text": "never seen"}
 
 
-@st.composite
-def labelled(
-    draw: st.DrawFn, fill: Callable[..., tuple[Any, Any]], parameters: dict[str, Any], own: bool = False, most: int = 24
-) -> Table:
-    """Rows filled by `fill(rng, classes of the rows, classes of the rows to predict)`, with labels and weights.
+def labelled(fill: Fill, own: bool, rng: Rng, most: int, width: int) -> Table:
+    """Rows with labels and weights; `fill(rng, classes, classes to predict, columns)` says what is in them.
 
     `own` is for models of our own: labels may be of several types, and a class may come with weight 0 alone. Where
     scikit-learn has the model, its rules hold: labels of one type, and a class that weighs nothing exists all the same.
     """
-    n, names = draw(st.integers(2, most)), draw(st.sampled_from(OWN if own else OTHERS))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    k = rng.integers(0, draw(st.integers(1, len(CLASSES[names]))), n)
-    k = np.sort(k) if draw(st.booleans()) else k  # sorted: a class on one shard only
-    w = WEIGHTS[draw(st.sampled_from(sorted(WEIGHTS)))](rng, n)
+    n, names = int(rng.integers(2, most + 1)), str(rng.choice(OWN if own else OTHERS))
+    k = rng.integers(0, min(rng.choice([1, 2, 3, 3]), len(CLASSES[names])), n)
+    k = np.sort(k) if rng.random() < 0.4 else k  # sorted: a class on one shard only
+    w = pick(rng, WEIGHTS)(rng, n)
     if w is not None:  # two rows must weigh something, so that there are two shards to learn from
         heavy = [0, 1] if own else slice(None)
         w[heavy] = np.maximum(w[heavy], 1.0)
     y = np.array([CLASSES[names][i] for i in k.tolist()], dtype=object if names in OBJECTS else None)
-    order, cuts = draw(shards(n))
-    X, query = fill(rng, k, rng.integers(0, 3, 5))
-    return Table(X, y, w, order, cuts, query, parameters)
+    X, query, parameters = fill(rng, k, rng.integers(0, 3, 5), int(rng.integers(1, width + 1)))
+    return Table(X, y, w, *shards(rng, n), query, parameters)
 
 
-@st.composite
-def mixed(draw: st.DrawFn, without: Sequence[str] = (), rates: Sequence[float] = (0.0, 0.3)) -> Table:
-    """Columns of every kind by name, None where missing."""
-    recipes = [name for name in MIXED if name not in without]  # the first is complete: a shard without cells is no table
-    chosen = ["complete", *draw(st.lists(st.sampled_from(recipes), min_size=0, max_size=5))]
-    rate = draw(st.sampled_from(rates))
-    kinds = {f"{i} {name}": "text" for i, name in enumerate(chosen) if name == "text"}
+def mixed(without: Sequence[str], rng: Rng, k: Array, new: Array, width: int) -> Filled:
+    """Columns of every kind by name, None where missing; the first is complete: a shard without cells is no table."""
+    recipes = [name for name in MIXED if name not in without]
+    chosen = ["complete", *rng.choice(recipes, width - 1).tolist()]
+    names = [f"{i} {name}" for i, name in enumerate(chosen)]
+    rate = 0.3 * (rng.random() < 0.6)
 
-    def fill(rng: Rng, k: Array, new: Array) -> tuple[Any, Any]:
-        known, asked = ({f"{i} {name}": MIXED[name](rng, rows) for i, name in enumerate(chosen)} for rows in (k, new))
-        for table in (known, asked):
-            for cells in list(table.values())[1:]:
-                cells[:] = [None if lost else cell for cell, lost in zip(cells, rng.random(len(cells)) < rate, strict=True)]
-        for i, name in enumerate(chosen):
-            asked[f"{i} {name}"][0] = UNSEEN.get(name)
-        return known, asked
+    def fill(k: Array) -> dict[str, list[Any]]:
+        cells = [MIXED[name](rng, k) for name in chosen]
+        lost = rng.random((len(chosen), len(k))) < rate
+        lost[0] = False
+        return {
+            name: [None if gone else cell for cell, gone in zip(column, where, strict=True)]
+            for name, column, where in zip(names, cells, lost, strict=True)
+        }
 
-    return draw(labelled(fill, {"kinds": kinds} if kinds else {}, own=True))
+    known, asked = fill(k), fill(new)
+    for name, recipe in zip(names, chosen, strict=True):
+        asked[name][0] = UNSEEN.get(recipe)
+    kinds = {name: "text" for name, recipe in zip(names, chosen, strict=True) if recipe == "text"}
+    return known, asked, {"kinds": kinds} if kinds else {}
 
 
-@st.composite
-def numbers(draw: st.DrawFn) -> Table:
+def numbers(rng: Rng, k: Array, new: Array, width: int) -> Filled:
     """An array of numbers without missing cells."""
-    chosen = draw(st.lists(st.sampled_from(sorted(FINITE)), min_size=1, max_size=4))
-
-    def fill(rng: Rng, k: Array, new: Array) -> tuple[Array, Array]:
-        known, asked = (np.stack([NUMBERS[name](rng, rows) for name in chosen], axis=1) for rows in (k, new))
-        return known, asked
-
-    return draw(labelled(fill, {}))
+    columns = [pick(rng, FINITE) for _ in range(width)]
+    known, asked = (np.stack([column(rng, rows) for column in columns], axis=1) for rows in (k, new))
+    return known, asked, {}
 
 
-@st.composite
-def counts(draw: st.DrawFn) -> Table:
+def counts(rng: Rng, k: Array, new: Array, width: int) -> Filled:
     """A matrix of counts, dense or sparse, with empty rows and columns."""
-    d, sparse = draw(st.integers(1, 6)), draw(st.booleans())
-
-    def fill(rng: Rng, k: Array, new: Array) -> tuple[Any, Any]:
-        rate = rng.choice([0.0, 0.3, 3.0], d)
-        known, asked = (rng.poisson(rate + 0.2 * rows[:, None]).astype(float) for rows in (k, new))
-        return (csr_array(known), csr_array(asked)) if sparse else (known, asked)
-
-    return draw(labelled(fill, {}))
+    rate = rng.choice([0.0, 0.3, 3.0], width)
+    known, asked = (rng.poisson(rate + 0.2 * rows[:, None]).astype(float) for rows in (k, new))
+    return (csr_array(known), csr_array(asked), {}) if rng.random() < 0.5 else (known, asked, {})
 
 
-@st.composite
-def codes(draw: st.DrawFn) -> Table:
+def codes(rng: Rng, k: Array, new: Array, width: int) -> Filled:
     """An array of codes from 0; some to predict lie beyond the last."""
-    tops = draw(st.lists(st.integers(1, 5), min_size=1, max_size=4))
-
-    def fill(rng: Rng, k: Array, new: Array) -> tuple[Array, Array]:
-        known, asked = (np.stack([rng.integers(0, top, n) for top in tops], axis=1) for n in (len(k), len(new)))
-        return known, asked + rng.integers(0, 3, asked.shape)
-
-    return draw(labelled(fill, {}))
+    tops = rng.integers(1, 6, width)
+    known, asked = (rng.integers(0, tops, (len(rows), width)) for rows in (k, new))
+    return known, asked + rng.integers(0, 3, asked.shape), {}
 
 
-def tables_for(model: type[Any], **options: Any) -> st.SearchStrategy[Table]:
-    """Tables that a model says (by scikit-learn's tags) it takes."""
+def tables_for(model: type[Any], without: Sequence[str] = ()) -> st.SearchStrategy[Table]:
+    """Tables that a model says (by scikit-learn's tags) it takes; of mixed columns, `without` some recipes."""
     tags = model().__sklearn_tags__().input_tags
     if tags.string:
-        return mixed(**options)
-    if tags.categorical:
-        return codes()
-    return counts() if tags.positive_only or tags.sparse else numbers()
+        return seeds().map(lambda seed: labelled(partial(mixed, without), True, *seed))
+    fill = codes if tags.categorical else counts if tags.positive_only or tags.sparse else numbers
+    return seeds().map(lambda seed: labelled(fill, False, *seed))

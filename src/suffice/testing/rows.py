@@ -98,17 +98,16 @@ def take(part: Any, rows: Array) -> Any:
 
 
 def _take_symbols(part: Coded, rows: Array) -> Coded:
-    codes, labels = part.codes[rows], []
-    out = np.full_like(codes, -1)
+    codes, labels = np.array(part.codes[rows]), list(part.labels)
     for j, known in enumerate(part.labels):
         seen = dict.fromkeys(code for code in codes[:, j].tolist() if code >= 0)
-        if isinstance(known, range):  # the columns of a matrix keep their numbers
-            out[:, j], mine = codes[:, j], range(max(seen, default=-1) + 1)
-        else:
-            place = {code: i for i, code in enumerate(seen)}
-            out[:, j], mine = [place.get(code, -1) for code in codes[:, j].tolist()], tuple(known[c] for c in seen)
-        labels.append(mine)
-    return Coded(out, tuple(labels))
+        if isinstance(known, range):  # codes that are their own labels stay as they are
+            labels[j] = range(max(seen, default=-1) + 1)
+            continue
+        place = {code: i for i, code in enumerate(seen)}
+        codes[:, j] = [place.get(code, -1) for code in codes[:, j].tolist()]
+        labels[j] = tuple(known[code] for code in seen)
+    return Coded(codes, tuple(labels))
 
 
 def _take_words(part: Words, rows: Array) -> Words:

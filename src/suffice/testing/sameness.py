@@ -1,7 +1,7 @@
 """When two summaries say the same: exactly where numbers are counted, within the limit of the arithmetic elsewhere.
 
-The order of a vocabulary and the shift of moments are not what a summary says; the counts of each label, the mean and the
-variance are.
+The order of a vocabulary and the shift of moments are not what a summary says; the counts of each label, the mean and
+the variance are.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _same_counts(a: Counts, b: Counts, limits: Limits) -> None:
 def _labels(a: Counts, b: Counts, j: int) -> list[Any]:
     """The labels of column j, which must be the same; the columns of a matrix stay even where they have no row."""
     if isinstance(a.labels[j], range):
-        return list(max(a.labels[j], b.labels[j], key=len))
+        return list(a.labels[j] if len(a.labels[j]) > len(b.labels[j]) else b.labels[j])
     assert set(a.labels[j]) == set(b.labels[j]), f"labels of column {j}: {a.labels[j]} and {b.labels[j]}"
     return list(a.labels[j])
 
@@ -98,7 +98,10 @@ def _labels(a: Counts, b: Counts, j: int) -> list[Any]:
 def _over(counts: Counts, labels: list[Any]) -> tuple[Array, Array]:
     """Rows and weights of one column in this order of labels."""
     place = [labels.index(label) for label in counts.labels[0]]
-    rows, weight = np.zeros((len(counts.rows), len(labels)), dtype=counts.rows.dtype), np.zeros((len(counts.rows), len(labels)))
+    rows, weight = (
+        np.zeros((len(counts.rows), len(labels)), dtype=counts.rows.dtype),
+        np.zeros((len(counts.rows), len(labels))),
+    )
     rows[:, place], weight[:, place] = counts.rows, counts.weight
     return rows, weight
 

@@ -1,4 +1,4 @@
-"""The laws of summaries. Each takes the way rows are summarized and rows, and raises AssertionError where it is broken."""
+"""The laws of summaries. Each takes a way to summarize and rows, and raises AssertionError where it is broken."""
 
 from __future__ import annotations
 

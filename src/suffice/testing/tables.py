@@ -1,13 +1,15 @@
 """Nasty tables: strategies for hypothesis.
 
-A table is a few choices that hypothesis can make smaller (rows, recipes of columns, cuts) and a seed that fills the cells.
+A table is a size that hypothesis can make smaller, and a seed from which all else is drawn: recipes of columns, labels,
+weights, shards and cells. Fifty seeds are fifty different tables, which fifty choices by hypothesis are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -18,11 +20,14 @@ from suffice.testing.rows import Rows
 
 Rng = np.random.Generator
 Column = Callable[[Rng, Array], Array]  # generator and components of the rows -> cells
+Fill = Callable[[Rng, Array, int], tuple[Any, Any]]  # generator, components, columns -> a part, and one to predict
+Labels = tuple[Any, ...]
+T = TypeVar("T")
 
 
 def _outlier(rng: Rng, k: Array) -> Array:
     x = rng.normal(size=len(k))
-    x[rng.integers(len(k), size=min(1, len(k)))] = 1e8
+    x[len(k) // 3 : len(k) // 3 + 1] = 1e8
     return x
 
 
@@ -61,30 +66,14 @@ WAITS: dict[str, Column] = {
     "by class": lambda rng, k: 1.0 + 6.0 * (k == 1),
     "missing": NUMBERS["missing"],
 }
-LABELS: dict[str, tuple[Any, ...]] = {
+LABELS: dict[str, Labels] = {
     "plain": ("a", "b", "c"),
     "one": ("only",),
     "odd": ("", " ", "\n", "\x00", "é", "e\u0301", "A", "a", "nan", "None", "\U0001f642", "'\"\\", "\u202e<b>"),
     "mixed": (1, "1", 2.5, date(2024, 2, 29), -7, "class 0"),
     "late": ("common", "common", "common", "common", "common", "common", "rare"),
 }
-YES_NO: dict[str, tuple[Any, ...]] = {"both": (False, True), "yes": (True,)}
-
-
-@st.composite
-def shards(draw: st.DrawFn, n: int) -> tuple[Array, tuple[int, ...]]:
-    """An order of n rows, and cuts that make 1 to 64 shards of it, some of them empty."""
-    order = np.random.default_rng(draw(st.integers(0, 2**16))).permutation(n) if draw(st.booleans()) else np.arange(n)
-    pieces = draw(st.sampled_from([1, 2, 3, 5, 64]))
-    seed = draw(st.integers(0, 2**16))
-    return order, tuple(sorted(np.random.default_rng(seed).integers(0, n + 1, pieces - 1).tolist()))
-
-
-def components(rng: Rng, n: int, how: str, K: int) -> Array:
-    """The component of each row."""
-    k = rng.integers(0, K, n)
-    codes = {"mixed": k, "sorted": np.sort(k), "one": np.zeros(n), "some in none": rng.integers(-1, K, n)}[how]
-    return codes.astype(np.int32)
+YES_NO: dict[str, Labels] = {"both": (False, True), "yes": (True,)}
 
 
 WEIGHTS: dict[str, Callable[[Rng, int], Array | None]] = {
@@ -93,35 +82,55 @@ WEIGHTS: dict[str, Callable[[Rng, int], Array | None]] = {
     "zero": lambda rng, n: np.where(rng.random(n) < 0.7, 0.0, 2.0),
     "float": lambda rng, n: rng.uniform(0.5, 4.0, n),
 }
-Fill = Callable[[Rng, Array], tuple[Any, Any]]  # generator, components -> a part and a part to predict
+GROUPS: dict[str, Callable[[Rng, int, int], Array]] = {
+    "mixed": lambda rng, n, K: rng.integers(0, K, n),
+    "sorted": lambda rng, n, K: np.sort(rng.integers(0, K, n)),  # a component on one shard only
+    "one": lambda rng, n, K: np.full(n, rng.integers(0, K)),
+    "some in none": lambda rng, n, K: rng.integers(-1, K, n),
+}
+
+
+def pick(rng: Rng, recipes: Mapping[str, T]) -> T:
+    """One of the recipes."""
+    return recipes[sorted(recipes)[rng.integers(len(recipes))]]
+
+
+def shards(rng: Rng, n: int) -> tuple[Array, tuple[int, ...]]:
+    """An order of n rows, and cuts that make 1 to 64 shards of it, some of them empty."""
+    order = rng.permutation(n) if rng.random() < 0.7 else np.arange(n)
+    pieces = rng.choice([1, 2, 3, 5, 64])
+    return order, tuple(np.sort(rng.integers(0, n + 1, pieces - 1)).tolist())
 
 
 @st.composite
-def rows(
-    draw: st.DrawFn,
-    *fills: st.SearchStrategy[Fill],
-    weights: Sequence[str] = tuple(WEIGHTS),
-    groups: Sequence[str] = ("mixed", "sorted", "one", "some in none"),
-    most: int = 24,
-) -> Rows:
+def seeds(draw: st.DrawFn) -> tuple[Rng, int, int]:
+    """A generator, the most rows and the most columns: the two that hypothesis makes smaller."""
+    most = draw(st.sampled_from([5, 12, 24, 40])), draw(st.sampled_from([1, 3, 6]))
+    return np.random.default_rng(draw(st.integers(0, 2**32 - 1))), *most
+
+
+def rows(*fills: Fill) -> st.SearchStrategy[Rows]:
     """Rows of parts that are filled in these ways."""
-    n, K = draw(st.integers(0, most)), draw(st.integers(1, 4))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    codes = components(rng, n, draw(st.sampled_from(groups)), K)
-    w = WEIGHTS[draw(st.sampled_from(weights))](rng, n)
-    order, cuts = draw(shards(n))
-    filled = [draw(fill)(rng, codes) for fill in fills]
+    return seeds().map(lambda seed: _rows(fills, *seed))
+
+
+def _rows(fills: Sequence[Fill], rng: Rng, most: int, width: int) -> Rows:
+    n, K = int(rng.integers(0, most + 1)), int(rng.integers(1, 5))
+    codes = pick(rng, GROUPS)(rng, n, K).astype(np.int32)
+    w = pick(rng, WEIGHTS)(rng, n)
+    order, cuts = shards(rng, n)
+    filled = [fill(rng, codes, int(rng.integers(1, width + 1))) for fill in fills]
     return Rows(tuple(part for part, _ in filled), codes, K, w, order, cuts, tuple(query for _, query in filled))
 
 
-def numbers(recipes: dict[str, Column] = NUMBERS, missing: bool = True) -> st.SearchStrategy[Fill]:
+def numbers(recipes: Mapping[str, Column] = NUMBERS, missing: bool = True) -> Fill:
     """Columns of numbers, NaN where missing."""
-    columns = st.lists(st.sampled_from(sorted(recipes)), min_size=1, max_size=4)
-    return st.builds(lambda names, rate: lambda rng, k: _numbers(rng, k, [recipes[name] for name in names], rate),
-                     columns, st.sampled_from([0.0, 0.3] if missing else [0.0]))  # fmt: skip
+    return partial(_numbers, recipes, missing)
 
 
-def _numbers(rng: Rng, k: Array, columns: Sequence[Column], rate: float) -> tuple[Array, Array]:
+def _numbers(recipes: Mapping[str, Column], missing: bool, rng: Rng, k: Array, width: int) -> tuple[Array, Array]:
+    columns, rate = [pick(rng, recipes) for _ in range(width)], 0.3 * (missing and rng.random() < 0.5)
+
     def fill(k: Array) -> Array:
         X = np.stack([column(rng, k) for column in columns], axis=1)
         X[rng.random(X.shape) < rate] = np.nan
@@ -130,52 +139,49 @@ def _numbers(rng: Rng, k: Array, columns: Sequence[Column], rate: float) -> tupl
     return fill(k), fill(rng.integers(0, 3, 6))
 
 
-def symbols(vocabularies: dict[str, tuple[Any, ...]] = LABELS, unseen: bool = True) -> st.SearchStrategy[Fill]:
+def symbols(vocabularies: Mapping[str, Labels] = LABELS, unseen: bool = True) -> Fill:
     """Columns of symbols, code -1 where missing; some labels to predict were never seen."""
-    columns = st.lists(st.sampled_from(sorted(vocabularies)), min_size=1, max_size=4)
-    rates = st.sampled_from([0.0, 0.3, 1.0])
-    return st.builds(lambda names, rate: lambda rng, k: _symbols(rng, k, [vocabularies[v] for v in names], rate, unseen),
-                     columns, rates)  # fmt: skip
+    return partial(_symbols, vocabularies, unseen)
 
 
-def _symbols(rng: Rng, k: Array, vocabularies: Sequence[tuple[Any, ...]], rate: float, unseen: bool) -> Any:
-    labels = tuple(tuple(dict.fromkeys(v)) for v in vocabularies)
-    more = tuple((*v, "never seen") if unseen else v for v in labels)
+def _symbols(vocabularies: Mapping[str, Labels], unseen: bool, rng: Rng, k: Array, width: int) -> tuple[Coded, Coded]:
+    drawn, rate = [pick(rng, vocabularies) for _ in range(width)], rng.choice([0.0, 0.3, 1.0], p=[0.5, 0.4, 0.1])
 
-    def fill(n: int, known: Sequence[tuple[Any, ...]]) -> Array:
-        codes = np.stack([rng.integers(0, len(v), n) for v in known], axis=1)
-        return np.where(rng.random(codes.shape) < rate, -1, codes).astype(np.int32)
+    def fill(n: int, drawn: Sequence[Labels]) -> Coded:
+        labels = tuple(tuple(dict.fromkeys(v)) for v in drawn)  # what stands there twice is drawn twice as often
+        places = [np.array([known.index(label) for label in v]) for v, known in zip(drawn, labels, strict=True)]
+        codes = np.stack([place[rng.integers(0, len(place), n)] for place in places], axis=1)
+        return Coded(np.where(rng.random(codes.shape) < rate, -1, codes).astype(np.int32), labels)
 
-    return Coded(fill(len(k), labels), labels), Coded(fill(6, more), more)
+    return fill(len(k), drawn), fill(6, [(*v, "never seen") if unseen else v for v in drawn])
 
 
-def words(columns: bool | None = None) -> st.SearchStrategy[Fill]:
+def words(matrix: bool | None = None) -> Fill:
     """Documents as counts of words: an open vocabulary, or the columns of a matrix, sparse or dense."""
-    matrix = st.booleans() if columns is None else st.just(columns)
-    return st.builds(lambda matrix, sparse, V: lambda rng, k: _words(rng, len(k), V, matrix, sparse),
-                     matrix, st.booleans(), st.integers(1, 6))  # fmt: skip
+    return partial(_words, matrix)
 
 
-def _words(rng: Rng, n: int, V: int, matrix: bool, sparse: bool) -> tuple[Words, Words]:
-    keep = csr_array if sparse else np.asarray
-    names = LABELS["odd"][:V]
+def _words(matrix: bool | None, rng: Rng, k: Array, width: int) -> tuple[Words, Words]:
+    fixed = bool(rng.random() < 0.5) if matrix is None else matrix
+    keep = csr_array if rng.random() < 0.5 else np.asarray
+    names = LABELS["odd"][:width]
 
     def fill(n: int, known: Sequence[Any]) -> Words:
         counts = rng.poisson(0.7, (n, len(known))).astype(float)
-        missing = None if matrix else rng.random(n) < 0.2
+        missing = None if fixed else rng.random(n) < 0.2
         if missing is not None:
             counts[missing] = 0.0
         return Words(keep(counts), known, missing)
 
-    return fill(n, range(V) if matrix else names), fill(6, range(V) if matrix else (*names, "never seen"))
+    return fill(len(k), range(width) if fixed else names), fill(6, range(width) if fixed else (*names, "never seen"))
 
 
-def codes() -> st.SearchStrategy[Fill]:
+def codes(rng: Rng, k: Array, width: int) -> tuple[Coded, Coded]:
     """Columns of whole numbers from 0 that are symbols already; some to predict lie beyond the last."""
-    sizes = st.lists(st.integers(1, 5), min_size=1, max_size=4)
-    return st.builds(lambda tops: lambda rng, k: (_codes(rng, len(k), tops), _codes(rng, 6, [t + 2 for t in tops])), sizes)
+    tops = rng.integers(1, 6, width)
 
+    def fill(n: int, beyond: int) -> Coded:
+        cells = rng.integers(0, tops + beyond, (n, width)).astype(np.int32)
+        return Coded(cells, tuple(range(int(top) + 1) for top in cells.max(axis=0, initial=-1)))
 
-def _codes(rng: Rng, n: int, tops: Sequence[int]) -> Coded:
-    cells = np.stack([rng.integers(0, top, n) for top in tops], axis=1).astype(np.int32)
-    return Coded(cells, tuple(range(int(top) + 1) for top in cells.max(axis=0, initial=-1)))
+    return fill(len(k), 0), fill(6, 2)
