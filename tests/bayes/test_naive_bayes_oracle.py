@@ -35,7 +35,7 @@ def tables(draw: Any) -> tuple[Any, ...]:
 
 @given(tables())
 def test_by_the_book(table: tuple[Any, ...]) -> None:
-    """P.M063, P.M006: real, yes-or-no, categorical and text features in one product of their likelihoods."""
+    """P.M056, P.M063, P.M006: p(x | c) = prod_i p(x_i | c), of real, yes-or-no, categorical and text features."""
     columns, y, w, asked = table
     model = NaiveBayes(kinds=KINDS).fit(columns, y, w)
     expected = np.array(oracle.log_joint(columns, y, w, KINDS, asked))

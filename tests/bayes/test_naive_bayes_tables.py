@@ -146,6 +146,7 @@ def test_a_declared_order_keeps_the_family_of_the_user() -> None:
 
 @pytest.mark.parametrize("kind", ["count", Kind.COUNT])
 def test_families_are_overruled_by_kind_and_by_column(kind: Any) -> None:
+    """P.M202: Poisson counts, by one word."""
     cells = {"visits": [0, 2, 1, 5], "falls": [1, 0, 0, 3]}
     normal = NaiveBayes().fit(cells, Y[:4])
     by_kind = NaiveBayes(by_kind={kind: Poisson()}).fit(cells, Y[:4])

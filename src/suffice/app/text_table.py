@@ -32,7 +32,16 @@ def shown_cell(cell: Any) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, int):
         return f"{cell:,}"
-    return f"{cell:.4g}" if isinstance(cell, float) else plain(str(cell))
+    return _digits(cell) if isinstance(cell, float) else plain(str(cell))
+
+
+def _digits(number: float) -> str:
+    """Four digits, more before the point where it has more, and no exponent that people need not read.
+
+    >>> [_digits(x) for x in (0.123456, 57735.2, 2e5, 1e-7, 3e20)]
+    ['0.1235', '57,735', '200,000', '1e-07', '3e+20']
+    """
+    return f"{number:,.0f}" if 1e4 <= abs(number) < 1e15 else f"{number:.4g}"
 
 
 def plain(text: str) -> str:

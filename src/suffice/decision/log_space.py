@@ -66,8 +66,8 @@ def best(scores: Array) -> Array:
     array([1, 0])
     """
     n, K = scores.shape
-    if K > 127:
-        return scores.argmax(axis=1)
+    if K > 127:  # more than the small numbers below can hold
+        return np.asarray(scores.argmax(axis=1))
     place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
     for k in range(1, K):
         better = scores[:, k] > top

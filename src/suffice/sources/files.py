@@ -128,11 +128,11 @@ def _found(name: str) -> list[Path]:
     if glob.has_magic(name):
         matching = sorted(Path(found) for found in glob.glob(name, recursive=True) if Path(found).is_file())
         if not matching:
-            raise bad("open_rows", "the pattern", "of files that exist", name, "Correct it.")
+            raise BadInput(f"open_rows: the pattern must be of files that exist, got {name!r}. Correct it.")
         return matching
     near = get_close_matches(path.name, _names(path.parent), n=3, cutoff=0.6)
     remedy = f"Near it: {', '.join(map(repr, near))}." if near else "Check the name and the folder."
-    raise bad("open_rows", "the path", "of a file, a folder or a pattern that exists", name, remedy)
+    raise BadInput(f"open_rows: the path must be of a file, a folder or a pattern that exists, got {name!r}. {remedy}")
 
 
 def _names(folder: Path) -> list[str]:

@@ -70,7 +70,7 @@ def _is_sign(text: Any) -> bool:
 
 def _is_encoding(name: Any) -> bool:
     try:
-        b"".decode(name)
+        "a".encode(name)  # looks nothing up for an empty text
     except (LookupError, TypeError, ValueError):  # ValueError: a NUL in the name
         return False
     return True

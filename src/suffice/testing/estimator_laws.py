@@ -6,7 +6,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, partial, reduce
 from operator import add
 from typing import Any
 
@@ -23,6 +23,15 @@ OTHERS: dict[str, Any] = {  # another value of a parameter that many models have
     "norm": True,
     "prior": "uniform",
     "var_smoothing": 1e-3,
+}
+
+
+WRONG: dict[str, Any] = {
+    "alpha": -1.0,
+    "prior": "nonsense",
+    "priors": [0.5],
+    "class_prior": [0.5],
+    "var_smoothing": -1.0,
 }
 
 
@@ -112,8 +121,10 @@ def saved(cls: type[Any], table: Table) -> None:
     for X in (table.X, table.query):
         assert np.array_equal(loaded.predict_proba(X), model.predict_proba(X)), "a loaded model predicts something else"
         assert loaded.predict(X).tolist() == model.predict(X).tolist()
+    assert np.array_equal(loaded.estimator().predict_proba(table.X), model.predict_proba(table.X))
     part = reloaded(fitted(cls, a))
-    assert_same_model(part + other, model, table)
+    for both in (part + other, part + fitted(cls, b), fitted(cls, a) + other):  # from files, and not
+        assert_same_model(both, model, table)
     assert_same_model(part.partial_fit(b.X, b.y, **weighted(b)), model, table)
     assert_same_model(loaded.forget(b.X, b.y, **weighted(b)), fitted(cls, a), table)
 
@@ -153,7 +164,7 @@ def predicting(cls: type[Any], table: Table) -> None:
 
 def failing(cls: type[Any], table: Table) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
-    model = fitted(cls, table)
+    model, known = fitted(cls, table), inspect.signature(cls).parameters
     before = state_of(model)
     X, y, n = table.X, table.y, table.n
     too_many = take(X, np.repeat(np.arange(n), 3))
@@ -170,9 +181,14 @@ def failing(cls: type[Any], table: Table) -> None:
         "weights not a number": lambda: model.fit(X, y, sample_weight=np.full(n, np.nan)),
         "more rows than learned": lambda: model.forget(too_many, np.repeat(y, 3)),
         "a class never learned": lambda: model.forget(X, np.full(n, "never learned")),
-        "another model": lambda: model.merge(object()),
+        "not a model": lambda: model.merge(object()),
+        "a model of other columns": lambda: model.merge(cls().fit(np.ones((4, 77), dtype=int), [0, 1, 0, 1])),
+        "a model of nothing": lambda: model.merge(cls()),
+        "other columns to predict": lambda: model.predict_proba(np.zeros((2, 99))),
+        "a prior that is none": lambda: model.predict(X, prior=[-1.0, 2.0]),
         "refit of nothing": lambda: model.fit(take(X, np.arange(0)), y[:0]),
         "a parameter that is not there": lambda: model.set_params(nothing=1),
+        **{f"{name} out of range": partial(model.set_params, **{name: WRONG[name]}) for name in WRONG if name in known},
         "everything": lambda: model.forget(X, y, **weighted(table)),
     }
     for what, call in calls.items():
