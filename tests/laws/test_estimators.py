@@ -18,4 +18,6 @@ NARROWER = {law: {"without": WIDENING} for law in (copies, forgotten, saved)}
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_law(model: type[Any], law: Law) -> None:
-    hold(lambda table: law(model, table), tables_for(model, **NARROWER.get(law, {})))
+    hold(
+        lambda table: law(model, table), tables_for(model, **NARROWER.get(law, {})), f"{model.__name__} {law.__name__}"
+    )

@@ -18,4 +18,4 @@ FAMILIES = [family for cls in discovery.families() for family in family_instance
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("family", FAMILIES, ids=repr)
 def test_law(family: Any, law: Law) -> None:
-    hold(lambda r: law(family, r), rows(cells_of(family)))
+    hold(lambda r: law(family, r), rows(cells_of(family)), f"{family} {law.__name__}")

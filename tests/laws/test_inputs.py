@@ -96,7 +96,7 @@ def one_model(cls: type[Any], wrap: Wrap, table: Table) -> None:
 def test_the_container_does_not_matter(model: type[Any], name: str) -> None:
     wrap = wraps_for(model)[name]
     tables = tables_for(model, **({"without": MIXED_TYPES} if model is NaiveBayes else {}))
-    hold(lambda table: one_model(model, wrap, table), tables)
+    hold(lambda table: one_model(model, wrap, table), tables, f"{model.__name__} {name}")
 
 
 @pytest.mark.parametrize("wrap", ARRAYS.values(), ids=ARRAYS)

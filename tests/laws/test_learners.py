@@ -60,4 +60,4 @@ def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
 @pytest.mark.parametrize("law", [whole, copies, order], ids=lambda law: law.__name__)
 @pytest.mark.parametrize("subject", LEARNERS, ids=lambda subject: subject.name)
 def test_law(subject: Subject, law: Any) -> None:
-    hold(lambda rows: law(subject, rows), subject.rows())
+    hold(lambda rows: law(subject, rows), subject.rows(), f"{subject.name} {law.__name__}")

@@ -36,7 +36,7 @@ def a_class_leaves(cls: type[Any], table: Table) -> None:
 @pytest.mark.parametrize("model", discovery.estimators(), ids=lambda model: model.__name__)
 def test_a_class_leaves_with_its_last_row(model: type[Any]) -> None:
     options = {} if declares(model) else {"without": WIDENING}
-    hold(lambda table: a_class_leaves(model, table), tables_for(model, **options))
+    hold(lambda table: a_class_leaves(model, table), tables_for(model, **options), model.__name__)
 
 
 @pytest.mark.parametrize("kind", ["word", "text"])

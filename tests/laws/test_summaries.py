@@ -12,4 +12,4 @@ from tests.laws.subjects import SUBJECTS, Subject
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.name)
 def test_law(subject: Subject, law: Law) -> None:
-    hold(lambda rows: law(subject.summarize, rows), subject.rows())
+    hold(lambda rows: law(subject.summarize, rows), subject.rows(), f"{subject.name} {law.__name__}")

@@ -59,13 +59,9 @@ class BernoulliNB(Generative, DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        self.alpha = alpha
-        self.force_alpha = force_alpha
+        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
+        super().__init__(**shared, refusal=refusal, threads=threads)
         self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.refusal = refusal
-        self.threads = threads
 
     def _family(self) -> TruncatedCounts:
         threshold = None if self.binarize is None else float(self.binarize)

@@ -63,13 +63,9 @@ class CategoricalNB(Generative, DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
+        super().__init__(**shared, refusal=refusal, threads=threads)
         self.min_categories = min_categories
-        self.refusal = refusal
-        self.threads = threads
 
     def _family(self) -> IntegerCodes:
         return IntegerCodes(self._pseudo_counts(), self._least())

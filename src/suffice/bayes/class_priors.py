@@ -62,8 +62,8 @@ class GivenPrior:
         """What was given, over the classes that are there."""
         absent = [label for label in labels if label not in self.shares]
         if absent:
-            rule = f"given for every class that has rows ({list(self.shares)})"
-            raise bad(self.owner, "prior", rule, f"none for {absent[0]!r}", "Give its share too.")
+            rule = f"given for every class that has rows, {absent[0]!r} among them"
+            raise bad(self.owner, "prior", rule, dict(self.shares), "Give its share too.")
         given = np.array([float(self.shares[label]) for label in labels])
         if len(given) == len(self.shares):
             return given

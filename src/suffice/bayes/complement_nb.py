@@ -57,13 +57,9 @@ class ComplementNB(DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
+        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
+        super().__init__(**shared, refusal=refusal, threads=threads)
         self.norm = norm
-        self.refusal = refusal
-        self.threads = threads
 
     def _family(self) -> Complement:
         return Complement(self._pseudo_counts(), bool(self.norm))

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 from suffice.bayes.class_priors import ClassPrior, EqualPrior
 from suffice.bayes.drop_in import DropInNB
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts
 
 ALPHA_MIN = 1e-10
@@ -21,11 +21,6 @@ ALPHA_MIN = 1e-10
 class DiscreteNB(DropInNB):
     """Counts with `alpha` pseudo-counts each."""
 
-    alpha: Any
-    force_alpha: bool
-    fit_prior: bool
-    class_prior: Any
-
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **DropInNB._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
@@ -33,6 +28,24 @@ class DiscreteNB(DropInNB):
         "class_prior": ["array-like", None],
         "force_alpha": ["boolean"],
     }
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+        refusal: Any = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters."""
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+        self.refusal = refusal
+        self.threads = threads
 
     def _check_alpha(self) -> Any:
         """alpha, raised to 1e-10 where it is smaller and not forced."""
@@ -57,7 +70,9 @@ class DiscreteNB(DropInNB):
             note = (
                 f"When alpha is an array, it should contains `n_features`. Got {alphas.size} elements instead of {d}."
             )
-            raise bad(self._owner, "alpha", f"one number for each of {d} columns ({note})", f"shape {alphas.shape}")
+            raise bad(
+                self._owner, "alpha", f"one number for each of {d} columns ({note})", Said(f"shape {alphas.shape}")
+            )
         if not (np.isfinite(alphas) & (alphas >= 0)).all():
             rule = "finite and at least 0 (All values in alpha must be greater than 0.)"
             raise bad(self._owner, "alpha", rule, self.alpha, "Use 0 for maximum likelihood.")

@@ -17,7 +17,7 @@ from suffice.bayes.fixed_plan import FixedPlan
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass, canonical
-from suffice.core.errors import BadInput, NegativeCounts, bad
+from suffice.core.errors import BadInput, NegativeCounts, Said, bad
 from suffice.core.summary import Together
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.classifier import OnePassClassifier
@@ -98,7 +98,9 @@ class DropInNB(Evidence, OnePassClassifier):
         except (TypeError, ValueError):
             raise bad(self._owner, "the class shares", "numbers", given, "Give one share a class.") from None
         if shares.ndim != 1:
-            raise bad(self._owner, "the class shares", "a list of numbers", f"shape {shares.shape}", "One a class.")
+            raise bad(
+                self._owner, "the class shares", "a list of numbers", Said(f"shape {shares.shape}"), "One a class."
+            )
         if not (shares >= 0).all() or not np.isfinite(shares).all():
             rule = "finite and at least 0 (Priors must be non-negative)"
             raise bad(self._owner, "the class shares", rule, given, "Correct the share.")
@@ -112,8 +114,8 @@ class DropInNB(Evidence, OnePassClassifier):
         try:
             return super()._summarize(X, y, sample_weight, declared)
         except NegativeCounts as error:
-            named = f"Negative values in data passed to {self._owner} (input X)"
-            raise NegativeCounts(str(error) if named in str(error) else f"{named}. {error}") from None
+            named = f"{self._owner}: X must not be negative (Negative values in data passed to {self._owner} (input X))"
+            raise NegativeCounts(str(error) if self._owner in str(error) else f"{named}. {error}") from None
 
     @property
     def _by_class(self) -> ByClass:

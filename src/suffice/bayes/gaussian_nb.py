@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval
 from suffice.bayes.drop_in import DropInNB
 from suffice.bayes.generative import Generative
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.summary import Together
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
@@ -92,7 +92,7 @@ class GaussianNB(Generative, DropInNB):
         assert isinstance(moments, Moments)
         if (moments.rows < fitted.summary.tally.rows[:, None]).any():
             raise bad(
-                self._owner, "cells", "present (Input X contains NaN)", "a missing one",
+                self._owner, "every cell", "present (Input X contains NaN)", Said("a missing one"),
                 "Use NaiveBayes, which leaves missing cells out.",
             )  # fmt: skip
         return fitted, origin

@@ -36,24 +36,6 @@ class MultinomialNB(Generative, DiscreteNB):
     ['spam']
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: Any = 1.0,
-        force_alpha: bool = True,
-        fit_prior: bool = True,
-        class_prior: Any = None,
-        refusal: Any = None,
-        threads: int | None = None,
-    ) -> None:
-        """Keep the parameters."""
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.refusal = refusal
-        self.threads = threads
-
     def _family(self) -> Multinomial:
         return Multinomial(self._pseudo_counts(), ways=False)
 

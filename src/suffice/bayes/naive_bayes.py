@@ -16,11 +16,12 @@ from suffice.bayes.class_priors import ClassPrior, EqualPrior, GivenPrior, Learn
 from suffice.bayes.generative import Generative
 from suffice.bayes.plan import DEFAULTS, NaivePlan
 from suffice.bayes.tables import show_tables
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.decision.reading import read_prior
 from suffice.estimators.classifier import OnePassClassifier
 from suffice.estimators.foreign import in_our_name
+from suffice.estimators.origin import library
 from suffice.estimators.vectorizers import read_analyzer
 from suffice.families.family import Family
 from suffice.sources.grid import Grid, as_array
@@ -140,15 +141,14 @@ class NaiveBayes(Generative, OnePassClassifier):
         """A table as it is; scikit-learn looks at the number and the names of its columns only."""
         if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
             return self._check_mapping(X, first)
-        if not hasattr(X, "shape"):  # lists, and tables that only speak Arrow
-            table: Any = open_table(X)
-            X = table.X if isinstance(table, Grid) else table.frame.to_native()
+        if library(X) is not None or not hasattr(X, "shape"):
+            X = _read(X)
         shape: tuple[int, ...] = X.shape
         if len(shape) != 2:
             as_array(X)  # says what to do
         if shape[1] == 0:
             note = f"(Found array with 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.)"
-            raise bad(self._owner, "X", f"a table with columns {note}", "none", "Give it columns to learn from.")
+            raise bad(self._owner, "X", f"a table with columns {note}", Said("none"), "Give it columns to learn from.")
         with in_our_name(self._owner):
             validate_data(self, X, reset=first, skip_check_array=True)
         return X
@@ -169,3 +169,11 @@ class NaiveBayes(Generative, OnePassClassifier):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def _read(X: Any) -> Any:
+    """Lists as arrays, and tables that only speak Arrow as Arrow's; tables of two columns of one name are refused."""
+    table: Any = X if hasattr(X, "tocsr") else open_table(X)
+    if hasattr(X, "shape"):
+        return X
+    return table.X if isinstance(table, Grid) else table.frame.to_native()

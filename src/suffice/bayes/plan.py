@@ -93,7 +93,7 @@ class NaivePlan:
                     raise bad(OWNER, parameter, rule, name, "Correct the name of the column.")
         groups = tuple(group for part in range(len(schema.parts)) for group in self._groups(schema, part))
         if not groups:
-            rule = "at least one column that a model can learn from"
+            rule = "one with a column that a model can learn from"
             raise bad(OWNER, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds or add columns.")
         return Product(groups)
 

@@ -42,6 +42,18 @@ class BadFile(SufficeError, ValueError):
     """A model file is damaged, foreign or hostile."""
 
 
+class Said(str):
+    """Words in place of a value: an error shows them as they are, without quotes.
+
+    >>> print(bad("fit", "X", "a table with rows", Said("none")))
+    fit: X must be a table with rows, got none.
+    """
+
+    def __repr__(self) -> str:
+        """The words."""
+        return str(self)
+
+
 def bad(owner: object, name: str, rule: str, value: Any, remedy: str = "") -> BadInput:
     """The error `{Owner}: {name} must be {rule}, got {value}. {What to do}`."""
     who = owner if isinstance(owner, str) else type(owner).__name__

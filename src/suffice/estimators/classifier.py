@@ -116,6 +116,10 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
         A parameter that decides what is kept of the rows (kinds, how texts become words, thresholds) cannot be answered
         from the summary: it takes effect with the next `fit`, and so does all else until then.
         """
+        strange = [name for name in params if name.partition("__")[0] not in self.get_params(deep=False)]
+        if strange:
+            rule = f"among {list(self.get_params(deep=False))} (Invalid parameter {strange[0]!r})"
+            raise bad(self._owner, "a parameter", rule, strange[0], "Correct its name.")
         with all_or_nothing(self):
             with in_our_name(self._owner):
                 super().set_params(**params)

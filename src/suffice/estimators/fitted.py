@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NeverAdded, NotASummary, bad
+from suffice.core.errors import NeverAdded, NotASummary, Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.declared import Declared
@@ -95,10 +95,16 @@ class Fitted:
         table = plan.open(X)
         if table.n != len(y.codes):
             both = f"(Found input variables with inconsistent numbers of samples: [{table.n}, {len(y.codes)}])"
-            raise bad(owner, "X and y", f"of one length {both}", f"{table.n} rows and {len(y.codes)} labels")
+            raise bad(
+                owner,
+                "X and y",
+                f"of one length {both}",
+                Said(f"{table.n} and {len(y.codes)}"),
+                "Give one label a row.",
+            )
         if before is None and table.n == 0:
             rule = "a table with rows (Found array with 0 sample(s) while a minimum of 1 is required.)"
-            raise bad(owner, "X", rule, "none", "Give it rows to learn from.")
+            raise bad(owner, "X", rule, Said("none"), "Give it rows to learn from.")
         w = read_weights(owner, sample_weight, table.n, some=before is None)
         declared.admit(owner, y.labels[0])
         schema = plan.schema(table)

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any, Self
 
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import Origin
@@ -70,7 +70,9 @@ class OnePass(Holder):
         """
         left = self._state()[0].forget(self._summarize(X, y, sample_weight)[0])
         if not left.summary.labels:
-            raise bad(self._owner, "the rows left after forget", "at least one", "none", "Begin with a new model.")
+            raise bad(
+                self._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model."
+            )
         return self._adopt(left, self._origin)
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any) -> Self:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 
 
 def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> Array | None:
@@ -22,14 +22,14 @@ def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> A
         w = np.full(n, w)
     if w.shape != (n,):
         rule = f"one column of {n} numbers (Sample weights must be 1D array or scalar)"
-        raise bad(owner, "sample_weight", rule, f"shape {w.shape}", "Give one weight a row.")
+        raise bad(owner, "sample_weight", rule, Said(f"shape {w.shape}"), "Give one weight a row.")
     if not np.isfinite(w).all():
-        raise bad(owner, "sample_weight", "finite", "NaN or infinity", "Leave the row out or give it weight 0.")
+        raise bad(owner, "sample_weight", "finite", Said("NaN or infinity"), "Leave the row out or give it weight 0.")
     if n and (w < 0).any():
         raise bad(owner, "sample_weight", "at least 0", float(w.min()), "To take rows away, use forget.")
     if some and n and not w.any():
         rule = "greater than 0 for some row (Sample weights must contain at least one non-zero number)"
-        raise bad(owner, "sample_weight", rule, "only zeros", "Leave it out to count every row once.")
+        raise bad(owner, "sample_weight", rule, Said("only zeros"), "Leave it out to count every row once.")
     return np.ascontiguousarray(w)
 
 

@@ -1,7 +1,8 @@
 """Text split into cells by pyarrow, and columns of its strings. pyarrow is imported only here, when first needed.
 
 What Arrow's conversions accept is part of what ours do, with the same values, so a column that it can convert whole
-needs no closer look; one that it cannot is read text by text, each distinct one once.
+needs no closer look; one that it cannot is read text by text, each distinct one once. Arrays and scalars are made from
+and taken as buffers: pyarrow's own ways to Python import pandas, which costs more than reading a small file.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class ArrowText:
         """By Arrow's dictionaries."""
         found = self.strings.dictionary_encode()
         labels = found.dictionary.to_pylist()
-        codes = found.indices.fill_null(-1).to_numpy()
+        codes = _filled(found.indices, np.int32(-1))
         tokens = self.format.tokens
         if any(label.strip() in tokens for label in labels):
             return present(codes, [None if label.strip() in tokens else label for label in labels])
@@ -129,7 +130,7 @@ class ArrowText:
             values = pc.cast(strings, pa.float64())
         except pa.ArrowInvalid:
             return None
-        floats: Array = pc.fill_null(values, np.nan).to_numpy()
+        floats = _filled(values, np.float64(np.nan))
         finite = np.count_nonzero(np.isfinite(floats))
         return floats if finite == self.n - strings.null_count else None
 
@@ -146,7 +147,7 @@ class ArrowText:
         except pa.ArrowInvalid:
             return None
         ticks = pc.cast(times.view(pa.int64()), pa.float64(), safe=False)
-        days: Array = pc.fill_null(ticks, np.nan).to_numpy() / DAY
+        days = _filled(ticks, np.float64(np.nan)) / DAY
         return days if np.nanmin(days) >= FIRST_DAY else None
 
     @cached_property
@@ -157,12 +158,10 @@ class ArrowText:
     @property
     def missing(self) -> int:
         """Number of missing cells."""
-        import pyarrow as pa
         import pyarrow.compute as pc
 
-        tokens = pa.array(sorted(self.format.tokens), pa.string())
-        padded = pc.is_in(pc.utf8_trim_whitespace(self.strings), value_set=tokens)
-        return int(self.strings.null_count + (pc.sum(padded).as_py() or 0))
+        padded = pc.is_in(pc.utf8_trim_whitespace(self.strings), value_set=_strings(sorted(self.format.tokens)))
+        return int(self.strings.null_count + padded.true_count)
 
     def texts(self) -> Sequence[str | None]:
         """The cells, None where missing."""
@@ -178,3 +177,25 @@ class ArrowText:
         ends = np.frombuffer(offsets, dtype=np.int32)
         start = self.strings.offset
         return np.frombuffer(data, dtype=np.uint8)[ends[start] : ends[start + self.n]]
+
+
+def _filled(values: Any, instead: np.generic) -> Array:
+    """An array of Arrow as one of NumPy, with a number where it is null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    one = pa.Array.from_buffers(values.type, 1, [None, pa.py_buffer(np.array([instead]))])[0]
+    filled = pc.fill_null(values, one)
+    numbers: Array = np.frombuffer(filled.buffers()[1], dtype=instead.dtype)[
+        filled.offset : filled.offset + len(filled)
+    ]
+    return numbers
+
+
+def _strings(texts: Sequence[str]) -> Any:
+    """Texts as an array of Arrow."""
+    import pyarrow as pa
+
+    encoded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
+    return pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))])

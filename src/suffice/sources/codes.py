@@ -43,6 +43,7 @@ class Codes:
         same_width(codes, schema)
         low, top = (int(codes.min()), int(codes.max())) if codes.size else (0, -1)
         if low < 0:
-            raise NegativeCounts(f"Negative values in data passed to {self.owner} (input X). Codes count from 0.")
+            told = f"Negative values in data passed to {self.owner} (input X)"
+            raise NegativeCounts(f"{self.owner}: codes must be at least 0 ({told}), got {low}. Codes count from 0.")
         tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()  # one maximum is faster than many
         return (Coded(codes, tuple(range(top + 1) for top in tops)),)

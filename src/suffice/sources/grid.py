@@ -89,8 +89,8 @@ class FiniteGrid(Grid):
             suspect = not np.isfinite(X.sum())
         if suspect and not np.isfinite(X).all():
             raise BadInput(
-                f"{self.owner}: every cell must be present and finite (Input X contains NaN or infinity). "
-                "Use NaiveBayes, which leaves missing cells out."
+                f"{self.owner}: every cell must be present and finite (Input X contains NaN or infinity), got one "
+                "that is not. Use NaiveBayes, which leaves missing cells out."
             )
         return (X,)
 

@@ -62,10 +62,10 @@ class Table:
 
     def halves(self) -> tuple[Table, Table]:
         """Two shards, each with a row that weighs something."""
-        heavy = np.flatnonzero(self.weights > 0)
-        first, rest = heavy[:1], np.setdiff1d(self.order, heavy[:1], assume_unique=True)
-        cut = len(rest) // 2 if heavy[1:].size == 0 or not len(rest) else int(np.flatnonzero(rest == heavy[1])[0])
-        return self.at(np.concatenate([first, rest[:cut]])), self.at(rest[cut:])
+        first, last = np.flatnonzero(self.weights > 0)[:2]
+        rest = self.order[(self.order != first) & (self.order != last)]
+        some, others = np.split(rest, [len(rest) // 2])
+        return self.at([first, *some]), self.at([*others, last])
 
 
 def take(X: Any, rows: Array) -> Any:

@@ -1,0 +1,204 @@
+"""`suffice predict`: the answers of the library, streamed, in three styles."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from suffice import NaiveBayes, load
+from suffice.sources.format import Format
+from tests.app.conftest import Cli
+from tests.app.tables import clinic_rows, write, write_rows
+
+COSTS = {"pneumonia": {"cold": 20.0, "flu": 10.0}, "cold": {"flu": 1.0, "pneumonia": 2.0}, "flu": {"cold": 1.0}}
+
+
+class Ward:
+    """A model and new patients, as files and in memory."""
+
+    def __init__(self, folder: Path, cli: Cli) -> None:
+        names, rows = clinic_rows(400, seed=1)
+        write_rows(folder / "old.csv", names, rows)
+        new_names, new = clinic_rows(120, seed=2)
+        write_rows(folder / "new.csv", new_names[:-1], [row[:-1] for row in new])
+        self.n, self.patients = len(new), [row[0] for row in new]
+        self.X = {name: [row[j] for row in new] for j, name in enumerate(names[:-1])}
+        options = ("--target", "diagnosis", "--kinds", "notes=text", "--identifier", "patient")
+        assert cli("train", "old.csv", *options, "--out", "m.suffice").code == 0
+        self.model = load(folder / "m.suffice")
+
+
+@pytest.fixture
+def ward(cli: Cli, tmp_path: Path) -> Ward:
+    return Ward(tmp_path, cli)
+
+
+def lines(out: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def test_rows_identifiers_answers_probabilities(cli: Cli, ward: Ward) -> None:
+    result = cli("predict", "m.suffice", "new.csv")
+    assert (result.code, result.err) == (0, "")
+    told = lines(result.out)
+    assert list(told[0]) == ["row", "patient", "prediction", "p(cold)", "p(flu)", "p(pneumonia)"]
+    assert [int(line["row"]) for line in told] == list(range(ward.n))
+    assert [int(line["patient"]) for line in told] == ward.patients
+    assert [line["prediction"] for line in told] == ward.model.predict(ward.X).tolist()
+    proba = np.array([[float(line[f"p({c})"]) for c in ("cold", "flu", "pneumonia")] for line in told])
+    np.testing.assert_allclose(proba, ward.model.predict_proba(ward.X), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("options", "wish"),
+    [
+        (["--prior", "uniform"], {"prior": "uniform"}),
+        (["--prior", "cold=0.1,flu=0.2,pneumonia=0.7"], {"prior": {"cold": 0.1, "flu": 0.2, "pneumonia": 0.7}}),
+        (["--costs", "costs.json"], {"costs": COSTS}),
+        (["--costs", "costs.csv"], {"costs": COSTS}),
+        (["--reject", "0.1"], {"reject": 0.1}),
+        (["--at-least", "0.95"], {"at_least": 0.95}),
+        (["--prior", "uniform", "--costs", "costs.json", "--reject", "0.5"], {"prior": "uniform", "costs": COSTS, "reject": 0.5}),
+    ],
+)  # fmt: skip
+def test_decisions_are_those_of_the_library(cli: Cli, ward: Ward, tmp_path: Path, options: Any, wish: Any) -> None:
+    (tmp_path / "costs.json").write_text(json.dumps(COSTS))
+    (tmp_path / "costs.csv").write_text("true;cold;flu;pneumonia\ncold;0;1;2\nflu;1;0;0\npneumonia;20;10;0\n")
+    told = lines(cli("predict", "m.suffice", "new.csv", *options, "--refusal", "ask").out)
+    ward.model.refusal = "ask"
+    expected = ward.model.predict(ward.X, **wish).tolist()
+    assert [line["prediction"] for line in told] == expected
+    assert expected != ward.model.predict(ward.X).tolist()
+
+
+def test_probabilities_are_under_the_prior_that_was_asked_for(cli: Cli, ward: Ward) -> None:
+    told = lines(cli("predict", "m.suffice", "new.csv", "--prior", "uniform").out)
+    proba = np.array([[float(line[f"p({c})"]) for c in ("cold", "flu", "pneumonia")] for line in told])
+    np.testing.assert_allclose(proba, ward.model.posterior(ward.X).likelihood(), atol=1e-12)
+
+
+def test_explanations_speak_for_the_answer(cli: Cli, ward: Ward) -> None:
+    told = json.loads(cli("predict", "m.suffice", "new.csv", "--explain", "--format", "json").out)
+    explained = ward.model.explain(ward.X)
+    for i, line in enumerate(told):
+        assert line["prediction"] == explained.target[i]
+        assert line["against"] == explained.versus[i]
+        values = {str(name): value for name, value in zip(explained.features, explained.contributions[i], strict=True)}
+        values["(prior)"] = explained.prior[i]
+        strongest = sorted(values.items(), key=lambda pair: -abs(pair[1]))[:5]
+        assert [r["feature"] for r in line["because"]] == [name for name, value in strongest if value]
+        assert [r["log_odds"] for r in line["because"]] == pytest.approx([v for _, v in strongest if v], abs=1e-9)
+
+
+def test_explanations_of_another_prior_and_of_refusals(cli: Cli, ward: Ward) -> None:
+    options = ("--prior", "cold=0.98,flu=0.01,pneumonia=0.01", "--at-least", "0.9", "--explain", "--format", "json")
+    told = json.loads(cli("predict", "m.suffice", "new.csv", *options).out)
+    assert any(line["prediction"] is None for line in told)
+    for line in told:
+        best = max(("cold", "flu", "pneumonia"), key=lambda c: line[f"p({c})"])
+        assert line["prediction"] in (None, best)
+        assert line["against"] != best
+        odds = np.log(line[f"p({best})"]) - np.log(line[f"p({line['against']})"])
+        assert odds >= 0
+        prior = [r["log_odds"] for r in line["because"] if r["feature"] == "(prior)"]
+        assert all(abs(abs(p) - np.log(98)) < 1e-9 or p == 0 for p in prior)
+
+
+def test_the_target_and_other_columns_may_be_there_or_not(cli: Cli, ward: Ward, tmp_path: Path) -> None:
+    names, rows = clinic_rows(120, seed=2)
+    more = [[f"junk{i}", *reversed(row), "1e999"] for i, row in enumerate(rows)]
+    write_rows(tmp_path / "more.csv", ["junk", *reversed(names), "more"], more)
+    assert cli("predict", "m.suffice", "more.csv").out == cli("predict", "m.suffice", "new.csv").out
+
+
+def test_identifiers_may_be_absent(cli: Cli, ward: Ward, tmp_path: Path) -> None:
+    names, rows = clinic_rows(120, seed=2)
+    write_rows(tmp_path / "anonymous.csv", names[1:], [row[1:] for row in rows])
+    told = lines(cli("predict", "m.suffice", "anonymous.csv").out)
+    assert "patient" not in told[0]
+    assert [line["prediction"] for line in told] == ward.model.predict(ward.X).tolist()
+
+
+def test_more_identifiers_on_demand(cli: Cli, ward: Ward) -> None:
+    told = lines(cli("predict", "m.suffice", "new.csv", "--identifier", "ward,admitted").out)
+    assert list(told[0])[:4] == ["row", "patient", "ward", "admitted"]
+    assert [line["ward"] for line in told] == [cell or "" for cell in ward.X["ward"]]
+    assert [line["prediction"] for line in told] == ward.model.predict(ward.X).tolist()
+
+
+def test_chunks_do_not_show(cli: Cli, ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = json.loads(cli("predict", "m.suffice", "new.csv", "--explain", "--format", "json").out)
+    monkeypatch.setattr("suffice.app.reading.Format", partial(Format, block=700))
+    cut = json.loads(cli("predict", "m.suffice", "new.csv", "--explain", "--format", "json").out)
+    assert [list(line) for line in cut] == [list(line) for line in whole]
+    for a, b in zip(cut, whole, strict=True):
+        for name in a.keys() - {"because"}:
+            assert a[name] == (pytest.approx(b[name], abs=1e-12) if name.startswith("p(") else b[name])
+        assert [r["feature"] for r in a["because"]] == [r["feature"] for r in b["because"]]
+
+
+def test_a_table_for_people(cli: Cli, ward: Ward) -> None:
+    out = cli("predict", "m.suffice", "new.csv", "--format", "table").out.splitlines()
+    assert out[0].split() == ["row", "patient", "prediction", "p(cold)", "p(flu)", "p(pneumonia)"]
+    assert len(out) == ward.n + 1
+
+
+def test_out_writes_the_same_to_a_file(cli: Cli, ward: Ward, tmp_path: Path) -> None:
+    plain = cli("predict", "m.suffice", "new.csv").out
+    result = cli("predict", "m.suffice", "new.csv", "--out", "answers.csv")
+    assert (result.code, result.out) == (0, "")
+    assert (tmp_path / "answers.csv").read_text() == plain
+
+
+def test_standard_input_and_pipes(cli: Cli, ward: Ward, tmp_path: Path) -> None:
+    rows = (tmp_path / "new.csv").read_bytes()
+    assert cli("predict", "m.suffice", "-", stdin=rows).out == cli("predict", "m.suffice", "new.csv").out
+
+
+def test_bad_cells_are_told_on_standard_error(cli: Cli, tmp_path: Path) -> None:
+    write(tmp_path / "t.csv", "x,y\n1,a\n2,b\n3,a\n")
+    write(tmp_path / "new.csv", "x\n1\nold\n")
+    assert cli("train", "t.csv", "--target", "y", "--out", "m.suffice").code == 0
+    result = cli("predict", "m.suffice", "new.csv", "--limit", "0.5")
+    assert result.code == 0
+    assert result.err == "suffice: 1 bad cells of column 'x' were taken as missing, the first 'old' in row 1.\n"
+
+
+def test_labels_written_in_any_way_are_known(cli: Cli, tmp_path: Path) -> None:
+    for cells, prior in ((["0", "1"], "0=0.9,1=0.1"), (["true", "false"], "true=0.9,False=0.1"), (["a,b", "c=d"], '"a,b"=0.9,c=d=0.1')):
+        write_rows(tmp_path / "t.csv", ["x", "y"], [[i % 5, cells[i % 2]] for i in range(20)])
+        assert cli("train", "t.csv", "--target", "y", "--out", "m.suffice").code == 0
+        result = cli("predict", "m.suffice", "t.csv", "--prior", prior)
+        assert (result.code, result.err) == (0, "")
+        assert len({line["prediction"] for line in lines(result.out)}) == 1
+
+
+def test_formulas_are_made_harmless_on_demand(cli: Cli, tmp_path: Path) -> None:
+    nasty = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\ttab", "-5", "+1.5e3", "plain"]
+    write_rows(tmp_path / "t.csv", ["id", "x", "y"], [[cell, i, "=a" if i % 2 else "b"] for i, cell in enumerate(nasty)])
+    assert cli("train", "t.csv", "--target", "y", "--identifier", "id", "--out", "m.suffice").code == 0
+    told = lines(cli("predict", "m.suffice", "t.csv", "--no-formulas").out)
+    assert [line["id"] for line in told] == [f"'{cell}" for cell in nasty[:5]] + nasty[5:]
+    assert {line["prediction"] for line in told} <= {"'=a", "b"}
+    assert [line["id"] for line in lines(cli("predict", "m.suffice", "t.csv").out)] == nasty
+
+
+def test_models_saved_by_the_library_predict_too(cli: Cli, tmp_path: Path) -> None:
+    from suffice import GaussianNB
+
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0], [6.0, 7.0], [7.0, 6.5]]), ["a", "a", "b", "b"]
+    GaussianNB().fit(X, y).save(tmp_path / "g.suffice")
+    NaiveBayes(refusal="?").fit({"u": X[:, 0], "v": X[:, 1]}, y).save(tmp_path / "n.suffice")
+    write(tmp_path / "new.csv", "u,v\n1,1\n6,6\n4,4.25\n")
+    for name in ("g.suffice", "n.suffice"):
+        told = lines(cli("predict", name, "new.csv").out)
+        assert [line["prediction"] for line in told][:2] == ["a", "b"]
+    told = lines(cli("predict", "n.suffice", "new.csv", "--at-least", "0.999").out)
+    assert told[2]["prediction"] == "?"

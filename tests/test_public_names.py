@@ -1,0 +1,93 @@
+"""What can be imported, from where, and what that costs."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import suffice
+
+PUBLIC = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "Decision",
+    "GaussianNB",
+    "JointTable",
+    "MultinomialNB",
+    "NaiveBayes",
+    "Posterior",
+    "load",
+]
+ROOMS = sorted(module.name for module in pkgutil.iter_modules(suffice.__path__, "suffice.") if module.ispkg)
+HEAVY = "numpy", "scipy", "sklearn", "numba", "narwhals", "pandas", "polars", "pyarrow", "matplotlib"
+COST = """
+import importlib, sys
+importlib.import_module({name!r})
+print(*sorted(set({heavy!r}) & set(sys.modules)))
+"""
+
+
+def imported(name: str) -> set[str]:
+    """The heavy packages that importing a module brings in, in a process of its own."""
+    code = COST.format(name=name, heavy=HEAVY)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_the_public_names_are_these() -> None:
+    assert suffice.__all__ == PUBLIC
+    assert sorted(dir(suffice)) == sorted([*PUBLIC, "__version__"])
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_is_found_by_name_and_where_it_lives(name: str) -> None:
+    thing = getattr(suffice, name)
+    assert thing.__name__ == name
+    assert getattr(importlib.import_module(suffice._HOMES[name]), name) is thing
+    assert thing.__doc__
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'suffice' has no attribute 'GaussianBN'"):
+        suffice.GaussianBN
+    with pytest.raises(ImportError):
+        from suffice import nothing  # noqa: F401
+
+
+def test_importing_the_library_imports_nothing_else() -> None:
+    assert imported("suffice") == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_neither_scikit_learn_nor_numba(room: str) -> None:
+    assert imported(room) <= {"numpy", "scipy"}
+
+
+@pytest.mark.parametrize("room", ["suffice.bayes", "suffice.core", "suffice.estimators"])
+def test_rooms_with_names_to_look_up_cost_nothing(room: str) -> None:
+    assert imported(room) == set()
+
+
+@pytest.mark.parametrize("room", ["suffice.bayes", "suffice.core"])
+def test_every_name_of_such_a_room_resolves(room: str) -> None:
+    module = importlib.import_module(room)
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match=f"module '{room}' has no attribute 'nothing'"):
+        module.nothing
+    assert module.__all__ == sorted(module._HOMES)
+
+
+def test_errors_need_no_numpy() -> None:
+    assert imported("suffice.core.errors") == set()
+
+
+def test_every_room_says_what_it_is() -> None:
+    for room in ROOMS:
+        assert importlib.import_module(room).__doc__, room
