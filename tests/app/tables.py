@@ -63,6 +63,7 @@ def titanic(path: Path, n: int = 891, seed: int = 0) -> Path:
         cabin = "" if random.random() < 0.77 else random.choice("ABCDEF") + str(random.randrange(120))
         ticket = random.choice(["", "", "A/5 ", "PC "]) + str(random.randrange(10_000, 400_000))
         name = f'Smith{number}, {title} "Jo" {number}'
-        rows.append([number, saved, deck, name, sex, age, random.randrange(3), ticket, fare, cabin, random.choice("SSSCQ")])
+        port, kin = random.choice("SSSCQ"), random.randrange(3)
+        rows.append([number, saved, deck, name, sex, age, kin, ticket, fare, cabin, port])
     names = ["PassengerId", "Survived", "Pclass", "Name", "Sex", "Age", "SibSp", "Ticket", "Fare", "Cabin", "Embarked"]
     return write_rows(path, names, rows)

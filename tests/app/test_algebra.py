@@ -117,7 +117,7 @@ def test_forgetting_with_weights_and_in_place(cli: Cli, tmp_path: Path) -> None:
         ("x,y\n1,zebra\n", "suffice: forget: the classes must have been added before, got 'zebra'"),
     ],
 )
-def test_rows_never_learned_are_refused_and_nothing_is_written(cli: Cli, tmp_path: Path, rows: str, message: str) -> None:
+def test_rows_never_learned_are_refused(cli: Cli, tmp_path: Path, rows: str, message: str) -> None:
     write(tmp_path / "all.csv", "x,y\n1,a\n2,b\n")
     write(tmp_path / "some.csv", rows)
     assert cli("train", "all.csv", "--target", "y", "--out", "m.suffice").code == 0

@@ -38,7 +38,7 @@ def failing(error: BaseException) -> int:
         (KeyboardInterrupt(), 130, "suffice: interrupted; no file was changed.\n"),
         (click.Abort(), 130, "suffice: interrupted; no file was changed.\n"),
         (MemoryError(), 1, "suffice: there is not enough memory for this.\n"),
-        (PermissionError(13, "Permission denied", "a.csv"), 1, "suffice: the system refuses 'a.csv': Permission denied.\n"),
+        (PermissionError(13, "Not allowed", "a.csv"), 1, "suffice: the system refuses 'a.csv': Not allowed.\n"),
         (OSError(28, "No space left on device"), 1, "suffice: the system refuses: No space left on device.\n"),
         (ZeroDivisionError("two\nlines"), 70, "suffice: this should not have happened (ZeroDivisionError: two lines). "
             "Set SUFFICE_DEBUG=1 to see where, and please report it.\n"),

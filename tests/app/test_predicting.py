@@ -65,7 +65,8 @@ def test_rows_identifiers_answers_probabilities(cli: Cli, ward: Ward) -> None:
         (["--costs", "costs.csv"], {"costs": COSTS}),
         (["--reject", "0.1"], {"reject": 0.1}),
         (["--at-least", "0.95"], {"at_least": 0.95}),
-        (["--prior", "uniform", "--costs", "costs.json", "--reject", "0.5"], {"prior": "uniform", "costs": COSTS, "reject": 0.5}),
+        (["--prior", "uniform", "--costs", "costs.json", "--reject", "0.5"],
+         {"prior": "uniform", "costs": COSTS, "reject": 0.5}),
     ],
 )  # fmt: skip
 def test_decisions_are_those_of_the_library(cli: Cli, ward: Ward, tmp_path: Path, options: Any, wish: Any) -> None:
@@ -172,7 +173,11 @@ def test_bad_cells_are_told_on_standard_error(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_labels_written_in_any_way_are_known(cli: Cli, tmp_path: Path) -> None:
-    for cells, prior in ((["0", "1"], "0=0.9,1=0.1"), (["true", "false"], "true=0.9,False=0.1"), (["a,b", "c=d"], '"a,b"=0.9,c=d=0.1')):
+    for cells, prior in (
+        (["0", "1"], "0=0.9,1=0.1"),
+        (["true", "false"], "true=0.9,False=0.1"),
+        (["a,b", "c=d"], '"a,b"=0.9,c=d=0.1'),
+    ):
         write_rows(tmp_path / "t.csv", ["x", "y"], [[i % 5, cells[i % 2]] for i in range(20)])
         assert cli("train", "t.csv", "--target", "y", "--out", "m.suffice").code == 0
         result = cli("predict", "m.suffice", "t.csv", "--prior", prior)
@@ -182,7 +187,8 @@ def test_labels_written_in_any_way_are_known(cli: Cli, tmp_path: Path) -> None:
 
 def test_formulas_are_made_harmless_on_demand(cli: Cli, tmp_path: Path) -> None:
     nasty = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\ttab", "-5", "+1.5e3", "plain"]
-    write_rows(tmp_path / "t.csv", ["id", "x", "y"], [[cell, i, "=a" if i % 2 else "b"] for i, cell in enumerate(nasty)])
+    rows = [[cell, i, "=a" if i % 2 else "b"] for i, cell in enumerate(nasty)]
+    write_rows(tmp_path / "t.csv", ["id", "x", "y"], rows)
     assert cli("train", "t.csv", "--target", "y", "--identifier", "id", "--out", "m.suffice").code == 0
     told = lines(cli("predict", "m.suffice", "t.csv", "--no-formulas").out)
     assert [line["id"] for line in told] == [f"'{cell}" for cell in nasty[:5]] + nasty[5:]

@@ -33,7 +33,8 @@ def test_describe_says_what_each_kind_permits(cli: Cli, tmp_path: Path) -> None:
         "mean": "2024-01-02", "sd": 1.0, "min": "2024-01-01", "max": "2024-01-03",
     }  # fmt: skip
     assert found["age"] == {
-        "column": "age", "kind": "count", "cells": 3, "missing": 1, "bad": 0, "mean": 40.0, "sd": 10.0, "min": 30.0, "max": 50.0,
+        "column": "age", "kind": "count", "cells": 3, "missing": 1, "bad": 0,
+        "mean": 40.0, "sd": 10.0, "min": 30.0, "max": 50.0,
     }  # fmt: skip
     assert found["height"]["kind"] == "quantitative"
     assert found["height"]["mean"] == 1.75

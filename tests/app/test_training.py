@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,8 @@ def test_the_saved_model_is_that_of_all_rows(cli: Cli, tmp_path: Path, clinic) -
 def test_without_refit_it_is_that_of_the_training_part(cli: Cli, tmp_path: Path, clinic) -> None:  # type: ignore[no-untyped-def]
     names, rows = clinic
     path = write_rows(tmp_path / "clinic.csv", names, rows)
-    assert cli("train", path, *OPTIONS, "--no-refit", "--seed", "7", "--test-size", "0.3", "--out", "m.suffice").code == 0
+    options = (*OPTIONS, "--no-refit", "--seed", "7", "--test-size", "0.3")
+    assert cli("train", path, *options, "--out", "m.suffice").code == 0
     held = held_out(0, len(rows), 0.3, 7)
     X, y = columns(names, [row for row, out in zip(rows, held, strict=True) if not out])
     expected = NaiveBayes(kinds=DECLARED).fit(X, y)
@@ -60,14 +62,17 @@ def test_the_scores_are_those_of_the_training_part_on_the_other(cli: Cli, tmp_pa
     path = write_rows(tmp_path / "clinic.csv", names, rows)
     told = json.loads(cli("train", path, *OPTIONS, "--format", "json").out)
     held = held_out(0, len(rows), 0.2, 0)
-    parts = [columns(names, [row for row, out in zip(rows, held, strict=True) if out == part]) for part in (False, True)]
+    parts = [
+        columns(names, [row for row, out in zip(rows, held, strict=True) if out == part]) for part in (False, True)
+    ]
     model = NaiveBayes(kinds=DECLARED).fit(*parts[0])
     scores = Scores.of(parts[1][1], model.predict_proba(parts[1][0]), model.classes_)
     found = {line["score"]: line for line in told["scores"]}
     for name, estimate in (("accuracy", scores.accuracy), ("log loss", scores.log_loss), ("Brier score", scores.brier)):
         assert [found[name][key] for key in ("value", "low", "high")] == pytest.approx(list(estimate[:3]), rel=1e-9)
         assert found[name]["rows"] == held.sum()
-    assert [[line[c] for c in ("cold", "flu", "pneumonia")] for line in told["confusion"]] == scores.confusion.table.tolist()
+    confusion = [[line[c] for c in ("cold", "flu", "pneumonia")] for line in told["confusion"]]
+    assert confusion == scores.confusion.table.tolist()
     assert (told["rows"], told["learned_from"], told["held_out"]) == (len(rows), (~held).sum(), held.sum())
     majority = max(set(parts[0][1]), key=parts[0][1].count)
     assert found[f"always {majority}"]["value"] == pytest.approx(np.mean([y == majority for y in parts[1][1]]))
@@ -80,9 +85,7 @@ def test_shards_hold_out_the_same_rows_as_the_whole(cli: Cli, tmp_path: Path, cl
     names, rows = clinic
     whole = write_rows(tmp_path / "whole.csv", names, rows)
     cuts = (0, 1, 400, 1500)
-    shards = [
-        write_rows(tmp_path / f"part{i}.csv", names, rows[a:b]) for i, (a, b) in enumerate(zip(cuts, cuts[1:], strict=False))
-    ]
+    shards = [write_rows(tmp_path / f"part{a}.csv", names, rows[a:b]) for a, b in pairwise(cuts)]
     first = json.loads(cli("train", whole, *OPTIONS, "--format", "json").out)
     second = json.loads(cli("train", *shards, *OPTIONS, "--format", "json").out)
     assert first["confusion"] == second["confusion"]
@@ -122,9 +125,11 @@ def test_weights_count_as_copies(cli: Cli, tmp_path: Path) -> None:
     weighted = write_rows(
         tmp_path / "w.csv", [*names, "times"], [[*line, t] for line, t in zip(lines, times, strict=True)]
     )
-    copied = write_rows(tmp_path / "c.csv", names, [line for line, t in zip(lines, times, strict=True) for _ in range(t)])
-    assert cli("train", weighted, "--target", "play", "--weights", "times", "--test-size", 0, "--out", "w.suffice").code == 0
-    assert cli("train", copied, "--target", "play", "--test-size", 0, "--out", "c.suffice").code == 0
+    copies = [line for line, t in zip(lines, times, strict=True) for _ in range(t)]
+    copied = write_rows(tmp_path / "c.csv", names, copies)
+    options = ("--target", "play", "--test-size", 0)
+    assert cli("train", weighted, *options, "--weights", "times", "--out", "w.suffice").code == 0
+    assert cli("train", copied, *options, "--out", "c.suffice").code == 0
     X = {name: [line[j] for line in lines] for j, name in enumerate(names[:3])}
     X["temperature"] = [float(cell) for cell in X["temperature"]]
     X["windy"] = [cell == "yes" for cell in X["windy"]]

@@ -140,7 +140,7 @@ def test_tables_must_have_the_names_of_training() -> None:
 
 
 def test_labels_as_a_column_are_taken_with_scikit_learns_warning() -> None:
-    for y in (LABELS[:, None], pd.DataFrame({"y": LABELS})):
+    for y in (LABELS[:, None], LABELS[:, None].tolist(), pd.DataFrame({"y": LABELS})):
         with pytest.warns(sklearn.exceptions.DataConversionWarning, match="column-vector y was passed"):
             model = NaiveBayes().fit(X, y)
         np.testing.assert_array_equal(model.predict(X), NaiveBayes().fit(X, LABELS).predict(X))

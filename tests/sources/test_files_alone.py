@@ -21,9 +21,9 @@ sys.meta_path.insert(0, Absent())
 from suffice.core.errors import BadInput
 from suffice.sources import Format, Roles, open_rows
 
-rows = open_rows(sys.argv[1], Roles(target="ill"), format=Format(block=1 << 21))
+rows = open_rows(sys.argv[1], Roles(target="ill"), format=Format(block=1 << 22))
 blocks = [chunk.table.parts(chunk.schema, slice(None)) for chunk in rows.chunks()]
-print(rows.report.rows, [len(block) for block in blocks], rows.report.column("age").kind.value)
+print(rows.report.rows, {len(block) for block in blocks}, rows.report.column("age").kind.value)
 for what, engine in ((sys.argv[2], None), (sys.argv[1], "pyarrow")):
     try:
         list(open_rows(what, engine=engine).chunks())
@@ -37,7 +37,7 @@ def test_without_pyarrow(tmp_path: Path) -> None:
     path.write_text("age,site,ill\n" + "31,north,yes\n44,,no\n" * 120_000)
     pyarrow.parquet.write_table(pa.table({"a": [1]}), typed)
     said = run(ALONE, path, typed)
-    assert said[0] == "240000 [2, 2] count"
+    assert said[0] == "240000 {2} count"
     assert said[1].endswith(
         "the file must be CSV where pyarrow is not installed, got 'parquet'. Install suffice[table]."
     )
@@ -61,7 +61,8 @@ def test_a_small_file_loads_no_library(tmp_path: Path) -> None:
     assert run(SMALL, path) == ["[]"]
 
 
-LARGE = SMALL.replace("list(", "assert len(list(").replace("chunks())", "chunks())) == 2")
+LARGE = SMALL.replace("open_rows(sys.argv[1])", "open_rows(sys.argv[1], format=Format(block=1 << 18))")
+LARGE = LARGE.replace("import open_rows", "import Format, open_rows")
 
 
 def test_a_large_file_is_read_by_pyarrow(tmp_path: Path) -> None:

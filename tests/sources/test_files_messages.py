@@ -286,7 +286,7 @@ MESSAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "no features": (
         lambda f: NaiveBayes().learn(open_rows(csv("a,y\nNA,b\n,c\n"), Roles("y"))),
-        "at least one column that a model can learn from",
+        "column that a model can learn from",
     ),
     "kinds that do not join": (
         lambda f: read([{"x": [1]}, {"x": ["a"]}]),

@@ -11,6 +11,24 @@ from suffice.app.lists import kinds, names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+class Share(click.FloatRange):
+    """A number from 0 to 1."""
+
+    name = "number from 0 to 1"
+
+    def __init__(self, max_open: bool = False) -> None:
+        """With or without 1."""
+        super().__init__(0, 1, max_open=max_open)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it; what is not a number is in no range."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail("nan is not a number", param, ctx)
+        return number
+
+
 PATH = click.Path()  # whether it is there is found out, and told, by who opens it
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
@@ -36,7 +54,7 @@ written = (
     click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="The decimal sign."),
     click.option("--missing", multiple=True, metavar="LIST", callback=names,
                  help="Texts that mean missing, besides the usual ones: -9,unknown."),
-    click.option("--limit", type=click.FloatRange(0, 1), default=0.01, show_default=True,
+    click.option("--limit", type=Share(), default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip
 

@@ -19,7 +19,12 @@ def stored(files: Sequence[str]) -> tuple[str, ...]:
     if not any(map(_is_pipe, files)):
         return tuple(files)
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory(prefix="suffice-"))
-    return tuple(_store(file, f"{folder}/{i}") if _is_pipe(file) else file for i, file in enumerate(files))
+    return tuple(_store(file, f"{folder}/{_name(file)}") if _is_pipe(file) else file for file in files)
+
+
+def _name(file: str) -> str:
+    """What messages call it."""
+    return "standard input" if file == STDIN else os.path.basename(file)
 
 
 def _is_pipe(file: str) -> bool:

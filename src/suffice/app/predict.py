@@ -22,7 +22,7 @@ from suffice.app.lists import names, prior
     help="What answers cost: CSV with true classes down and answers across, or JSON {true: {answer: cost}}.",
 )  # fmt: skip
 @click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more.")
-@click.option("--at-least", type=click.FloatRange(0, 1), metavar="P", help="Refuse where the answer is less probable.")
+@click.option("--at-least", type=options.Share(), metavar="P", help="Refuse where the answer is less probable.")
 @click.option(
     "--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing."
 )

@@ -102,8 +102,17 @@ def predict(
     first = list(islice(chunks, 1))  # now it is known which columns there are
     answering = Answering(model.fitted, decision, label, explain, _shown(model.fitted, rows.schema, identifier))
     styled = as_csv_without_formulas if no_formulas and style == "csv" else STYLES[style]
-    write(styled(answering.columns, _answered(answering, chain(first, chunks))), out)
+    write(styled(answering.columns, _answered(answering, _delayed(chain(first, chunks)))), out)
     warn_of_bad(rows.report)
+
+
+def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Each chunk when the next is read, the last when the end is: only then is it known whether too much was bad."""
+    waiting: list[Chunk] = []
+    for chunk in chunks:
+        yield from waiting
+        waiting = [chunk]
+    yield from waiting
 
 
 def _answered(answering: Answering, chunks: Iterable[Chunk]) -> Iterator[Rows]:

@@ -7,6 +7,8 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import click
+
 from suffice.app.guard import say
 from suffice.app.pipes import stored
 from suffice.app.progress import watched
@@ -51,8 +53,11 @@ class Reading:
     ) -> Reading:
         """From the options of a command."""
         sign = None if quote == "none" else quote
-        written = Format(encoding, separator, sign, decimal, missing=(*MISSING, *missing), limit=limit)
-        roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
+        try:
+            written = Format(encoding, separator, sign, decimal, missing=(*MISSING, *missing), limit=limit)
+            roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
+        except BadInput as error:  # no file was looked at: it is the command line that cannot be
+            raise click.UsageError(in_our_words(str(error)), click.get_current_context(silent=True)) from None
         return cls(stored(files), written, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:

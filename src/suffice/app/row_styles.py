@@ -38,10 +38,12 @@ class Reasons(tuple[Reason, ...]):
 
 
 def as_csv(columns: Sequence[str], chunks: Iterable[Rows]) -> Iterator[str]:
-    """Names, then rows."""
-    yield csv_lines([columns])
+    """Names, then rows; nothing before there are rows, so that what fails at once writes nothing."""
+    head: list[Sequence[Any]] = [columns]
     for rows in chunks:
-        yield csv_lines([[str(cell) if isinstance(cell, Reasons) else cell for cell in row] for row in rows])
+        body = [[str(cell) if isinstance(cell, Reasons) else cell for cell in row] for row in rows]
+        yield csv_lines([*head, *body])
+        head = []
 
 
 def as_csv_without_formulas(columns: Sequence[str], chunks: Iterable[Rows]) -> Iterator[str]:

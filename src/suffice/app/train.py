@@ -18,7 +18,7 @@ from suffice.app import options
     help="The kind of model.",
 )  # fmt: skip
 @click.option(
-    "--test-size", type=click.FloatRange(0, 1, max_open=True), default=0.2, show_default=True, metavar="SHARE",
+    "--test-size", type=options.Share(max_open=True), default=0.2, show_default=True, metavar="SHARE",
     help="The share of rows to hold out for the scores; 0 for none.",
 )  # fmt: skip
 @click.option(

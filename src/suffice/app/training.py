@@ -53,8 +53,8 @@ class Task:
         **given: Any,
     ) -> Task:
         """From the options of the command."""
+        reading = Reading.of(files, kinds=kinds, identifier=identifier, **given)
         said = {**kinds, **dict.fromkeys(identifier, Kind.IDENTIFIER.value)}
-        reading = Reading.of(files, kinds=said, **given)
         apart = {*reading.roles.apart, *reading.roles.ignore}
         features = {column: kind for column, kind in said.items() if column not in apart}
         name, plan = MODELS[kind]

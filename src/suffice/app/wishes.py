@@ -67,7 +67,7 @@ def _from_csv(path: str, text: str) -> dict[str, dict[str, float]]:
     for true, *cells in lines:
         if len(cells) != len(answers):
             raise BadInput(
-                f"--costs must have {len(answers)} in each row, got {len(cells)} for {true!r} in {path!r}. Fill it."
+                f"--costs must have {len(answers)} costs in a row, got {len(cells)} for {true!r} in {path!r}. Fill it."
             )
         if true.strip() in table:
             raise BadInput(f"--costs must name each true class once, got {true!r} twice in {path!r}. Remove one.")

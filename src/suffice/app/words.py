@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 _PHRASES = (  # in this order
-    (re.compile(r"^(open_rows|rows|Format|Roles): "), ""),
+    (re.compile(r"^load: (.*) must be a whole file written by save"), r"\1 must be a whole model file"),
+    (re.compile(r"^Format: (\w+) must be"), r"--\1 must be"),
+    (re.compile(r"^predict: (prior|costs|reject|at_least) must be (None or )?"), r"--\1 must be "),
+    (re.compile(r"^--at_least"), "--at-least"),
+    (re.compile(r"^(open_rows|rows|Roles|X): "), ""),
+    (re.compile(r" or None, got"), ", got"),
+    (re.compile(r"None finds it out"), "Left out, it is found out"),
+    (re.compile(r"Use None where nothing is quoted"), "Say none where nothing is quoted"),
+    (re.compile(r"Name fewer columns in roles"), "Leave fewer columns out"),
     (re.compile(r"by Format\(separator=\.\.\., quote=\.\.\.\)"), "by --separator and --quote"),
     (re.compile(r"Format\(quote=None\)"), "--quote none"),
     (re.compile(r"Format\((\w+)=\.\.\.\)"), r"--\1"),

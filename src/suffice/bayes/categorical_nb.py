@@ -91,12 +91,14 @@ class CategoricalNB(Generative, DiscreteNB):
     @property
     def category_count_(self) -> list[Array]:
         """Weight of each category of each column (K, n_j)."""
-        return self._family().weights(self._part)
+        weights: list[Array] = self._read_by.weights(self._part)
+        return weights
 
     @property
     def n_categories_(self) -> Array:
         """Number of categories of each column (d,)."""
-        return self._family().sizes(self._part)
+        sizes: Array = self._read_by.sizes(self._part)
+        return sizes
 
     @property
     def feature_log_prob_(self) -> list[Array]:

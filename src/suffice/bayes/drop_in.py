@@ -131,6 +131,11 @@ class DropInNB(Evidence, OnePassClassifier):
         return both.parts[0]
 
     @property
+    def _read_by(self) -> Any:
+        """The family that the summary is read by."""
+        return self._state()[0].model.factors.groups[0].family
+
+    @property
     def _distribution(self) -> Any:
         """The only distribution."""
         return self._state()[0].model.factors.distributions[0]

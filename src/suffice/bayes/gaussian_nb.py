@@ -114,7 +114,7 @@ class GaussianNB(Generative, DropInNB):
     @property
     def epsilon_(self) -> Any:
         """What is added to every variance: a NumPy number."""
-        return self._typed(np.array(VarianceFloor(float(self.var_smoothing)).floor(self._part)))[()]
+        return self._typed(np.array(self._read_by.prior.floor(self._part)))[()]
 
     @property
     def class_prior_(self) -> Array:

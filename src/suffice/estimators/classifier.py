@@ -153,7 +153,8 @@ class OnePassClassifier(OnePass, Deciding, ClassifierMixin, BaseEstimator):  # t
 
     def _read_labels(self, y: Any) -> Coded:
         """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
-        if isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
+        column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
+        if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
             with in_our_name(self._owner):
                 y = column_or_1d(y, warn=True)
         return code_labels(y)

@@ -70,18 +70,20 @@ def _arrow(layout: Layout) -> Splitter:
     return splitter
 
 
-def _what_pays(layout: Layout) -> Splitter:
-    slow: Splitter = CsvSplitter(layout)
-    fast: list[Splitter] = []
+class _WhatPays:
+    """The standard library for the first megabyte, then pyarrow if it is there."""
 
-    def split(piece: Piece) -> Page:
-        if len(piece.data) < SMALL:
-            return slow(piece)
-        if not fast:
-            fast.append(_arrow(layout) if has_arrow() else slow)
-        return fast[0](piece)
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.bytes = 0
+        self.splitter: Splitter = CsvSplitter(layout)
 
-    return split
+    def __call__(self, piece: Piece) -> Page:
+        small = self.bytes < SMALL
+        self.bytes += len(piece.data)
+        if small and self.bytes >= SMALL and has_arrow():
+            self.splitter = _arrow(self.layout)
+        return self.splitter(piece)
 
 
 def has_arrow() -> bool:
@@ -93,4 +95,4 @@ def has_arrow() -> bool:
     return True
 
 
-_ENGINES: Mapping[str | None, Engine] = {None: _what_pays, "csv": CsvSplitter, "pyarrow": _arrow}
+_ENGINES: Mapping[str | None, Engine] = {None: _WhatPays, "csv": CsvSplitter, "pyarrow": _arrow}
