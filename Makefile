@@ -17,8 +17,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-train: $(READY) ## train on a made-up clinic: learn, merge, forget, decide
-	$(BIN)/python examples/clinic.py
+train: $(READY) ## train on the file of a made-up clinic, test on rows held out, save the model
+	$(BIN)/python examples/write_clinic.py build/clinic.csv
+	$(BIN)/python -m suffice train build/clinic.csv --target diagnosis --identifier patient \
+	    --kinds 'notes=text,severity=mild<moderate<severe' --out build/clinic.suffice
 
 test: check ## run the checks, then every test and every example in a docstring
 	$(BIN)/python -m pytest -n $(JOBS)

@@ -1,6 +1,6 @@
 """Train on a clinic's table, see what was learned, merge two clinics, forget a patient, decide.
 
-Run by `make train`.
+Run it by `.venv/bin/python examples/clinic.py`; `make train` does the same from a file, at the command line.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Sessions at the command line, written down in tests/app/cases as one would see them.
 
-    # a remark
-    file NAME            the lines below, up to `end`, are written to a file
-    clinic NAME n seed   n patients of the made-up clinic are written to a file
-    $ suffice ...        a command; the lines below it are what it writes, standard error last, then [exit n] if n > 0
+# a remark
+file NAME            the lines below, up to `end`, are written to a file
+clinic NAME n seed   n patients of the made-up clinic are written to a file
+$ suffice ...        a command; the lines below it are what it writes, standard error last, then [exit n] if n > 0
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def test_bad_cells_are_told_on_standard_error(cli: Cli, tmp_path: Path) -> None:
     assert cli("train", "t.csv", "--target", "y", "--out", "m.suffice").code == 0
     result = cli("predict", "m.suffice", "new.csv", "--limit", "0.5")
     assert result.code == 0
-    assert result.err == "suffice: 1 bad cells of column 'x' were taken as missing, the first 'old' in row 1.\n"
+    assert result.err == "suffice: Bad cells in column 'x', taken as missing: 1, the first 'old' in row 1.\n"
 
 
 def test_labels_written_in_any_way_are_known(cli: Cli, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_describe_a_table_without_a_single_cell(cli: Cli, tmp_path: Path) -> Non
 def test_describe_counts_bad_cells(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path / "t.csv", "a\n" + "1\n" * 99 + "xyz\n")
     result = cli("describe", "t.csv")
-    assert "1 bad cells of column 'a' were taken as missing, the first 'xyz' in row 99." in result.out
+    assert "Bad cells in column 'a', taken as missing: 1, the first 'xyz' in row 99." in result.out
 
 
 def test_evaluate_gives_the_scores_of_the_library(cli: Cli, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_nothing_in_a_file_drives_the_terminal(cli: Cli, tmp_path: Path) -> None
     for arguments in (
         ("describe", "t.csv"),
         ("train", "t.csv", "--target", "y", "--out", "m.suffice"),
-        ("info", "m.suffice"),
+        ("info", "m.suffice", "--tables"),
         ("evaluate", "m.suffice", "t.csv"),
         ("predict", "m.suffice", "t.csv", "--format", "table", "--explain"),
         ("predict", "m.suffice", "t.csv", "--prior", f"{nasty}=1"),

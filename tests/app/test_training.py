@@ -142,7 +142,7 @@ def test_rows_without_a_target_are_left_out_and_counted(cli: Cli, tmp_path: Path
     whole = write(tmp_path / "whole.csv", PLAY)
     result = cli("train", path, "--target", "play", "--out", "a.suffice")
     assert result.code == 0
-    assert "2 rows have no target and were left out." in result.out
+    assert "Rows without a target, left out: 2." in result.out
     assert cli("train", whole, "--target", "play", "--out", "b.suffice").code == 0
     X = {"outlook": ["sunny", "snow"], "temperature": [20.0, None], "windy": [True, None]}
     a, b = (load(tmp_path / name).predict_proba(X) for name in ("a.suffice", "b.suffice"))

@@ -41,6 +41,7 @@ def test_rows_are_drawn_in_the_library_of_training(clinic: Any, library: str, ki
     assert as_frame["patient"].isna().all()  # no density describes an identifier
     assert model.predict_proba(rows).shape == (50, 3)  # what is drawn can be asked
     assert set(labels) <= set(clinic.classes)
+    assert pd.to_datetime(as_frame["admitted"]).dt.year.between(2022, 2027).all()  # 5 standard deviations
 
 
 def test_mappings_arrays_and_matrices() -> None:

@@ -185,6 +185,7 @@ def test_class_shares_in_every_form() -> None:
     for prior, shares in forms:
         model = NaiveBayes(prior=prior).fit(cells, y)
         np.testing.assert_allclose(model.predict_proba({"x": [1.0]})[0], shares, rtol=1e-14)
+        np.testing.assert_allclose(np.exp(model.predict_joint_log_proba({"x": [1.0]})[0]), shares, rtol=1e-14)
 
 
 def test_ties_go_to_the_first_class() -> None:

@@ -11,7 +11,7 @@ from suffice.app.report import Report
 def info(path: str, tables: bool) -> Report:
     """What a model is; with `tables`, everything it has learned."""
     model = read_model(path)
-    report = model_report(model, path)
+    report = model_report(model, path, whole=True)
     if not tables:
         return report
     learned = str(model.fitted.plan.loaded(model))

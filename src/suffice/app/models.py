@@ -18,8 +18,8 @@ def read_model(path: str) -> SavedModel:
     return value
 
 
-def model_report(model: SavedModel, path: str) -> Report:
-    """What a model is: its kind, target, rows, classes and columns."""
+def model_report(model: SavedModel, path: str, whole: bool = False) -> Report:
+    """What a model is: its kind, target, rows and classes; and its columns, to tell the `whole`."""
     fitted = model.fitted
     tally = fitted.summary.tally
     facts = {
@@ -38,6 +38,6 @@ def model_report(model: SavedModel, path: str) -> Report:
         {name: fact for name, fact in facts.items() if fact is not None},
         [
             Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in classes]),
-            Section("columns", ("column", "kind", "order"), columns),
+            *([Section("columns", ("column", "kind", "order"), columns)] if whole else []),
         ],
     )

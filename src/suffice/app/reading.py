@@ -111,22 +111,24 @@ def warn_of_bad(report: Report) -> None:
 def remarks(report: Report) -> list[str]:
     """What was not read as it was written, a sentence each."""
     told = [
-        f"{column.bad:,} bad cells of column {column.name!r} were taken as missing, the first {shown(column.text)} in "
-        f"row {column.first_bad}."
+        f"Bad cells in column {column.name!r}, taken as missing: {column.bad:,}, the first {shown(column.text)} in row "
+        f"{column.first_bad}."
         for column in report.columns
         if column.bad
     ]
     counted = (
-        (report.unlabelled, "rows have no target and were left out."),
-        (report.short, "rows have too few cells; the others were taken as missing."),
-        (report.long, f"rows have too many cells and were not read, the first of them row {report.first_long}."),
-        (report.cut, "files end within a row."),
-        (report.nuls, "NUL characters were removed."),
+        (report.unlabelled, "Rows without a target, left out", ""),
+        (report.short, "Rows with too few cells, the others taken as missing", ""),
+        (report.long, "Rows with too many cells, not read", f", the first of them row {report.first_long}"),
+        (report.cut, "Files that end within a row", ""),
+        (report.nuls, "NUL characters, removed", ""),
     )
-    return [*told, *(f"{count:,} {what}" for count, what in counted if count), *map(_sentence, report.notes)]
+    said = [f"{what}: {count:,}{where}." for count, what, where in counted if count]
+    return [*told, *said, *map(_sentence, report.notes)]
 
 
 def _sentence(note: str) -> str:
+    note = note.replace("column ", "Column ", 1) if note.startswith("column ") else note
     return in_our_words(note if note.endswith(".") else f"{note}.")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from suffice.app.text_table import shown_cell, text_table
+from suffice.app.text_table import plain, shown_cell, text_table
 
 LONGEST = 60  # rows of a table for people
 
@@ -45,7 +45,11 @@ def as_text(report: Report) -> str:
     width = max(map(len, report.facts), default=0)
     facts = "\n".join(f"{_spoken(name):{width}}  {shown_cell(value)}" for name, value in report.facts.items())
     tables = [f"{s.title or s.name}\n{_filled(s)}" for s in report.sections if s.rows]
-    return "\n\n".join(filter(None, (facts, *tables, "\n".join(report.notes))))
+    return "\n\n".join(filter(None, (facts, *tables, "\n".join(map(_lines, report.notes)))))
+
+
+def _lines(note: str) -> str:
+    return "\n".join(map(plain, note.splitlines()))
 
 
 def _spoken(name: str) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from suffice.app.majority import gain_over
 from suffice.app.report import Section
 from suffice.core.block import Array, Block, Coded
 from suffice.core.schema import Schema
 from suffice.estimators.fitted import ClassModel
 from suffice.evaluation.estimate import Estimate
-from suffice.evaluation.majority import gain_over
 from suffice.evaluation.scores import Scores
 from suffice.sources.chunk import Chunk
 

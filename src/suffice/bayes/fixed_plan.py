@@ -13,7 +13,7 @@ from suffice.bayes.loaded import LoadedBayes, LoadedScores
 from suffice.bayes.plan import encoding_of
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
@@ -73,6 +73,8 @@ class FixedPlan:
 
 def _array(X: Any, names: Sequence[Any] | None) -> Array:
     """An array; of a table, the columns with these names, in this order."""
+    if isinstance(X, (np.ndarray, list, tuple)):
+        return as_array(X)
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(X, pass_through=True, eager_only=True)
@@ -89,14 +91,20 @@ def _numbers(X: Any, plan: FixedPlan) -> FiniteGrid:
 
 
 def _codes(X: Any, plan: FixedPlan) -> Codes:
-    codes = _array(X, plan.names)
-    if codes.dtype.kind not in "iu":
-        codes = _numbers(codes, plan).parts(Schema.numbered([]), slice(None))[0]  # no cell may be missing
+    codes = _typed(_array(X, plan.names), "iu", np.float64)
+    if codes.dtype.kind == "f" and not np.isfinite(codes).all():
+        raise missing_cell(plan.owner)
     return Codes(codes.astype(np.int64, copy=False), plan.owner)
 
 
 def _words(X: Any, plan: FixedPlan) -> Matrix:
     return Matrix(as_rows(X) if hasattr(X, "tocsr") else _typed(_array(X, plan.names), "biuf", np.float64))
+
+
+def missing_cell(owner: str) -> BadInput:
+    """What a model says that cannot do without a cell."""
+    remedy = "Use NaiveBayes, which leaves missing cells out."
+    return bad(owner, "every cell", "present (Input X contains NaN)", Said("a missing one"), remedy)
 
 
 def _typed(X: Array, kinds: str, otherwise: type[Any]) -> Array:

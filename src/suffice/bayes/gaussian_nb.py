@@ -12,9 +12,10 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.drop_in import DropInNB
+from suffice.bayes.fixed_plan import missing_cell
 from suffice.bayes.generative import Generative
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
+from suffice.core.errors import bad
 from suffice.core.summary import Together
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
@@ -91,10 +92,7 @@ class GaussianNB(Generative, DropInNB):
         moments = fitted.summary.summary.parts[0]
         assert isinstance(moments, Moments)
         if (moments.rows < fitted.summary.tally.rows[:, None]).any():
-            raise bad(
-                self._owner, "every cell", "present (Input X contains NaN)", Said("a missing one"),
-                "Use NaiveBayes, which leaves missing cells out.",
-            )  # fmt: skip
+            raise missing_cell(self._owner)
         return fitted, origin
 
     def _typed(self, values: Array) -> Array:

@@ -124,10 +124,10 @@ class NaiveBayes(Generative, OnePassClassifier):
         return {name: float(value) for name, value in weights.items()}
 
     def _class_prior(self) -> ClassPrior:
-        prior = self.prior
-        if prior is None or hasattr(prior, "over"):
+        prior, made = self.prior, not isinstance(self.prior, type)  # Dirichlet(1), not Dirichlet
+        if prior is None or (made and hasattr(prior, "over")):
             return LearnedPrior() if prior is None else LearnedPrior(prior)
-        if hasattr(prior, "estimate"):
+        if made and hasattr(prior, "estimate"):
             return prior  # type: ignore[no-any-return]
         if isinstance(prior, Mapping):
             shares = read_prior(self._owner, prior, tuple(prior))

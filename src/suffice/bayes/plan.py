@@ -114,9 +114,9 @@ class NaivePlan:
     def _family(self, column: Column) -> Family:
         kind = column.kind
         family = self.families.get(column.name) or self.by_kind.get(kind.value) or DEFAULTS[kind]
-        if getattr(family, "storage", None) is not kind.storage:
+        if isinstance(family, type) or getattr(family, "storage", None) is not kind.storage:
             what = f"the family of column {column.name!r}, which is {kind.value},"
-            rule = f"one for {kind.storage.value}"
+            rule = f"one for {kind.storage.value}, such as {type(DEFAULTS[kind]).__name__}()"
             raise bad(OWNER, what, rule, family, "Choose another family or declare another kind.")
         if column.order and isinstance(family, Categorical) and family.vocabulary is None:
             return replace(family, vocabulary=column.order)

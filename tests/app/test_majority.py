@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from suffice.app.majority import gain_over
 from suffice.evaluation.estimate import Z
-from suffice.evaluation.majority import gain_over
 from suffice.evaluation.scores import Scores
 
 LABELS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["a", "b", "c", None])), min_size=2, max_size=40)
