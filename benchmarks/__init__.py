@@ -1,1 +1,1 @@
-"""Benchmarks: ours and the best peer, same data, same process, same threads, both warmed; ratios, not seconds, count."""
+"""Benchmarks: ours and the best peer, on the same data in one process, both warmed; ratios count, not seconds."""

@@ -1,6 +1,7 @@
 """The first fit of a process: imports and compilation included, with and without a cache of compiled loops.
 
-A fresh process makes 1,000,000 x 30 numbers and fits once; only the fit is timed, with scikit-learn imported before for both.
+A fresh process makes 1,000,000 x 30 numbers and fits once. Only the fit is timed,
+with scikit-learn imported before for both.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ print(time.perf_counter() - start)
 def _first(who: str, cache: str) -> float:
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    done = subprocess.run([sys.executable, "-c", CHILD, who], capture_output=True, text=True, check=True, env=environment)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, who], capture_output=True, text=True, check=True, env=environment
+    )
     return float(done.stdout)
 
 
@@ -43,5 +46,7 @@ def lines() -> Iterator[Line]:
             cold.append(_first("ours", cache))
             warm.append(_first("ours", cache))
     theirs = median(peer)
-    yield Line("first GaussianNB fit, no cache", median(cold), theirs, "at most 1.6 times", median(cold) <= 1.6 * theirs)
+    yield Line(
+        "first GaussianNB fit, no cache", median(cold), theirs, "at most 1.6 times", median(cold) <= 1.6 * theirs
+    )
     yield Line("first GaussianNB fit, cached loops", median(warm), theirs, "faster", median(warm) < theirs)

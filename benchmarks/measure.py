@@ -27,7 +27,8 @@ class Line(NamedTuple):
         memory = "" if self.growth is None else f"+{self.growth:.0f} MB of {self.size:.0f}"
         sign = "ok" if self.met else "BELOW"
         ratio = self.peer / self.ours
-        return f"{self.case:44} {self.ours * 1e3:9.1f} {self.peer * 1e3:9.1f} {ratio:8.2f}x  {self.bar:22} {sign:6} {memory}"
+        times = f"{self.ours * 1e3:9.1f} {self.peer * 1e3:9.1f} {ratio:8.2f}x"
+        return f"{self.case:44} {times}  {self.bar:22} {sign:6} {memory}"
 
 
 HEAD = f"{'case':44} {'ours ms':>9} {'peer ms':>9} {'ratio':>9}  {'bar':22} {'':6} peak memory while fitting"

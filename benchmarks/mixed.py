@@ -46,4 +46,6 @@ def lines() -> Iterator[Line]:
 
     fit, least = race(lambda: ours.fit(frame, y), touch, runs=3)
     growth, size = peak_growth(lambda: ours.fit(frame, y)), frame.memory_usage(deep=True).sum() / 2**20
-    yield Line("NaiveBayes fit 1000000 x 20 mixed, pandas", fit, least, "at most 3 times", fit <= 3 * least, growth, size)
+    yield Line(
+        "NaiveBayes fit 1000000 x 20 mixed, pandas", fit, least, "at most 3 times", fit <= 3 * least, growth, size
+    )

@@ -1,11 +1,11 @@
 """Naive Bayes against scikit-learn, both warmed, two threads for ours (scikit-learn's naive Bayes uses one by design).
 
 What was tried, and its result (two cores):
-- Moments: plain sums folded every 256 rows 1.0, double-double with Dekker's split 1.4, with fused multiply-add 1.1 times
-  the time of X.sum; a scalar rest of 6 of 30 columns doubled it, padding to whole vector registers took that away;
+- Moments: plain sums folded every 256 rows 1.0, double-double with Dekker's split 1.4, with fused multiply-add 1.1
+  times the time of X.sum; a scalar rest of 6 of 30 columns doubled it, which padding to whole registers took away;
   putting missing cells at the shift instead of masking every operation saved another 15 %.
-- Counting words: unsigned places (no test for negative ones) 26 -> 18 ms; words that weigh exactly 1 in a table of their
-  own 18 -> 10 ms; sorting rows by class, and interleaving rows and weights: no gain.
+- Counting words: unsigned places (no test for negative ones) 26 -> 18 ms; words that weigh exactly 1 in a table of
+  their own 18 -> 10 ms; sorting rows by class, and interleaving rows and weights: no gain.
 - Categorical prediction: eight components at a time 45 -> 28 ms. The same for sparse products: twice as slow, left out.
 - Slicing a sparse matrix copies it: rows are cut out by hand.
 - Labels: `np.unique` on one million integers costs as much as the pass over X; a table of seen values does not.
@@ -74,7 +74,9 @@ def words() -> Iterator[Line]:
         fit, fit_peer = race(lambda o=ours: o.fit(X, y), lambda t=theirs: t.fit(X, y))
         growth = peak_growth(lambda o=ours: o.fit(X, y))
         bar = f">= {fit_bar:g}x"
-        yield Line(f"{name} fit {X.shape[0]} x {X.shape[1]} CSR", fit, fit_peer, bar, fit_peer >= fit_bar * fit, growth, size)
+        yield Line(
+            f"{name} fit {X.shape[0]} x {X.shape[1]} CSR", fit, fit_peer, bar, fit_peer >= fit_bar * fit, growth, size
+        )
         predict, predict_peer = race(lambda o=ours: o.predict(X), lambda t=theirs: t.predict(X))
         met = predict_bar is None or predict_peer >= predict_bar * predict
         yield Line(f"{name} predict", predict, predict_peer, "" if predict_bar is None else f">= {predict_bar:g}x", met)

@@ -25,7 +25,9 @@ def main() -> None:
     risk, best = later.risk(model.predict(new)), later.bayes_risk()
     print(f"\nExpected error on 5,000 new patients: {risk:.4f}; of the best possible rule: {best:.4f}")
 
-    north, south = (NaiveBayes(kinds=KINDS).fit(table[half], target[half]) for half in (slice(9_000), slice(9_000, None)))
+    north, south = (
+        NaiveBayes(kinds=KINDS).fit(table[half], target[half]) for half in (slice(9_000), slice(9_000, None))
+    )
     gap = np.abs((north + south).predict_proba(new) - model.predict_proba(new)).max()
     print(f"\nTwo clinics merged differ from all rows together by at most {gap:.1e}")
 
@@ -35,7 +37,11 @@ def main() -> None:
     print(f"After forgetting the first patient the model differs from one that never saw it by at most {gap:.1e}")
 
     print("\nWhy the first new patient is what we say\n" + str(model.explain(new[:1])))
-    costs = {"pneumonia": {"cold": 20.0, "flu": 10.0}, "cold": {"flu": 1, "pneumonia": 2}, "flu": {"cold": 1, "pneumonia": 2}}
+    costs = {
+        "pneumonia": {"cold": 20.0, "flu": 10.0},
+        "cold": {"flu": 1, "pneumonia": 2},
+        "flu": {"cold": 1, "pneumonia": 2},
+    }
     print("\nDecisions for five patients")
     wave = {"cold": 0.2, "flu": 0.7, "pneumonia": 0.1}
     for what, options in (

@@ -369,9 +369,9 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"predicted": np.zeros((2, 2))}, r"Scores: predicted must be one label .*, got 'shape \(2, 2\)'\. Put None"),
     ({"predicted": "ab"}, r"Scores: predicted must be one label for each .*, got 'shape \(\)'"),
     ({"predicted": ["a", ["b"]]}, r"predicted: an answer must be a single value, got \['b'\] in row 1"),
-    ({"sample_weight": [1.0]}, r"Scores: sample_weight must be one column of 2 numbers .*, got 'shape \(1,\)'"),
+    ({"sample_weight": [1.0]}, r"Scores: sample_weight must be one column of 2 numbers .*, got shape \(1,\)"),
     ({"sample_weight": [1.0, -1.0]}, r"Scores: sample_weight must be at least 0, got -1\.0"),
-    ({"sample_weight": [1.0, np.inf]}, r"Scores: sample_weight must be finite, got 'NaN or infinity'"),
+    ({"sample_weight": [1.0, np.inf]}, r"Scores: sample_weight must be finite, got NaN or infinity"),
     ({"sample_weight": ["x", "y"]}, r"Scores: sample_weight must be numbers, got \['x', 'y'\]"),
 ]
 

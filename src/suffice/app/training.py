@@ -75,7 +75,7 @@ def train(task: Task, out: str | None) -> Report:
     refuse_names(rows.roles.target, both)
     met = rows.report
     learned, held = part(both, False), part(both, True)
-    scores = test(learned, rows) if held.summary.labels and learned.summary.labels else None
+    scores = score_held_out(learned, rows) if held.summary.labels and learned.summary.labels else None
     final = learned.merge([held]) if task.refit or not learned.summary.labels else learned
     final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     if out is not None:
@@ -83,7 +83,7 @@ def train(task: Task, out: str | None) -> Report:
     return told(task, met, learned, held, final, scores, out)
 
 
-def test(learned: Fitted, rows: DividedRows) -> Scores:
+def score_held_out(learned: Fitted, rows: DividedRows) -> Scores:
     """The scores of the rows that were held out."""
     model = learned.model
     return Scores.sum([score(model, learned.schema, chunk, some) for chunk, some in rows.tested() if len(some)])

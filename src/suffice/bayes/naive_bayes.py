@@ -6,28 +6,22 @@ p(class k | x) ~ p_k prod_j p(x_j | k)^(v_j)        over the cells that are pres
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from suffice.bayes.class_priors import ClassPrior, EqualPrior, GivenPrior, LearnedPrior
 from suffice.bayes.generative import Generative
-from suffice.bayes.plan import DEFAULTS, NaivePlan
+from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
+from suffice.bayes.plan import NaivePlan
 from suffice.bayes.tables import show_tables
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
-from suffice.decision.reading import read_prior
 from suffice.estimators.classifier import OnePassClassifier
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.origin import library
 from suffice.estimators.vectorizers import read_analyzer
-from suffice.families.family import Family
 from suffice.sources.grid import Grid, as_array
 from suffice.sources.table import open_table
-
-KINDS = [kind.value for kind in DEFAULTS]
 
 
 class NaiveBayes(Generative, OnePassClassifier):
@@ -98,44 +92,12 @@ class NaiveBayes(Generative, OnePassClassifier):
     def _plan(self) -> NaivePlan:
         return NaivePlan(
             families=dict(self.families or {}),
-            by_kind=self._by_kind(),
-            prior=self._class_prior(),
-            weights=self._weights(),
+            by_kind=read_by_kind(self._owner, self.by_kind or {}),
+            prior=read_class_prior(self._owner, self.prior),
+            weights=read_feature_weights(self._owner, self.feature_weights or {}),
             kinds=dict(self.kinds or {}),
             analyzer=read_analyzer(self._owner, self.analyzer),
         )
-
-    def _by_kind(self) -> dict[str, Family]:
-        named = {
-            kind.value if isinstance(kind, Kind) else kind: family for kind, family in (self.by_kind or {}).items()
-        }
-        for name in named:
-            if name not in KINDS:
-                raise bad(self._owner, "by_kind", f"about kinds ({', '.join(KINDS)})", name, "Correct the kind.")
-        return named
-
-    def _weights(self) -> dict[Any, float]:
-        weights = dict(self.feature_weights or {})
-        for name, value in weights.items():
-            number = isinstance(value, Real) and not isinstance(value, bool)
-            if not (number and np.isfinite(value) and value >= 0):
-                rule = "a finite number of at least 0"
-                raise bad(self._owner, f"the weight of column {name!r}", rule, value, "1 counts a column once.")
-        return {name: float(value) for name, value in weights.items()}
-
-    def _class_prior(self) -> ClassPrior:
-        prior, made = self.prior, not isinstance(self.prior, type)  # Dirichlet(1), not Dirichlet
-        if prior is None or (made and hasattr(prior, "over")):
-            return LearnedPrior() if prior is None else LearnedPrior(prior)
-        if made and hasattr(prior, "estimate"):
-            return prior  # type: ignore[no-any-return]
-        if isinstance(prior, Mapping):
-            shares = read_prior(self._owner, prior, tuple(prior))
-            return GivenPrior(dict(zip(prior, shares.tolist(), strict=True)))
-        if isinstance(prior, str) and prior == "uniform":
-            return EqualPrior()
-        rule = 'None, "uniform", a mapping label -> share, or pseudo-counts such as Dirichlet(1)'
-        raise bad(self._owner, "prior", rule, prior, "Choose one of these.")
 
     def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
         """A table as it is; scikit-learn looks at the number and the names of its columns only."""

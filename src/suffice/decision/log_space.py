@@ -71,6 +71,7 @@ def best(scores: Array) -> Array:
     place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
     for k in range(1, K):
         better = scores[:, k] > top
-        np.maximum(place, better.view(np.int8) * np.int8(k), out=place)  # a later class that is better has a higher number
+        # a later class that is better has a higher number, so that the largest number is the best class
+        np.maximum(place, better.view(np.int8) * np.int8(k), out=place)
         np.maximum(top, scores[:, k], out=top)
     return place.astype(np.intp)

@@ -19,6 +19,7 @@ from suffice.sources.memory import cut
 from suffice.sources.parts import refuse_strangers
 from suffice.sources.rows import Rows
 
+WRITTEN = 8  # bytes of a file that are about a cell
 TOGETHER = 16  # chunks whose summaries are added at once, so that a growing vocabulary is not united with each
 
 
@@ -38,9 +39,15 @@ def chunks_for(owner: str, plan: Plan, rows: Any) -> Iterator[Chunk]:
 
 def learn_rows(owner: str, plan: Plan, rows: Rows) -> Fitted:
     """Summarize all rows that have a target."""
+    chunks = chunks_for(owner, plan, rows)
+    cells = rows.size // WRITTEN
+    learner: Any = None
+    known: Schema | None = None
     done: list[Fitted] = []
-    for schema, chunk, cells in _readable(plan, chunks_for(owner, plan, rows)):
-        done.append(_fitted(plan, schema, chunk, cells))
+    for schema, chunk in _readable(plan, chunks):
+        learner, known = (learner, known) if schema == known else (plan.learner(schema), schema)
+        cells = max(cells, (chunk.start + chunk.table.n) * len(schema.columns))
+        done.append(Fitted(plan, schema, _summary(learner, schema, chunk, cells)))
         if len(done) == TOGETHER:
             done = [done[0].merge(done[1:])]
     if not done:
@@ -52,27 +59,25 @@ def learn_rows(owner: str, plan: Plan, rows: Rows) -> Fitted:
     return fitted
 
 
-def _readable(plan: Plan, chunks: Iterator[Chunk]) -> Iterator[tuple[Schema, Chunk, int]]:
-    """Chunks with a schema that can read them, and how many cells came up to there.
+def _readable(plan: Plan, chunks: Iterator[Chunk]) -> Iterator[tuple[Schema, Chunk]]:
+    """Chunks with a schema that can read them.
 
     Before a column is known that is a feature, rows tell their class at least: they wait until one is.
     """
     waiting: list[Chunk] = []
-    cells = 0
     for chunk in chunks:
         schema = plan.declare(chunk.schema)
         waiting.append(chunk)
-        cells += chunk.table.n * len(schema.columns)
         if schema.parts:
-            yield from ((schema, one, cells) for one in waiting)
+            yield from ((schema, one) for one in waiting)
             waiting.clear()
 
 
-def _fitted(plan: Plan, schema: Schema, chunk: Chunk, cells: int) -> Fitted:
-    learner = plan.learner(schema)
-    with whole(cells):  # loops are compiled once enough cells have come
-        summaries = [learner.summarize(block) for block in _blocks(schema, chunk)]
-    return Fitted(plan, schema, ByClass.sum(summaries) if len(summaries) > 1 else summaries[0])
+def _summary(learner: Any, schema: Schema, chunk: Chunk, cells: int) -> ByClass:
+    """What is kept of a chunk of a table of at least so many cells."""
+    with whole(cells):
+        summaries: list[ByClass] = [learner.summarize(block) for block in _blocks(schema, chunk)]
+    return ByClass.sum(summaries) if len(summaries) > 1 else summaries[0]
 
 
 def _blocks(schema: Schema, chunk: Chunk) -> Iterator[Block]:

@@ -109,9 +109,9 @@ class ArrowText:
         labels = found.dictionary.to_pylist()
         codes = _filled(found.indices, np.int32(-1))
         tokens = self.format.tokens
-        if any(label.strip() in tokens for label in labels):
-            return present(codes, [None if label.strip() in tokens else label for label in labels])
-        return codes, labels
+        if tokens.isdisjoint(map(str.strip, labels)):
+            return codes, labels
+        return present(codes, [None if label.strip() in tokens else label for label in labels])
 
     @cached_property
     def floats(self) -> Array | None:

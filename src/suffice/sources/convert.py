@@ -35,12 +35,12 @@ class Converted(NamedTuple):
 
 
 def infer(text: Text, format: Format) -> Kind:
-    """The kind that written cells show; of numbers, any kind, for reading them tells which."""
+    """The kind that written cells show; of numbers, the least, for reading them tells which."""
     if text.floats is not None:
-        return Kind.QUANTITATIVE
+        return Kind.COUNT
     if not text.coded[1]:
         return Kind.UNKNOWN
-    for kind, read in ((Kind.BOOLEAN, read_truth(TRUTH)), (Kind.QUANTITATIVE, _number(format)), (Kind.DATE, day_of)):
+    for kind, read in ((Kind.BOOLEAN, read_truth(TRUTH)), (Kind.COUNT, _number(format)), (Kind.DATE, day_of)):
         if fits(text, read, format):
             return kind
     return Kind.CATEGORICAL
@@ -62,8 +62,8 @@ def convert(text: Text, column: Column, format: Format, declared: bool = False) 
 def _numbers(text: Text, column: Column, format: Format, declared: bool) -> Converted:
     fast = text.floats
     if fast is not None:
-        kind = Kind.COUNT if text.digits else Kind.QUANTITATIVE
-        return Converted(kind, int(np.isnan(fast).sum()), numbers=fast)
+        kind = Kind.COUNT if column.kind is Kind.COUNT and text.digits else Kind.QUANTITATIVE
+        return Converted(kind, text.n - int(np.count_nonzero(fast == fast)), numbers=fast)  # NaN differs from itself
     read = _number(format)
     found = _table_of_numbers(text, read)
     present = [label for label in text.coded[1] if read(label) is not None]

@@ -18,6 +18,7 @@ from suffice.sources.decode import Stream, check_utf8
 
 LONGEST = 1 << 30  # bytes of a row
 FEW, MOST = 1_000, 8  # rows that a block should have, and how many times larger it may become for that
+LOOKED_AT = 1 << 16  # bytes that tell how long rows are
 
 
 class Piece(NamedTuple):
@@ -34,20 +35,34 @@ def cut_rows(name: str, text: Stream, size: int, quote: str | None, separator: s
     signs = (quote or "").encode(), separator.encode()
     carry, offset, nuls, step, usual = b"", 0, 0, size, size
     while more := text.read(step):
-        nuls += more.count(b"\0")
-        data = carry + more.replace(b"\0", b"")  # before a quote, a NUL would keep it from opening a cell
-        end, _ = last_row_end(data, *signs)
-        if end == 0:
-            _refuse_endless(name, data, offset)
-            carry, step = data, 2 * step
+        if b"\0" in more:  # before a quote, it would keep it from opening a cell
+            nuls += more.count(b"\0")
+            more = more.replace(b"\0", b"")
+        rows, carry = _cut(carry, more, *signs)
+        if not rows:
+            _refuse_endless(name, carry, offset)
+            step *= 2
             continue
-        rows = check_utf8(name, data[:end], offset, last=False)
-        yield Piece(rows, nuls)
-        offset, carry, nuls = offset + end + nuls, data[end:], 0
-        usual = min(2 * usual, MOST * size) if rows.count(b"\n") < FEW else usual
-        step = usual
+        yield Piece(check_utf8(name, rows, offset, last=False), nuls)
+        offset, nuls = offset + len(rows) + nuls, 0
+        step = usual = min(2 * usual, MOST * size) if _holds_few(rows) else usual
     if carry or nuls:
         yield _last_piece(name, carry, offset, *signs)._replace(nuls=nuls)
+
+
+def _cut(carry: bytes, more: bytes, quote: bytes, separator: bytes) -> tuple[bytes, bytes]:
+    """Whole rows, and what is left. Without quotes, what was carried need not be looked at again, nor copied twice."""
+    if b"\n" in more and (not quote or (quote not in more and quote not in carry)):
+        end = more.rfind(b"\n") + 1
+        return b"".join((carry, memoryview(more)[:end])), more[end:]
+    data = carry + more
+    end, _ = last_row_end(data, quote, separator)
+    return data[:end], data[end:]
+
+
+def _holds_few(rows: bytes) -> bool:
+    """Whether a block holds few rows, judged by its beginning."""
+    return rows.count(b"\n", 0, LOOKED_AT) * len(rows) < FEW * min(LOOKED_AT, len(rows))
 
 
 def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: bytes) -> Piece:

@@ -35,6 +35,11 @@ class Files:
         """What messages call them."""
         return str(self.paths[0]) if len(self.paths) == 1 else f"{len(self.paths)} files from {self.paths[0]} on"
 
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(path.stat().st_size for path in self.paths if path.exists())
+
     def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
         """The rows of all files."""
         for path in self.paths:

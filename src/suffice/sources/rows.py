@@ -83,6 +83,11 @@ class Rows:
         work.end(self.origin.name)
 
     @property
+    def size(self) -> int:
+        """Bytes that there are to read, packed as they are; 0 where nobody knows before."""
+        return int(getattr(self.origin, "size", 0))
+
+    @property
     def report(self) -> Report:
         """What the last pass met, or has met so far."""
         return self._pass.ledger.report()
