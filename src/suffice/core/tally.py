@@ -36,12 +36,12 @@ class Tally(Summary):
     @classmethod
     def of(cls, R: Shares) -> Tally:
         """Count the rows and weights of each component."""
+        if R.alike and R.share.flat[0] != 0.0:  # the rows say it all; code -1 is nobody
+            rows = np.bincount(R.codes.ravel() + 1, minlength=R.K + 1)[1:]
+            return cls(rows, exact(rows) * exact(R.share.flat[0]))
         live = R.live
         codes = R.codes[live]
-        rows = np.bincount(codes, minlength=R.K)
-        if R.alike:
-            return cls(rows, exact(rows) * exact(R.share.flat[0]))
-        return cls(rows, bincount(codes, R.share[live], R.K))
+        return cls(np.bincount(codes, minlength=R.K), bincount(codes, R.share[live], R.K))
 
     @classmethod
     def sum(cls, parts: Sequence[Tally]) -> Tally:

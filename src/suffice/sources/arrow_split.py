@@ -7,19 +7,21 @@ and taken as buffers: pyarrow's own ways to Python import pandas, which costs mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.kinds import Kind
 from suffice.sources.cells import DAY
 from suffice.sources.csv_split import CsvSplitter
 from suffice.sources.cut_rows import Piece
 from suffice.sources.format import Format
-from suffice.sources.page import Layout, Page
+from suffice.sources.page import Expected, Layout, Page
 from suffice.sources.symbols import Symbols, present
 
 FIRST_DAY = -719_162.0  # 0001-01-01: Arrow knows a year 0
@@ -30,6 +32,15 @@ class ArrowSplitter:
     """Rows of one file, split; a piece with ragged rows is split by the standard library."""
 
     layout: Layout
+    expected: Expected = lambda name: Kind.UNKNOWN
+
+    @cached_property
+    def met(self) -> set[str]:
+        """Texts that meant missing so far, and those that would pass for numbers or dates.
+
+        Looking for all of them takes a tenth longer; one that is not looked for is found as a text that is no number.
+        """
+        return {text for text in self.layout.format.tokens if not text or any(map(str.isdigit, text))}
 
     def __call__(self, piece: Piece) -> Page:
         """The rows of a piece."""
@@ -42,13 +53,15 @@ class ArrowSplitter:
         names = [str(place) for place in range(len(layout.names))]
         how = csv.ReadOptions(column_names=names, block_size=len(piece.data) + 1, use_threads=False)
         try:
-            table = csv.read_csv(pa.BufferReader(piece.data), how, self._parse, self._strings)
+            table = csv.read_csv(pa.BufferReader(piece.data), how, self._parse, self._strings())
         except pa.ArrowInvalid:  # rows of other lengths
             return self._closely(piece)
         columns = {
-            name: ArrowText(_whole(column), layout.format)
+            name: ArrowText(_whole(column), layout.format, self.met)
             for (_, name), column in zip(layout.wanted, table.columns, strict=True)
         }
+        for name, column in columns.items():
+            _READ_AHEAD.get(self.expected(name), _leave)(column)
         return Page(layout.where, layout.names, columns, table.num_rows, nuls=piece.nuls)
 
     @cached_property
@@ -64,20 +77,22 @@ class ArrowSplitter:
             delimiter=self.layout.separator, quote_char=quote if quote is not None else False, newlines_in_values=True
         )
 
-    @cached_property
     def _strings(self) -> Any:
-        """Every column as strings; those that mean missing are null."""
-        import pyarrow as pa
+        """Every column as strings; some of those that mean missing are null."""
         from pyarrow import csv
 
-        places = [str(place) for place, _ in self.layout.wanted]
+        places, types = self._types
+        missing = sorted(self.met)
         return csv.ConvertOptions(
-            column_types={place: pa.string() for place in places},
-            include_columns=places,
-            null_values=sorted(self.layout.format.tokens),
-            strings_can_be_null=True,
-            check_utf8=False,
+            column_types=types, include_columns=places, null_values=missing, strings_can_be_null=True, check_utf8=False
         )
+
+    @cached_property
+    def _types(self) -> tuple[list[str], dict[str, Any]]:
+        import pyarrow as pa
+
+        places = [str(place) for place, _ in self.layout.wanted]
+        return places, dict.fromkeys(places, pa.string())
 
 
 def _whole(column: Any) -> Any:
@@ -87,7 +102,7 @@ def _whole(column: Any) -> Any:
 
 @dataclass(frozen=True)
 class ArrowText:
-    """Cells as a string array of Arrow, null where plainly missing.
+    """Cells as a string array of Arrow; null is missing, and so are the texts that mean it and hold no digit.
 
     >>> import pyarrow as pa
     >>> ArrowText(pa.array(["1", "2.5", None]), Format()).floats
@@ -96,6 +111,7 @@ class ArrowText:
 
     strings: Any
     format: Format
+    met: set[str] = field(default_factory=set)  # where texts that mean missing are remembered
 
     @property
     def n(self) -> int:
@@ -105,13 +121,14 @@ class ArrowText:
     @cached_property
     def coded(self) -> Symbols:
         """By Arrow's dictionaries."""
-        found = self.strings.dictionary_encode()
-        labels = found.dictionary.to_pylist()
-        codes = _filled(found.indices, np.int32(-1))
-        tokens = self.format.tokens
-        if tokens.isdisjoint(map(str.strip, labels)):
+        coded = self.strings.dictionary_encode()
+        labels = coded.dictionary.to_pylist()
+        codes = _filled(coded.indices, np.int32(-1))
+        found = self.format.tokens.intersection(map(str.strip, labels))
+        if not found:
             return codes, labels
-        return present(codes, [None if label.strip() in tokens else label for label in labels])
+        self.met.update(found)
+        return present(codes, [None if label.strip() in found else label for label in labels])
 
     @cached_property
     def floats(self) -> Array | None:
@@ -177,6 +194,22 @@ class ArrowText:
         ends = np.frombuffer(offsets, dtype=np.int32)
         start = self.strings.offset
         return np.frombuffer(data, dtype=np.uint8)[ends[start] : ends[start + self.n]]
+
+
+def _leave(text: ArrowText) -> None:
+    """Nobody knows yet what the column is."""
+
+
+_NUMBERS, _DAYS, _SYMBOLS = attrgetter("floats"), attrgetter("days"), attrgetter("coded")
+_READ_AHEAD: Mapping[Kind, Callable[[ArrowText], Any]] = {  # what will be asked of a column of that kind
+    Kind.BOOLEAN: _SYMBOLS,
+    Kind.ORDINAL: _SYMBOLS,
+    Kind.CATEGORICAL: _SYMBOLS,
+    Kind.COUNT: _NUMBERS,
+    Kind.RATIO: _NUMBERS,
+    Kind.QUANTITATIVE: _NUMBERS,
+    Kind.DATE: _DAYS,
+}
 
 
 def _filled(values: Any, instead: np.generic) -> Array:

@@ -11,6 +11,8 @@ from suffice.core.schema import Schema
 from suffice.sources.grid import same_width
 from suffice.sources.parts import Parts
 
+FAR = 2**7  # no negative number of any width is read as a smaller one
+
 
 @dataclass(frozen=True)
 class Codes:
@@ -41,9 +43,16 @@ class Codes:
         """Some rows; the numbers are the codes, and all up to the largest are labels."""
         codes = self.X[rows]
         same_width(codes, schema)
-        low, top = (int(codes.min()), int(codes.max())) if codes.size else (0, -1)
-        if low < 0:
+        top = _largest(codes)
+        if top >= FAR and (low := int(codes.min())) < 0:
             told = f"Negative values in data passed to {self.owner} (input X)"
             raise NegativeCounts(f"{self.owner}: codes must be at least 0 ({told}), got {low}. Codes count from 0.")
         tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()  # one maximum is faster than many
         return (Coded(codes, tuple(range(top + 1) for top in tops)),)
+
+
+def _largest(codes: Array) -> int:
+    """The largest code. Read as unsigned numbers, negative ones are the largest, so that one look is enough."""
+    if not codes.size:
+        return -1
+    return int(codes.view(f"u{codes.dtype.itemsize}").max()) if codes.dtype.kind == "i" else int(codes.max())

@@ -3,44 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
 from suffice.core.errors import BadInput, bad
 from suffice.sources.csv_split import CsvSplitter
 from suffice.sources.cut_rows import Piece, cut_rows
 from suffice.sources.decode import Stream
 from suffice.sources.format import Format
-from suffice.sources.header import LOOKED_AT, Header, read_header, separator_of
+from suffice.sources.header import LOOKED_AT, read_header, separator_of
+from suffice.sources.in_order import in_order
+from suffice.sources.memory import processors
 from suffice.sources.open_bytes import Peeking
-from suffice.sources.page import Layout, Page
+from suffice.sources.page import Expected, Layout, Page
 
 Splitter = Callable[[Piece], Page]
-Engine = Callable[[Layout], Splitter]
+Engine = Callable[[Layout, Expected], Splitter]
 SMALL = 1 << 20  # bytes below which loading pyarrow takes longer than it saves
 TWO_BYTE = 0.1  # share of NUL characters from which a text is of another encoding
+THREADS = 4  # that split text at most: more than what follows can take
 
 
-def text_pages(name: str, text: Stream, format: Format, ignore: Collection[Any], engine: Engine) -> Iterator[Page]:
+def text_pages(name: str, text: Stream, format: Format, ignore: Collection[Any], engine: Splitting) -> Iterator[Page]:
     """The pages of a text in UTF-8. The first row that is not blank names the columns."""
     ahead = Peeking(text)
     head = ahead.peek(LOOKED_AT)
     _refuse_nuls(name, head)
     separator = separator_of(head, format)
-    header: Header | None = None
-    split: Splitter = _no_rows
-    for piece in cut_rows(name, ahead, format.block, format.quote, separator):
-        if header is None:
-            header = read_header(name, piece.data, separator, format.quote)
-            if header is None:
-                continue
-            piece = piece._replace(data=piece.data[header.end :])
+    pieces = cut_rows(name, ahead, format.block, format.quote, separator)
+    for piece in pieces:
+        header = read_header(name, piece.data, separator, format.quote)
+        if header is not None:
             split = engine(Layout(name, format, separator, header.names, frozenset(ignore)))
-            yield split(piece)._replace(notes=header.notes)
-        else:
-            yield split(piece)
-    if header is None:
-        raise BadInput(f"{name}: the file must hold a header and rows, got an empty one. Give it rows to read.")
+            yield split(piece._replace(data=piece.data[header.end :]))._replace(notes=header.notes)
+            yield from in_order(split, pieces, engine.threads)
+            return
+    raise BadInput(f"{name}: the file must hold a header and rows, got an empty one. Give it rows to read.")
 
 
 def _refuse_nuls(name: str, head: bytes) -> None:
@@ -51,8 +51,20 @@ def _refuse_nuls(name: str, head: bytes) -> None:
         )
 
 
-def _no_rows(piece: Piece) -> Page:
-    raise AssertionError("a piece before the header")
+class Splitting(NamedTuple):
+    """An engine at work in one pass."""
+
+    engine: Engine
+    expected: Expected
+
+    def __call__(self, layout: Layout) -> Splitter:
+        """What splits the text of a file."""
+        return self.engine(layout, self.expected)
+
+    @property
+    def threads(self) -> int:
+        """How many may split at a time: the standard library would only wait for itself."""
+        return 1 if self.engine is _csv or not has_arrow() else min(processors(), THREADS)
 
 
 def read_engine(name: str | None) -> Engine:
@@ -63,36 +75,40 @@ def read_engine(name: str | None) -> Engine:
     return _ENGINES[name]
 
 
-def _arrow(layout: Layout) -> Splitter:
+def _csv(layout: Layout, expected: Expected) -> Splitter:
+    return CsvSplitter(layout)
+
+
+def _arrow(layout: Layout, expected: Expected) -> Splitter:
     if not has_arrow():
         raise bad("open_rows", "engine", "installed", "pyarrow", "Install suffice[table], or leave the engine out.")
-    splitter: Splitter = import_module("suffice.sources.arrow_split").ArrowSplitter(layout)
+    splitter: Splitter = import_module("suffice.sources.arrow_split").ArrowSplitter(layout, expected)
     return splitter
 
 
 class _WhatPays:
     """The standard library for the first megabyte, then pyarrow if it is there."""
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self, layout: Layout, expected: Expected) -> None:
+        self.layout, self.expected = layout, expected
         self.bytes = 0
         self.splitter: Splitter = CsvSplitter(layout)
 
     def __call__(self, piece: Piece) -> Page:
         small = self.bytes < SMALL
-        self.bytes += len(piece.data)
+        self.bytes += len(piece.data)  # two threads may miss each other here: then pyarrow comes a piece later
         if small and self.bytes >= SMALL and has_arrow():
-            self.splitter = _arrow(self.layout)
+            self.splitter = _arrow(self.layout, self.expected)
         return self.splitter(piece)
 
 
+@cache
 def has_arrow() -> bool:
-    """Whether pyarrow is installed."""
+    """Whether pyarrow is installed; it is not imported to know that."""
     try:
-        import_module("pyarrow")
+        return find_spec("pyarrow") is not None
     except ImportError:
         return False
-    return True
 
 
-_ENGINES: Mapping[str | None, Engine] = {None: _WhatPays, "csv": CsvSplitter, "pyarrow": _arrow}
+_ENGINES: Mapping[str | None, Engine] = {None: _WhatPays, "csv": _csv, "pyarrow": _arrow}

@@ -14,7 +14,7 @@ from typing import Any
 
 from suffice.core.errors import BadInput, bad
 from suffice.sources.arrow_files import typed_pages
-from suffice.sources.csv_files import Engine, text_pages
+from suffice.sources.csv_files import Splitting, text_pages
 from suffice.sources.decode import as_utf8
 from suffice.sources.format import Format
 from suffice.sources.open_bytes import Opened, opened
@@ -40,7 +40,7 @@ class Files:
         """Bytes of all files."""
         return sum(path.stat().st_size for path in self.paths if path.exists())
 
-    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+    def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """The rows of all files."""
         for path in self.paths:
             try:
@@ -74,7 +74,7 @@ class OpenFile:
         name = getattr(self.file, "name", None)
         return name if isinstance(name, str) else "the open file"
 
-    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+    def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """The rows from where the file stood on."""
         if getattr(self.file, "closed", False):
             raise bad(self.name, "the file", "open", "a closed one", "Read it before it is closed, or pass its path.")
@@ -106,7 +106,7 @@ class _Encoding:
         return text.encode("utf-8", "replace")  # bytes that Python could not decode are no text
 
 
-def _pages(got: Opened, again: Any, roles: Roles, format: Format, engine: Engine) -> Pages:
+def _pages(got: Opened, again: Any, roles: Roles, format: Format, engine: Splitting) -> Pages:
     """The pages of an opened file; `again` is how pyarrow finds it, None where it can only be read on."""
     if got.typed is None:
         text = as_utf8(got.name, got.stream, format.encoding)

@@ -21,7 +21,7 @@ from suffice.core.summary import Summary
 from suffice.sources.parts import refuse_strangers
 from suffice.sources.table import Table
 
-PREDICTED = 8_192  # rows whose posterior is computed at a time, while they are in the cache
+PREDICTED = 16_384  # rows whose posterior is computed at a time, while they are in the cache
 ALONE = 20_000  # rows below which one thread is faster than two
 
 T = TypeVar("T")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from suffice.core.kinds import Kind
 from suffice.sources.format import Format
 from suffice.sources.written import Text
+
+Expected = Callable[[Any], Kind]  # what a column is taken for so far: a hint that changes no result
 
 
 class Page(NamedTuple):

@@ -46,6 +46,13 @@ class Resolver:
         """The features, as far as they are known."""
         return Schema(tuple(self.known.values()))
 
+    def expected(self, name: Any) -> Kind:
+        """What a column is taken for so far; for whoever reads ahead."""
+        if name in (self.roles.target, self.roles.group):
+            return Kind.CATEGORICAL
+        known = self.known.get(name)
+        return Kind.UNKNOWN if known is None else known.kind
+
     def chunk(self, page: Page | TypedPage) -> Chunk:
         """The rows of a page, read."""
         chunk = self._written(page) if isinstance(page, Page) else self._typed(page)

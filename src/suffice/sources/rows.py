@@ -12,7 +12,7 @@ from suffice.core.errors import bad
 from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.chunk import Chunk
-from suffice.sources.csv_files import Engine, read_engine
+from suffice.sources.csv_files import Engine, Splitting, read_engine
 from suffice.sources.files import Files, OpenFile, Pages, find_files
 from suffice.sources.format import Format
 from suffice.sources.read_ahead import read_ahead
@@ -29,7 +29,7 @@ class Origin(Protocol):
     def name(self) -> str:
         """What messages call it."""
 
-    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+    def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """The rows, from the first on."""
 
 
@@ -40,7 +40,7 @@ class Tables:
     tables: Iterable[Any] | Once
     name: str = "rows"
 
-    def pages(self, roles: Roles, format: Format, engine: Engine) -> Pages:
+    def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """One page a table."""
         return table_pages(self.tables.take() if isinstance(self.tables, Once) else self.tables)
 
@@ -72,7 +72,7 @@ class Rows:
         """
         said = {**self.kinds, **(kinds or {})}
         work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer)
-        pages = self.origin.pages(self.roles, self.format, self.engine)
+        pages = self.origin.pages(self.roles, self.format, Splitting(self.engine, work.expected))
         if not isinstance(self.origin, Tables):  # whose makers may belong to this thread
             pages = read_ahead(pages)
         with closing(pages):  # type: ignore[type-var]

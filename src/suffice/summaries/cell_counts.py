@@ -65,13 +65,14 @@ def _add_symbols(codes, component, w, starts, rows, weight):  # type: ignore[no-
 
 def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
     """Rows and weight of each word: occurrences, or presence above a threshold."""
-    V = part.counts.shape[1]
-    rows, weight = np.zeros((R.K, V), dtype=np.int64), np.zeros((R.K, V))
-    if hasattr(part.counts, "indptr"):
-        lowest = _sparse_words(part.counts, R, threshold, rows, weight)
+    X = part.counts
+    if hasattr(X, "indptr") and R.codes.shape[1] == 1 and pays(X.nnz):
+        rows, weight, lowest, finite = _compiled_words(X, R, threshold)
     else:
-        lowest = _dense_words(part.counts, R, threshold, rows, weight)
-    _check(lowest if threshold is None else 0.0, bool(np.isfinite(weight).all()))
+        rows, weight = np.zeros((R.K, X.shape[1]), dtype=np.int64), np.zeros((R.K, X.shape[1]))
+        lowest = (_sparse_words if hasattr(X, "indptr") else _dense_words)(X, R, threshold, rows, weight)
+        finite = bool(np.isfinite(weight).all())
+    _check(lowest if threshold is None else 0.0, finite)
     return rows, weight
 
 
@@ -109,19 +110,22 @@ def _weighed(values: Array, threshold: float | None) -> Array:
     return values if threshold is None else np.where(np.isfinite(values), values > threshold, np.nan)
 
 
-def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
-    if R.codes.shape[1] > 1 or not pays(X.nnz):
-        return _sparse_twin(X, R, threshold, rows, weight)
+def _compiled_words(X: Any, R: Shares, threshold: float | None) -> tuple[Array, Array, float, bool]:
+    """Rows, weights, the lowest count and whether all are finite. Tables that stay empty are not made."""
     component = np.ascontiguousarray(R.codes[:, 0])
     w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share[:, 0])
-    ones, others = np.zeros(rows.shape, dtype=np.int32), np.zeros(rows.shape, dtype=np.int32)
-    lowest: float = _add_words(X.data, X.indices, X.indptr, component, w, threshold, ones, others, weight)
-    np.add(ones, others, out=rows)
-    np.add(weight, ones, out=weight)
-    return lowest
+    presence = threshold is not None and w is None  # every word weighs 1
+    ones = np.zeros((R.K, X.shape[1]), dtype=np.int32)
+    shape = (R.K, 0) if presence else ones.shape
+    others, weight = np.zeros(shape, dtype=np.int32), np.zeros(shape)
+    lowest, finite = _add_words(X.data, X.indices, X.indptr, component, w, threshold, ones, others, weight)
+    if presence:
+        return ones.astype(np.int64), ones.astype(np.float64), lowest, finite
+    weight += ones
+    return np.add(ones, others, dtype=np.int64), weight, lowest, finite and bool(np.isfinite(weight.max(initial=0.0)))
 
 
-def _sparse_twin(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
+def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
     lines = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
     values = np.where(R.claimed[lines], X.data.astype(np.float64), 0.0)
     weighed = _weighed(values, threshold)
@@ -150,12 +154,12 @@ def _shared_words(X: Any, values: Array, lines: Array, R: Shares, rows: Array, w
 
 @loop
 def _add_words(data, indices, indptr, component, w, threshold, ones, others, weight):  # type: ignore[no-untyped-def]
-    """Add rows of a sparse matrix, one component a row; returns the lowest value met.
+    """Add rows of a sparse matrix, one component a row; returns the lowest value met and whether all were finite.
 
     Words that weigh exactly 1, as most do, only touch the small table `ones`: that, and unsigned places, which spare
     the test for negative ones, makes it 2.5 times as fast.
     """
-    lowest = 0.0
+    lowest, finite = 0.0, True
     for i in range(component.shape[0]):
         k = component[i]
         if k < 0 or (w is not None and w[i] == 0.0):
@@ -163,11 +167,13 @@ def _add_words(data, indices, indptr, component, w, threshold, ones, others, wei
         single, several, total = ones[k], others[k], weight[k]
         for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
             value = data[p]
-            if not value >= lowest:
+            if value - value != 0.0:
+                finite = False
+                continue
+            if value < lowest:
                 lowest = value
             if threshold is not None:
-                odd = value - value  # 0, or NaN for NaN and infinity
-                value = (1.0 if value > threshold else 0.0) + odd
+                value = 1.0 if value > threshold else 0.0
             if w is not None:
                 value = value * w[i]
             place = np.uint64(indices[p])
@@ -176,4 +182,4 @@ def _add_words(data, indices, indptr, component, w, threshold, ones, others, wei
             elif value != 0.0:
                 several[place] += 1
                 total[place] += value
-    return lowest
+    return lowest, finite

@@ -60,6 +60,8 @@ class Counts(Summary):
     def sum(cls, parts: Sequence[Counts]) -> Counts:
         """Unite the vocabularies, then add."""
         labels = tuple(_union(same) for same in zip(*(part.labels for part in parts), strict=True))
+        if all(part.labels == labels for part in parts):
+            return cls(labels, _added([part.rows for part in parts]), _added([part.weight for part in parts]))
         places = _Places(labels)
         shape = parts[0].rows.shape[0], places.V
         rows, weight = np.zeros(shape, dtype=np.int64), np.zeros(shape)
@@ -108,6 +110,8 @@ class Counts(Summary):
 
     def _live(self) -> Counts:
         """Without the labels that have no row; the columns of a matrix stay."""
+        if all(isinstance(v, range) for v in self.labels):
+            return self
         fixed = [np.full(len(v), isinstance(v, range)) for v in self.labels]
         keep = np.logical_or(self.rows.any(axis=0), np.concatenate(fixed) if fixed else False)
         if keep.all():
@@ -117,6 +121,14 @@ class Counts(Summary):
             for v, s in zip(self.labels, self.slices, strict=True)
         )
         return Counts(labels, self.rows[:, keep], self.weight[:, keep])
+
+
+def _added(arrays: list[Array]) -> Array:
+    """Their sum, in one new array."""
+    total: Array = arrays[0] + arrays[1] if len(arrays) > 1 else arrays[0]
+    for more in arrays[2:]:
+        total += more
+    return total
 
 
 class _Places:
