@@ -103,13 +103,19 @@ class MemorySource:
 
     def _runs(self) -> list[slice]:
         """Equal runs of rows, one a thread."""
-        threads = 1 if self.table.n < ALONE else min(self._threads, self.table.n)
+        threads = 1 if self.table.n < ALONE else min(self._threads, self.table.n, max(self._cells // self._kept, 1))
         edges = np.linspace(0, self.table.n, threads + 1).astype(int).tolist()
         return [slice(a, b) for a, b in pairwise(edges)]
 
     @property
     def _threads(self) -> int:
         return processors() if self.threads is None else int(self.threads)
+
+    @property
+    def _kept(self) -> int:
+        """Cells from which a thread earns the summary it fills: one number a class and column, met sixteen times."""
+        columns = getattr(getattr(self.table, "X", None), "shape", (0, len(self.schema.columns)))[1]
+        return 16 * max(columns, 1) * (1 if self.y is None else max(len(self.y.labels[0]), 1))
 
     @property
     def _cells(self) -> int:

@@ -17,7 +17,7 @@ from suffice.summaries.shared_sums import Sums, shared
 
 FIRST = 64  # rows whose median is the shift
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
-FOLDS = (16, 1024, 65536)  # rows after which the loop folds sums of few rows into sums of more
+FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows into sums of more
 
 
 def power_sums(X: Array, R: Shares, shift: Array) -> Sums:
@@ -108,8 +108,8 @@ def scattered(X: Array, R: Shares, shift: Array) -> Sums:
 @loop
 def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
     """Add a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high and low; the
-    last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 16
-    rows of a component are folded into sums[k, 1], every 1024 into sums[k, 2] and so on: low parts that grow over more
+    last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 64
+    rows of a component are folded into sums[k, 1], every 4096 into sums[k, 2] and so on: low parts that grow over more
     rows would round off what they are kept for.
     """
     n, d = X.shape
