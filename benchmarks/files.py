@@ -5,10 +5,10 @@ reader has to do that counts bad cells instead of failing on them. Ours does the
 Peak memory is that of a fresh process, Python, scikit-learn, numba and pyarrow included.
 
 What was tried, and its result (two cores):
-- Blocks cut by us and parsed one by one (`read_csv` of each) cost no more than `open_csv`, which cuts them itself, and let
-  a block with ragged rows, or a cell larger than a block, be read another way.
+- Blocks cut by us and parsed one by one (`read_csv` of each) cost no more than `open_csv`, which cuts them itself, and
+  let a block with ragged rows, or a cell larger than a block, be read another way.
 - A cast of a whole column and a look at its bytes: 14 ns a cell; text by text only where the cast fails.
-- pyarrow's `to_numpy` with missing cells 12 ns a cell, filling nulls first 5; it also imports pandas, and buffers do not.
+- pyarrow's `to_numpy` with missing cells 12 ns a cell, filling nulls first 5; it imports pandas, buffers do not.
 - Read and split in one thread, convert and summarize in the other: the two take about the same time.
 - Blocks of 1, 2, 4, 8 MB: 2.4, 2.0, 1.9, 1.9 s of processor time for 0.2 GB.
 """
