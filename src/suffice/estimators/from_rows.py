@@ -45,7 +45,7 @@ def learn_rows(owner: str, plan: Plan, rows: Rows) -> Fitted:
     known: Schema | None = None
     done: list[Fitted] = []
     for schema, chunk in _readable(plan, chunks):
-        learner, known = (learner, known) if schema == known else (plan.learner(schema), schema)
+        learner, known = (learner, known) if schema is known else (plan.learner(schema), schema)
         cells = max(cells, (chunk.start + chunk.table.n) * len(schema.columns))
         done.append(Fitted(plan, schema, _summary(learner, schema, chunk, cells)))
         if len(done) == TOGETHER:
@@ -65,8 +65,11 @@ def _readable(plan: Plan, chunks: Iterator[Chunk]) -> Iterator[tuple[Schema, Chu
     Before a column is known that is a feature, rows tell their class at least: they wait until one is.
     """
     waiting: list[Chunk] = []
+    shown: Schema | None = None
+    schema = Schema(())
     for chunk in chunks:
-        schema = plan.declare(chunk.schema)
+        if chunk.schema is not shown:
+            shown, schema = chunk.schema, plan.declare(chunk.schema)
         waiting.append(chunk)
         if schema.parts:
             yield from ((schema, one) for one in waiting)

@@ -67,8 +67,10 @@ def _numbers(text: Text, column: Column, format: Format, declared: bool) -> Conv
     read = _number(format)
     found = _table_of_numbers(text, read)
     present = [label for label in text.coded[1] if read(label) is not None]
-    whole = Kind.COUNT if all(map(is_whole, present)) else Kind.QUANTITATIVE
-    return found._replace(kind=whole if present else Kind.UNKNOWN)
+    if not present:
+        return found
+    whole = column.kind is Kind.COUNT and all(map(is_whole, present))
+    return found._replace(kind=Kind.COUNT if whole else Kind.QUANTITATIVE)
 
 
 def _dates(text: Text, column: Column, format: Format, declared: bool) -> Converted:

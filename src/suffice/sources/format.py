@@ -9,7 +9,7 @@ from typing import Any
 from suffice.core.errors import bad
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
-BLOCK = 1 << 22  # bytes: large enough that converting a column costs more than calling what converts it
+BLOCK = 1 << 21  # bytes: large enough that converting a column costs more than calling what converts it
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from suffice.core.errors import BadInput, bad, shown
@@ -103,6 +103,16 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
     return "  ".join(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
 
 
+@dataclass(slots=True)
+class _Line:
+    """The report of a column while it is being written."""
+
+    kind: Kind
+    rows: int = 0
+    missing: int = 0
+    strange: Strange | None = None
+
+
 @dataclass
 class Ledger:
     """A report while it is being written."""
@@ -112,17 +122,20 @@ class Ledger:
     counts: dict[str, int] = field(default_factory=dict)
     first_long: int | None = None
     notes: list[str] = field(default_factory=list)
-    columns: dict[Any, ColumnReport] = field(default_factory=dict)
+    columns: dict[Any, _Line] = field(default_factory=dict)
 
     def add(self, name: Any, kind: Kind, rows: int, missing: int, strange: Strange | None) -> None:
         """What some more rows of a column held; `strange` counts rows from the first of these."""
-        old = self.columns.get(name, ColumnReport(name, kind))
-        if strange is not None and old.strange is not None:
-            strange = old.strange._replace(cells=old.strange.cells + strange.cells)
-        elif strange is not None:
-            strange = strange._replace(first=strange.first + self.rows)
-        new = replace(old, kind=kind, rows=old.rows + rows, missing=old.missing + missing)
-        self.columns[name] = replace(new, strange=strange or old.strange)
+        line = self.columns.get(name)
+        if line is None:
+            line = self.columns[name] = _Line(kind)
+        line.kind = kind
+        line.rows += rows
+        line.missing += missing
+        if strange is None:
+            return
+        known = line.strange or strange._replace(cells=0, first=strange.first + self.rows)
+        line.strange = known._replace(cells=known.cells + strange.cells)
 
     def count(self, what: str, number: int) -> None:
         """So many more of something."""
@@ -135,31 +148,31 @@ class Ledger:
 
     def check(self, where: str, end: bool) -> None:
         """Fail where more is bad than the limit allows; before the end only where enough was seen."""
-        for column in self.columns.values():
-            present = column.rows - column.missing
-            if column.bad > self.limit * present and (end or present >= EARLY):
-                raise _too_many_bad(where, column, present, self.limit)
+        for name, line in self.columns.items():
+            present = line.rows - line.missing
+            if line.strange and line.strange.cells > self.limit * present and (end or present >= EARLY):
+                raise _too_many_bad(where, name, line.kind, line.strange, present, self.limit)
         long = self.counts.get("long", 0)
         if long > self.limit * self.rows and (end or self.rows >= EARLY):
             raise _too_many_long(where, long, self.first_long, self.rows)
 
     def report(self) -> Report:
         """As a value."""
-        columns = tuple(self.columns.values())
+        columns = tuple(
+            ColumnReport(name, line.kind, line.rows, line.missing, line.strange) for name, line in self.columns.items()
+        )
         return Report(self.rows, first_long=self.first_long, notes=tuple(self.notes), columns=columns, **self.counts)
 
 
 _HELD = {Kind.DATE: "dates", Kind.BOOLEAN: "Booleans", Kind.ORDINAL: "values of its order"}
 
 
-def _too_many_bad(where: str, column: ColumnReport, present: int, limit: float) -> BadInput:
-    assert column.strange is not None
-    what = _HELD.get(column.kind, "numbers")
-    rule = f"{what}, but for a share of {limit:g}"
-    got = f"{shown(column.strange.text)} in row {column.strange.first}, the first of {column.bad} in {present} cells"
+def _too_many_bad(where: str, name: Any, kind: Kind, strange: Strange, present: int, limit: float) -> BadInput:
+    rule = f"{_HELD.get(kind, 'numbers')}, but for a share of {limit:g}"
+    got = f"{shown(strange.text)} in row {strange.first}, the first of {strange.cells} in {present} cells"
     return BadInput(
-        f"{where}: the cells of column {column.name!r} must be {rule}, got {got}. Declare its kind, such as "
-        f"kinds={{{column.name!r}: 'categorical'}}, name the text in Format(missing=...), or raise the limit."
+        f"{where}: the cells of column {name!r} must be {rule}, got {got}. Declare its kind, such as "
+        f"kinds={{{name!r}: 'categorical'}}, name the text in Format(missing=...), or raise the limit."
     )
 
 

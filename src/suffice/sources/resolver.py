@@ -40,11 +40,24 @@ class Resolver:
         self.declared: dict[Any, Column] = {}
         self.known: dict[Any, Column] = {}  # the features, in table order
         self.target: WrittenTarget | None = None
+        self._schema: Schema | None = None
 
     @property
     def schema(self) -> Schema:
-        """The features, as far as they are known."""
-        return Schema(tuple(self.known.values()))
+        """The features, as far as they are known; the same value as long as nothing is learned about them."""
+        if self._schema is None:
+            self._schema = Schema(tuple(self.known.values()))
+        return self._schema
+
+    def _know(self, column: Column) -> Column:
+        """What is known of a column, now that its cells were seen to be such."""
+        known = self.known[column.name]
+        if known == column or column.kind is Kind.UNKNOWN or column.name in self.declared:
+            return known
+        joined = known.join(column)
+        if joined != known:
+            self.known[column.name], self._schema = joined, None
+        return joined
 
     def expected(self, name: Any) -> Kind:
         """What a column is taken for so far; for whoever reads ahead."""
@@ -77,6 +90,7 @@ class Resolver:
             self.declared = {c.name: c for c in unknown.declare("open_rows", said).columns if c.name in said}
             apart = {*self.roles.apart, *self.roles.ignore}
             self.known = {c.name: self.declared.get(c.name, c) for c in unknown.columns if c.name not in apart}
+            self._schema = None
         elif names != self.names and set(names) != set(self.names):
             odd = next(name for name in (*self.names, *names) if (name in names) != (name in self.names))
             rule = "the same columns as the tables before it"
@@ -113,9 +127,7 @@ class Resolver:
             if known.kind is Kind.CATEGORICAL and (said := hint(name, text, self.format)):
                 self.ledger.note(said)
         found = convert(text, known, self.format, declared)
-        if not declared:
-            known = self.known[name].join(Column(name, found.kind))
-        self.known[name] = known
+        known = self._know(Column(name, found.kind))
         self.ledger.add(name, known.kind, text.n, found.missing, found.strange)
         return WrittenColumn(text, known, found, self.format)
 
@@ -149,23 +161,20 @@ class Resolver:
             return self._whole(page, table)
         self._meet(page.where, page.names or columns.names)
         features = columns.select([name for name in self.known])
-        self._join(features, page.where)
+        self._join(features)
         for name in self.known:
             self.ledger.add(name, self.known[name].kind, table.n, int(gaps(columns.column(name)).sum()), None)
         return self._apart(columns, features)
 
-    def _join(self, table: Table, where: str) -> None:
-        found = table.infer()
-        shown = {name: column for name, column in self.declared.items() if name in self.known}
-        columns = tuple(shown.get(column.name, column) for column in found.columns)
-        for column in columns:
-            self.known[column.name] = self.known[column.name].join(column)
+    def _join(self, table: Table) -> None:
+        for column in table.infer().columns:
+            self._know(column)
 
     def _whole(self, page: TypedPage, table: Table) -> Chunk:
         """A matrix whose columns are words: there is nothing to set apart."""
         schema = table.infer()
         self._meet(page.where, schema.names)
-        self._join(table, page.where)
+        self._join(table)
         self.ledger.add(schema.names[0], self.known[schema.names[0]].kind, table.n, 0, None)
         return Chunk(table, self.schema, self.ledger.rows)
 
