@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from suffice.core.lazy import lazily
 
 __version__ = "0.1.0"
 
@@ -21,13 +20,7 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for: `import suffice` costs nothing."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'suffice' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

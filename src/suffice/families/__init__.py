@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from suffice.core.lazy import lazily
 
 _HOMES = {
     "Bernoulli": "suffice.families.categorical",
@@ -31,10 +30,4 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first asked for: only the families that need SciPy import it."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'suffice.families' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(__name__, _HOMES)

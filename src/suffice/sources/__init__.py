@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from suffice.core.lazy import lazily
 
 _HOMES = {
     "Analyzer": "suffice.sources.analyzer",
@@ -26,10 +25,4 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'suffice.sources' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__ = lazily(__name__, _HOMES)
