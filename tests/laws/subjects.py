@@ -84,7 +84,7 @@ class Subject(NamedTuple):
 
     def rows(self) -> st.SearchStrategy[Rows]:
         """Rows it can take."""
-        return rows(*self.cells).map(lambda r: replace(r, reach=self.reach))
+        return rows(*self.cells, reach=self.reach)
 
 
 def family_instances(cls: type[Any]) -> Iterator[Any]:

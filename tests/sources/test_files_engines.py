@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.sources.arrow_split import ArrowText
+from suffice.sources.arrow_text import ArrowText
 from suffice.sources.convert import convert, infer
 from suffice.sources.cut_rows import cut_rows
 from suffice.sources.format import MISSING, Format

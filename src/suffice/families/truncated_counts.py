@@ -75,11 +75,12 @@ class TruncatedCounts:
         tally, counts = summary.parts
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
-        words, weight = _by_word(counts, self.levels - 1)  # (K, V, levels 1 ..)
-        N = tally.weight.value[:, None]
+        words, weight, rows = _by_word(counts, self.levels - 1)  # (K, V, levels 1 ..)
         weights = [weight[:, :, level] for level in range(weight.shape[2])]
-        weights = [np.maximum(N - sum(weights[1:], weights[0]), 0.0), *weights]
-        return levels(words, smoothed(weights, self._pseudo(words), self.reading), self.encoding)
+        absent = np.maximum(tally.weight.value[:, None] - sum(weights[1:], weights[0]), 0.0)
+        if self.threshold is not None:  # a word that no document lacks is absent from nothing, whatever rounding left
+            absent = np.where(rows.sum(axis=2) < tally.rows[:, None], absent, 0.0)
+        return levels(words, smoothed([absent, *weights], self._pseudo(words), self.reading), self.encoding)
 
     def _pseudo(self, words: Vocabulary) -> list[Array]:
         """Pseudo-counts of each level: numbers, or one a word (V,)."""
@@ -101,17 +102,18 @@ def smoothed(weights: list[Array], pseudo: list[Array], reading: Reading) -> lis
     return [np.divide(top, whole, out=top) for top in tops]
 
 
-def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array]:
-    """Words, and the weights of their levels (K, V, levels 1 ..)."""
+def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array, Array]:
+    """Words, and the weights and rows of their levels (K, V, levels 1 ..)."""
     labels, K = counts.labels[0], len(counts.weight)
     if per == 1 or isinstance(labels, range):
         words = range(len(labels) // per) if isinstance(labels, range) else labels
-        return words, counts.weight.reshape(K, -1, per)
+        return words, counts.weight.reshape(K, len(words), per), counts.rows.reshape(K, len(words), per)
     words = tuple(dict.fromkeys(word for word, _ in labels))
     place = {word: i for i, word in enumerate(words)}
-    weight = np.zeros((K, len(words), per))
-    weight[:, [place[word] for word, _ in labels], [level - 1 for _, level in labels]] = counts.weight
-    return words, weight
+    at = [place[word] for word, _ in labels], [level - 1 for _, level in labels]
+    weight, rows = np.zeros((K, len(words), per)), np.zeros((K, len(words), per), dtype=np.int64)
+    weight[:, *at], rows[:, *at] = counts.weight, counts.rows
+    return words, weight, rows
 
 
 def levels(words: Vocabulary, theta: list[Array], encoding: Encoding) -> Bags:

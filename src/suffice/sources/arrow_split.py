@@ -1,38 +1,83 @@
-"""Text split into cells by pyarrow, and columns of its strings. pyarrow is imported only here, when first needed.
-
-What Arrow's conversions accept is part of what ours do, with the same values, so a column that it can convert whole
-needs no closer look; one that it cannot is read text by text, each distinct one once. Arrays and scalars are made from
-and taken as buffers: pyarrow's own ways to Python import pandas, which costs more than reading a small file.
-"""
+"""Text split into cells by pyarrow, which is imported only inside. The rows it cannot split are split one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array
 from suffice.core.kinds import Kind
-from suffice.sources.cells import DAY
-from suffice.sources.csv_split import CsvSplitter
+from suffice.sources.arrow_text import ArrowText, strings_of
+from suffice.sources.csv_split import CsvSplitter, allow_cells
 from suffice.sources.cut_rows import Piece
 from suffice.sources.format import Format
+from suffice.sources.header import split
 from suffice.sources.page import Expected, Layout, Page
-from suffice.sources.symbols import Symbols, present
+from suffice.sources.ragged import Even, Row, even, is_blank
 
-FIRST_DAY = -719_162.0  # 0001-01-01: Arrow knows a year 0
+Odd = list[tuple[int, str]]  # number and text of rows with other numbers of cells
 
 
 @dataclass(frozen=True)
 class ArrowSplitter:
-    """Rows of one file, split; a piece with ragged rows is split by the standard library."""
+    """Rows of one file, split."""
 
     layout: Layout
     expected: Expected = lambda name: Kind.UNKNOWN
+
+    def __call__(self, piece: Piece) -> Page:
+        """The rows of a piece; where even pyarrow's parser gives up, by the standard library."""
+        import pyarrow as pa
+        from pyarrow import csv
+
+        layout = self.layout
+        if piece.open or not piece.data:
+            return CsvSplitter(layout)(piece)
+        odd: Odd = []
+        names = [str(place) for place in range(len(layout.names))]
+        how = csv.ReadOptions(column_names=names, block_size=len(piece.data) + 1, use_threads=False)
+        try:
+            table = csv.read_csv(pa.BufferReader(piece.data), how, self._parse(odd), self._strings())
+        except pa.ArrowInvalid:
+            return CsvSplitter(layout)(piece)
+        strings = [column.chunk(0) if column.num_chunks == 1 else column.combine_chunks() for column in table.columns]
+        if odd:
+            return self._page(*self._with_odd(strings, table.num_rows, odd, piece), piece.nuls)
+        return self._page(strings, table.num_rows, Even([]), piece.nuls)
+
+    def _page(self, strings: list[Any], n: int, odd: Even, nuls: int) -> Page:
+        layout = self.layout
+        columns = {
+            name: ArrowText(column, layout.format, self.met)
+            for (_, name), column in zip(layout.wanted, strings, strict=True)
+        }
+        for name, text in columns.items():
+            _READ_AHEAD.get(self.expected(name), _leave)(text)
+        return Page(layout.where, layout.names, columns, n, odd.short, odd.long, odd.cut, nuls)
+
+    def _with_odd(self, strings: list[Any], n: int, odd: Odd, piece: Piece) -> tuple[list[Any], int, Even]:
+        """The columns with the rows that were left out put back in their places."""
+        allow_cells(len(piece.data))
+        d, format = len(self.layout.names), self.layout.format
+        places: list[int] = []
+        rows: list[Row] = []
+        for skipped, (number, text) in enumerate(odd):
+            row: Row = list(next(split([text], self.layout.separator, format.quote)))
+            if not is_blank(row, d):
+                places.append(number - (skipped - len(rows)))  # blank rows are none
+                rows.append(row)
+        cut = bool(rows) and not piece.ended and places[-1] == n + len(rows) - 1 and len(rows[-1]) < d
+        found = even(rows, d, cut)
+        order = _order(n, places)
+        columns = [
+            _put_back(column, [_there(row[place], format) for row in found.rows], order)
+            for (place, _), column in zip(self.layout.wanted, strings, strict=True)
+        ]
+        return columns, n + len(rows), found._replace(long=tuple(places[i] for i in found.long))
 
     @cached_property
     def met(self) -> set[str]:
@@ -42,39 +87,20 @@ class ArrowSplitter:
         """
         return {text for text in self.layout.format.tokens if not text or any(map(str.isdigit, text))}
 
-    def __call__(self, piece: Piece) -> Page:
-        """The rows of a piece."""
-        import pyarrow as pa
+    def _parse(self, odd: Odd) -> Any:
+        """How rows are written; those with other numbers of cells are left out and remembered."""
         from pyarrow import csv
 
-        layout = self.layout
-        if piece.open or not piece.data:
-            return self._closely(piece)
-        names = [str(place) for place in range(len(layout.names))]
-        how = csv.ReadOptions(column_names=names, block_size=len(piece.data) + 1, use_threads=False)
-        try:
-            table = csv.read_csv(pa.BufferReader(piece.data), how, self._parse, self._strings())
-        except pa.ArrowInvalid:  # rows of other lengths
-            return self._closely(piece)
-        columns = {
-            name: ArrowText(_whole(column), layout.format, self.met)
-            for (_, name), column in zip(layout.wanted, table.columns, strict=True)
-        }
-        for name, column in columns.items():
-            _READ_AHEAD.get(self.expected(name), _leave)(column)
-        return Page(layout.where, layout.names, columns, table.num_rows, nuls=piece.nuls)
-
-    @cached_property
-    def _closely(self) -> CsvSplitter:
-        return CsvSplitter(self.layout)
-
-    @cached_property
-    def _parse(self) -> Any:
-        from pyarrow import csv
+        def remember(row: Any) -> str:
+            odd.append((row.number - 1, row.text))
+            return "skip"
 
         quote = self.layout.format.quote
         return csv.ParseOptions(
-            delimiter=self.layout.separator, quote_char=quote if quote is not None else False, newlines_in_values=True
+            delimiter=self.layout.separator,
+            quote_char=quote if quote is not None else False,
+            newlines_in_values=True,
+            invalid_row_handler=remember,
         )
 
     def _strings(self) -> Any:
@@ -82,9 +108,12 @@ class ArrowSplitter:
         from pyarrow import csv
 
         places, types = self._types
-        missing = sorted(self.met)
         return csv.ConvertOptions(
-            column_types=types, include_columns=places, null_values=missing, strings_can_be_null=True, check_utf8=False
+            column_types=types,
+            include_columns=places,
+            null_values=sorted(self.met),
+            strings_can_be_null=True,
+            check_utf8=False,
         )
 
     @cached_property
@@ -95,105 +124,24 @@ class ArrowSplitter:
         return places, dict.fromkeys(places, pa.string())
 
 
-def _whole(column: Any) -> Any:
-    """A column in one piece."""
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+def _order(n: int, places: list[int]) -> Any:
+    """Where each row comes from: one of the first n, or of those that are put back at some places."""
+    import pyarrow as pa
+
+    back = np.zeros(n + len(places), dtype=bool)
+    back[places] = True
+    order = np.where(back, n - 1 + np.cumsum(back), np.cumsum(~back) - 1)
+    return pa.Array.from_buffers(pa.int64(), len(order), [None, pa.py_buffer(order.astype(np.int64))])
 
 
-@dataclass(frozen=True)
-class ArrowText:
-    """Cells as a string array of Arrow; null is missing, and so are the texts that mean it and hold no digit.
+def _put_back(column: Any, cells: Row, order: Any) -> Any:
+    import pyarrow as pa
 
-    >>> import pyarrow as pa
-    >>> ArrowText(pa.array(["1", "2.5", None]), Format()).floats
-    array([1. , 2.5, nan])
-    """
+    return pa.concat_arrays([column, strings_of(cells)]).take(order)
 
-    strings: Any
-    format: Format
-    met: set[str] = field(default_factory=set)  # where texts that mean missing are remembered
 
-    @property
-    def n(self) -> int:
-        """Number of cells."""
-        return len(self.strings)
-
-    @cached_property
-    def coded(self) -> Symbols:
-        """By Arrow's dictionaries."""
-        coded = self.strings.dictionary_encode()
-        labels = coded.dictionary.to_pylist()
-        codes = _filled(coded.indices, np.int32(-1))
-        found = self.format.tokens.intersection(map(str.strip, labels))
-        if not found:
-            return codes, labels
-        self.met.update(found)
-        return present(codes, [None if label.strip() in found else label for label in labels])
-
-    @cached_property
-    def floats(self) -> Array | None:
-        """By one cast of the whole column."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        strings = self.strings
-        if strings.null_count == self.n:
-            return None
-        if self.format.decimal != ".":
-            if b"." in self._bytes.tobytes():
-                return None
-            strings = pc.replace_substring(strings, self.format.decimal, ".")
-        try:
-            values = pc.cast(strings, pa.float64())
-        except pa.ArrowInvalid:
-            return None
-        floats = _filled(values, np.float64(np.nan))
-        finite = np.count_nonzero(np.isfinite(floats))
-        return floats if finite == self.n - strings.null_count else None
-
-    @cached_property
-    def days(self) -> Array | None:
-        """By one cast of the whole column."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        if self.strings.null_count == self.n:
-            return None
-        try:
-            times = pc.cast(self.strings, pa.timestamp("us"))
-        except pa.ArrowInvalid:
-            return None
-        ticks = pc.cast(times.view(pa.int64()), pa.float64(), safe=False)
-        days = _filled(ticks, np.float64(np.nan)) / DAY
-        return days if np.nanmin(days) >= FIRST_DAY else None
-
-    @cached_property
-    def digits(self) -> bool:
-        """Looking at the bytes of all cells at once."""
-        return bool((self._bytes - np.uint8(48) < 10).all())
-
-    @property
-    def missing(self) -> int:
-        """Number of missing cells."""
-        import pyarrow.compute as pc
-
-        padded = pc.is_in(pc.utf8_trim_whitespace(self.strings), value_set=_strings(sorted(self.format.tokens)))
-        return int(self.strings.null_count + padded.true_count)
-
-    def texts(self) -> Sequence[str | None]:
-        """The cells, None where missing."""
-        tokens = self.format.tokens
-        return [None if cell is None or cell.strip() in tokens else cell for cell in self.strings.to_pylist()]
-
-    @property
-    def _bytes(self) -> Array:
-        """The bytes of all cells that are not null."""
-        _, offsets, data = self.strings.buffers()
-        if data is None:
-            return np.zeros(0, dtype=np.uint8)
-        ends = np.frombuffer(offsets, dtype=np.int32)
-        start = self.strings.offset
-        return np.frombuffer(data, dtype=np.uint8)[ends[start] : ends[start + self.n]]
+def _there(cell: str | None, format: Format) -> str | None:
+    return None if cell in format.tokens else cell
 
 
 def _leave(text: ArrowText) -> None:
@@ -210,25 +158,3 @@ _READ_AHEAD: Mapping[Kind, Callable[[ArrowText], Any]] = {  # what will be asked
     Kind.QUANTITATIVE: _NUMBERS,
     Kind.DATE: _DAYS,
 }
-
-
-def _filled(values: Any, instead: np.generic) -> Array:
-    """An array of Arrow as one of NumPy, with a number where it is null."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    one = pa.Array.from_buffers(values.type, 1, [None, pa.py_buffer(np.array([instead]))])[0]
-    filled = pc.fill_null(values, one)
-    numbers: Array = np.frombuffer(filled.buffers()[1], dtype=instead.dtype)[
-        filled.offset : filled.offset + len(filled)
-    ]
-    return numbers
-
-
-def _strings(texts: Sequence[str]) -> Any:
-    """Texts as an array of Arrow."""
-    import pyarrow as pa
-
-    encoded = [text.encode() for text in texts]
-    ends = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
-    return pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))])

@@ -129,10 +129,11 @@ def codes(rng: Rng, k: Array, new: Array, width: int) -> Filled:
     return known, asked + rng.integers(0, 3, asked.shape), {}
 
 
-def tables_for(model: type[Any], without: Sequence[str] = ()) -> st.SearchStrategy[Table]:
+@st.composite
+def tables_for(draw: st.DrawFn, model: type[Any], without: Sequence[str] = ()) -> Table:
     """Tables that a model says (by scikit-learn's tags) it takes; of mixed columns, `without` some recipes."""
     tags = model().__sklearn_tags__().input_tags
     if tags.string:
-        return seeds().map(lambda seed: labelled(partial(mixed, without), True, *seed))
+        return labelled(partial(mixed, without), True, *draw(seeds()))
     fill = codes if tags.categorical else counts if tags.positive_only or tags.sparse else numbers
-    return seeds().map(lambda seed: labelled(fill, False, *seed))
+    return labelled(fill, False, *draw(seeds()))

@@ -7,6 +7,7 @@ weights, shards and cells. Fifty seeds are fifty different tables, which fifty c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any, TypeVar
@@ -109,9 +110,10 @@ def seeds(draw: st.DrawFn) -> tuple[Rng, int, int]:
     return np.random.default_rng(draw(st.integers(0, 2**32 - 1))), *most
 
 
-def rows(*fills: Fill) -> st.SearchStrategy[Rows]:
-    """Rows of parts that are filled in these ways."""
-    return seeds().map(lambda seed: _rows(fills, *seed))
+@st.composite
+def rows(draw: st.DrawFn, *fills: Fill, reach: Array | None = None) -> Rows:
+    """Rows of parts that are filled in these ways; `reach` where the cells do not show how large numbers are kept."""
+    return replace(_rows(fills, *draw(seeds())), reach=reach)
 
 
 def _rows(fills: Sequence[Fill], rng: Rng, most: int, width: int) -> Rows:
