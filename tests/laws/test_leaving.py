@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import NaiveBayes
+from suffice import BernoulliNB, NaiveBayes
 from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.estimator_laws import declares, fitted, weighted
@@ -64,3 +64,13 @@ def test_a_row_of_weight_0_brings_nothing_in() -> None:
     assert model.classes_.tolist() == ["a", "b"]
     assert set(model.summary_.summary.parts[1].labels[0]) == {"red", "blue"}
     assert model.summary_.summary.parts[0].rows.sum() == 2
+
+
+def test_a_word_that_no_document_lacks_is_absent_from_nothing() -> None:
+    """Residue of float weights must not make its absence possible: the exact row counts decide."""
+    X, y = np.array([[1.0]] * 10 + [[0.0], [1.0]]), np.repeat([0, 1], [10, 2])
+    w = np.full(12, 0.1)  # ten of them, added one by one, are not 1
+    a, b = (BernoulliNB(alpha=0.0).fit(X[rows], y[rows], w[rows]) for rows in (slice(0, 11), slice(11, 12)))
+    for model in (BernoulliNB(alpha=0.0).fit(X, y, w), a + b, b.merge(a)):
+        assert model.feature_log_prob_[0].tolist() == [0.0]
+        assert model.predict_proba(np.zeros((1, 1))).tolist() == [[0.0, 1.0]]

@@ -190,6 +190,22 @@ def test_separators_are_found(separator: str, read: Read) -> None:
     assert found == {"a": [1.0, 2.0], "b": ["x y", "z"], "c": [2.5, 3.5]}
 
 
+def test_one_column_of_prose(read: Read) -> None:
+    found, _ = read("remark\nno, not yet\nwell\nfar, far away\n")
+    assert found == {"remark": ["no, not yet", "well", "far, far away"]}
+    found, _ = read("say; or do\nno\nwell\n")
+    assert found == {"say; or do": ["no", "well"]}
+
+
+def test_separators_of_uneven_rows(read: Read) -> None:
+    found, _ = read("a,b,c\n1,2\n3,4\n5,6,7\n8,9\n")
+    assert found == {"a": [1, 3, 5, 8], "b": [2, 4, 6, 9], "c": [None, None, 7, None]}
+
+
+def test_an_open_text_with_a_mark() -> None:
+    assert list(all_cells(open_rows(io.StringIO("\ufeffa,b\n1,2\n")))) == ["a", "b"]
+
+
 def test_decimal_commas(read: Read) -> None:
     found, _ = read('a;b\n1,5;x\n-2,25e1;y\n1.5;z\n"1.234,5";z\n3;z\n', decimal=",", kinds={"a": "quantitative"})
     assert found["a"] == [1.5, -22.5, None, None, 3.0]
@@ -346,6 +362,19 @@ def test_targets_are_what_they_are_written_as(engine: str, tmp_path: Path) -> No
 def test_a_high_limit_changes_no_kind(read: Read) -> None:
     found, _ = read("x,y\na,1\nb,2\nc,3\n", limit=1.0)
     assert found == {"x": ["a", "b", "c"], "y": [1, 2, 3]}
+
+
+def test_a_target_stays_what_it_is(engine: str, tmp_path: Path) -> None:
+    """A word among whole numbers is bad, and its row is not learned from."""
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "1,0\n2,1\n" * 500 + "3,other\n3,1.0\n")
+    for block in (50, 1 << 20):
+        rows = open_rows(path, Roles(target="y"), format=Format(block=block), engine=engine)
+        model = NaiveBayes().learn(rows)
+        assert model.classes_.tolist() == [0, 1]
+        assert model.summary_.tally.rows.tolist() == [500, 501]
+        column = rows.report.column("y")
+        assert (column.bad, column.first_bad, column.text, rows.report.unlabelled) == (1, 1000, "other", 1)
 
 
 def test_declared_targets(tmp_path: Path) -> None:

@@ -79,7 +79,8 @@ class TruncatedCounts:
         weights = [weight[:, :, level] for level in range(weight.shape[2])]
         absent = np.maximum(tally.weight.value[:, None] - sum(weights[1:], weights[0]), 0.0)
         if self.threshold is not None:  # a word that no document lacks is absent from nothing, whatever rounding left
-            absent = np.where(rows.sum(axis=2) < tally.rows[:, None], absent, 0.0)
+            met = sum((rows[:, :, level] for level in range(1, rows.shape[2])), rows[:, :, 0])
+            absent = np.where(met < tally.rows[:, None], absent, 0.0)
         return levels(words, smoothed([absent, *weights], self._pseudo(words), self.reading), self.encoding)
 
     def _pseudo(self, words: Vocabulary) -> list[Array]:

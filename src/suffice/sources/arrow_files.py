@@ -24,8 +24,9 @@ def typed_pages(name: str, typed: str, file: Any, block: int, ignore: Collection
     try:
         names, batches = _BATCHES[typed](file, block, frozenset(ignore))
         for batch in batches:
+            batch.validate(full=True)  # a damaged file must not lead outside its buffers, nor to text that is none
             yield TypedPage(name, pa.Table.from_batches([batch]), tuple(names))
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())[:200]
         raise BadInput(
             f"{name}: the {typed} file must be whole, got another ({said}). Write or fetch it again."

@@ -84,7 +84,8 @@ class OpenFile:
             self.file.seek(self.start)
         self.read.append(True)
         if isinstance(self.file.read(0), str):
-            yield from text_pages(self.name, _Encoding(self.file), format, roles.ignore, engine)
+            text = as_utf8(self.name, _Encoding(self.file), "utf-8")  # without the mark that a text may begin with
+            yield from text_pages(self.name, text, format, roles.ignore, engine)
             return
         with opened(self.name, self.file) as got:
             yield from _pages(got, self._seekable, roles, format, engine)

@@ -27,7 +27,7 @@ class Header(NamedTuple):
 
 
 def separator_of(head: bytes, format: Format) -> str:
-    """The separator that cuts most of the first rows into as many cells as the header; a comma where none does."""
+    """The separator that cuts the header and most of the first rows; where none does, one that cuts no row."""
     if format.separator is not None:
         return format.separator
     text = head[:LOOKED_AT].decode("utf-8", "replace").replace("\0", "")
@@ -37,12 +37,12 @@ def separator_of(head: bytes, format: Format) -> str:
     return max(ways, key=lambda sign: _fitness(text, sign, format.quote))
 
 
-def _fitness(text: str, separator: str, quote: str | None) -> tuple[float, int]:
+def _fitness(text: str, separator: str, quote: str | None) -> tuple[bool, float, int]:
+    """Whether it cuts most rows, how many it cuts like the header, and into how many cells."""
     rows = [row for row in islice(split(io.StringIO(text, newline=""), separator, quote), ROWS) if row]
-    width = len(rows[0]) if rows else 0
-    if width < 2:
-        return 0.0, 0
-    return sum(len(row) == width for row in rows) / len(rows), width
+    width, n = (len(rows[0]), len(rows)) if rows else (1, 1)
+    cut = sum(1 < len(row) <= width + 1 for row in rows)  # some lack cells, some end with a separator
+    return width > 1 and 2 * cut >= n, sum(len(row) == width for row in rows) / n, width
 
 
 def read_header(name: str, data: bytes, separator: str, quote: str | None) -> Header | None:
