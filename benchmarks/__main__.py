@@ -1,4 +1,4 @@
-"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes mixed first_fit]`."""
+"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes mixed first_fit files]`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-ROOMS = ("naive_bayes", "mixed", "first_fit")
+ROOMS = ("naive_bayes", "mixed", "first_fit", "files")
 
 
 def main(names: list[str]) -> int:
