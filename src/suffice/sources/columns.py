@@ -11,14 +11,13 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
-from suffice.sources.parts import Parts, read_parts, rows_at_once
-from suffice.sources.plain_column import NO_COLUMN, PlainColumn
+from suffice.sources.named_columns import NamedColumns
+from suffice.sources.plain_column import PlainColumn
 
 
 @dataclass(frozen=True)
-class Columns:
+class Columns(NamedColumns):
     """A mapping of column names to lists or one-dimensional arrays; None marks a missing cell.
 
     >>> print(Columns({"age": [31, None], "smokes": [True, False]}).infer())
@@ -44,20 +43,6 @@ class Columns:
     def n(self) -> int:
         """Number of rows."""
         return max((len(column.values) for column in self._columns.values()), default=0)
-
-    def infer(self) -> Schema:
-        """The kinds of its columns."""
-        return Schema(tuple(column.infer(name) for name, column in self._columns.items()))
-
-    def at_once(self, schema: Schema) -> int:
-        """As many rows as are converted at a time."""
-        return rows_at_once(len(schema.columns))
-
-    def parts(self, schema: Schema, rows: slice) -> Parts:
-        """Some rows; columns are known by their names."""
-        start, stop, _ = rows.indices(self.n)
-        columns = [self._columns.get(name, NO_COLUMN) for name in schema.find(list(self._columns))]
-        return read_parts(schema, columns, slice(start, stop), self.analyzer)
 
 
 def _listed(name: Any, cells: Any) -> Sequence[Any] | Array:

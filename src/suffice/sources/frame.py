@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.library_column import LibraryColumn
-from suffice.sources.parts import Cells, Parts, read_parts, rows_at_once
-from suffice.sources.plain_column import NO_COLUMN, PlainColumn
+from suffice.sources.named_columns import NamedColumns
+from suffice.sources.parts import Cells
+from suffice.sources.plain_column import PlainColumn
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(NamedColumns):
     """A table of a library, as a narwhals frame. Each block is converted column by column, never the whole table.
 
     >>> import narwhals.stable.v2 as nw
@@ -39,20 +39,6 @@ class Frame:
     @cached_property
     def _columns(self) -> dict[Any, Cells]:
         return {name: _opened(self.frame.get_column(name)) for name in self.frame.columns}
-
-    def infer(self) -> Schema:
-        """The kinds of its columns."""
-        return Schema(tuple(column.infer(name) for name, column in self._columns.items()))
-
-    def at_once(self, schema: Schema) -> int:
-        """As many rows as are converted at a time."""
-        return rows_at_once(len(schema.columns))
-
-    def parts(self, schema: Schema, rows: slice) -> Parts:
-        """Some rows; columns are known by their names."""
-        start, stop, _ = rows.indices(self.n)
-        columns = [self._columns.get(name, NO_COLUMN) for name in schema.find(list(self._columns))]
-        return read_parts(schema, columns, slice(start, stop), self.analyzer)
 
 
 def _opened(series: Any) -> Cells:
