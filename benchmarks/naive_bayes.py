@@ -5,7 +5,11 @@ What was tried, and its result (two cores):
   times the time of X.sum; a scalar rest of 6 of 30 columns doubled it, which padding to whole registers took away;
   putting missing cells at the shift instead of masking every operation saved another 15 %.
 - Counting words: unsigned places (no test for negative ones) 26 -> 18 ms; words that weigh exactly 1 in a table of
-  their own 18 -> 10 ms; sorting rows by class, and interleaving rows and weights: no gain.
+  their own 18 -> 11 ms; sorting rows by class, interleaving rows and weights, 16-bit tables: no gain. Two loops, one
+  for rows (places alone) and one for the counts other than 1 (noted without a branch): 10 ms one after the other, 5 ms
+  side by side, because each keeps its own table in its own cache; the same two threads on half of the classes each: 11.
+- Estimating words component by component, in the cache: BernoulliNB 8 -> 4 ms, and no temporary tables.
+- Sparse products: two entries at a time 23 -> 20 ms; SciPy's constructor copies slices: set by hand, 27 -> 20 ms.
 - Categorical prediction: eight components at a time 45 -> 28 ms. The same for sparse products: twice as slow, left out.
 - Slicing a sparse matrix copies it: rows are cut out by hand.
 - Labels: `np.unique` on one million integers costs as much as the pass over X; a table of seen values does not.

@@ -11,10 +11,13 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
@@ -28,14 +31,30 @@ def pays(cells: int) -> bool:
 
 
 @contextmanager
-def whole(cells: int) -> Iterator[None]:
-    """What this thread does inside is part of a table of so many cells."""
-    before = getattr(_whole, "cells", 0)
-    _whole.cells = cells
+def whole(cells: int, idle: bool = False) -> Iterator[None]:
+    """What this thread does inside is part of a table of so many cells, while another thread may be idle."""
+    before = getattr(_whole, "cells", 0), getattr(_whole, "idle", False)
+    _whole.cells, _whole.idle = cells, idle
     try:
         yield
     finally:
-        _whole.cells = before
+        _whole.cells, _whole.idle = before
+
+
+def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
+    """Run two independent loops, at the same time where the source has a thread to spare; the result of the first.
+
+    >>> side_by_side(lambda: 1, lambda: 2)
+    1
+    """
+    if not getattr(_whole, "idle", False):
+        second()
+        return first()
+    with ThreadPoolExecutor(1) as pool:
+        beside = pool.submit(second)
+        result = first()
+        beside.result()
+    return result
 
 
 def available() -> bool:

@@ -95,14 +95,14 @@ class Bags:
         """Log probability (n, K); 0 where there is no document."""
         counts = self.encoded(part)
         table, base = self._table
-        out = _products(counts, table) + base
+        out = _products(counts, table, base)
         if self.ways:
             out = out + self.ways * self._power * log_ways(counts)[:, None]
         if self._bars is not None:
             change, absent = self._bars
             counts = counts.copy()
             counts.data = (counts.data != 0.0).astype(np.float64)
-            impossible = _products(counts, np.ascontiguousarray(change.T)) + absent.sum(axis=1)
+            impossible = _products(counts, np.ascontiguousarray(change.T), absent.sum(axis=1))
             out = np.where(impossible > 0.5, -np.inf, out)
         return out if part.missing is None else np.where(part.missing[:, None], 0.0, out)
 
@@ -171,33 +171,44 @@ def word_ways(counts: Array) -> Array:
     return np.asarray(gammaln(so_far + 1) - gammaln(so_far - counts + 1) - gammaln(counts + 1))
 
 
-def _products(counts: Any, table: Array) -> Array:
-    """counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
+def _products(counts: Any, table: Array, base: Array) -> Array:
+    """base + counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
     n, K = counts.shape[0], table.shape[1]
-    out = np.zeros((K, n))
+    out = np.empty((K, n))
     if pays(counts.nnz * K):
-        _add_products(counts.data, counts.indices, counts.indptr, table, np.empty(K), out)
+        _add_products(counts.data, counts.indices, counts.indptr, table, base, np.empty(K), out)
         return out.T
     lines = np.repeat(np.arange(n), np.diff(counts.indptr))
     kept = counts.data != 0.0
     lines, columns, values = lines[kept], counts.indices[kept], counts.data[kept]
     for k in range(K):
-        out[k] = np.bincount(lines, table[columns, k] * values, n)
+        out[k] = base[k] + np.bincount(lines, table[columns, k] * values, n)
     return out.T
 
 
 @loop
-def _add_products(data, indices, indptr, table, total, out):  # type: ignore[no-untyped-def]
-    """out[k, i] = sum over the entries of row i of value * table[column, k]."""
-    K = table.shape[1]
+def _add_products(data, indices, indptr, table, base, total, out):  # type: ignore[no-untyped-def]
+    """out[k, i] = base[k] + sum over the entries of row i of value * table[column, k]; two entries at a time."""
+    K, one, two = table.shape[1], np.uint64(1), np.uint64(2)
     for i in range(indptr.shape[0] - 1):
         for k in range(K):
-            total[k] = 0.0
-        for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
-            value = data[p]
-            if value != 0.0:
-                column = np.uint64(indices[p])
+            total[k] = base[k]
+        start, stop = np.uint64(indptr[i]), np.uint64(indptr[i + 1])
+        for half in range((stop - start) // two):
+            p = start + two * half
+            v, w, a, b = data[p], data[p + one], table[np.uint64(indices[p])], table[np.uint64(indices[p + one])]
+            if v != 0.0 and w != 0.0:
                 for k in range(K):
-                    total[k] += value * table[column, k]
+                    total[k] += v * a[k] + w * b[k]
+            elif v != 0.0:
+                for k in range(K):
+                    total[k] += v * a[k]
+            elif w != 0.0:
+                for k in range(K):
+                    total[k] += w * b[k]
+        if (stop - start) % two and data[stop - one] != 0.0:
+            v, a = data[stop - one], table[np.uint64(indices[stop - one])]
+            for k in range(K):
+                total[k] += v * a[k]
         for k in range(K):
             out[k, i] = total[k]

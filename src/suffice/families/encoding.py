@@ -45,7 +45,8 @@ class Encoding:
         """Counts (n, V), sparse or dense, over the columns."""
         from scipy.sparse import csr_array
 
-        counts = csr_array(counts, dtype=np.float64)
+        if getattr(counts, "format", None) != "csr" or counts.dtype != np.float64:  # else a copy is spared
+            counts = csr_array(counts, dtype=np.float64)
         if not self.levels:
             return counts
         per = self.per

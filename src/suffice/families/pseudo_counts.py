@@ -133,11 +133,13 @@ def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
             rule = "such that every count plus its pseudo-count is at least 1 for the mode"
             raise bad("prior", "pseudo-counts", rule, float(np.min(pseudo)), "Raise them to 1 or read the mean.")
     whole = total.sum(axis=-1, keepdims=True)
-    return np.asarray(np.divide(total, whole, out=np.zeros_like(total), where=whole > 0))
+    return np.asarray(np.divide(total, whole, out=total, where=whole > 0))  # where all are 0 they stay so
 
 
 def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
     """The same for components (K, .., V): one about which nothing is known takes the shares of all together."""
-    theta = probabilities(weight, pseudo, reading)
-    blank = ~theta.any(axis=-1, keepdims=True)
+    theta = np.empty(weight.shape)
+    for k, component in enumerate(weight):  # one by one, so that a large table is worked on in the cache
+        theta[k] = probabilities(component, pseudo, reading)
+    blank = theta.max(axis=-1, keepdims=True, initial=0.0) == 0.0
     return np.where(blank, probabilities(weight.sum(axis=0), pseudo, reading), theta) if blank.any() else theta

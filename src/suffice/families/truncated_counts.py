@@ -76,12 +76,24 @@ class TruncatedCounts:
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
         words, weight, rows = _by_word(counts, self.levels - 1)  # (K, V, levels 1 ..)
-        weights = [weight[:, :, level] for level in range(weight.shape[2])]
-        absent = np.maximum(tally.weight.value[:, None] - sum(weights[1:], weights[0]), 0.0)
+        bags, pseudo = _Bags(len(weight), len(words), self.encoding), self._pseudo(words)
+        for some in _cuts(tally):
+            levels = [weight[some, :, level] for level in range(self.levels - 1)]
+            absent, whole = self._absent(tally, some, _total(levels), rows[some])
+            bags.fill(some, *smoothed([absent, *levels], whole, pseudo, self.reading))
+        return bags.of(words)
+
+    def _absent(self, tally: Tally, some: slice, present: Array, rows: Array) -> tuple[Array, Array]:
+        """Weight of the documents without each word (K, V), and of those with and without it."""
+        total, documents = tally.weight.value[some, None], tally.rows[some, None]
+        absent = total - present
+        if self.threshold is not None and np.array_equal(total, documents):
+            return absent, total  # whole numbers: exact
+        np.maximum(absent, 0.0, out=absent)
         if self.threshold is not None:  # a word that no document lacks is absent from nothing, whatever rounding left
-            met = sum((rows[:, :, level] for level in range(1, rows.shape[2])), rows[:, :, 0])
-            absent = np.where(met < tally.rows[:, None], absent, 0.0)
-        return levels(words, smoothed([absent, *weights], self._pseudo(words), self.reading), self.encoding)
+            met = _total([rows[:, :, level] for level in range(self.levels - 1)])
+            np.copyto(absent, 0.0, where=met >= documents)
+        return absent, absent + present
 
     def _pseudo(self, words: Vocabulary) -> list[Array]:
         """Pseudo-counts of each level: numbers, or one a word (V,)."""
@@ -90,17 +102,28 @@ class TruncatedCounts:
         return list(self.prior.over(range(self.levels), False))
 
 
-def smoothed(weights: list[Array], pseudo: list[Array], reading: Reading) -> list[Array]:
-    """Probabilities of each level, (K, V) each: as `shares`, but level by level, so that nothing is copied."""
+def smoothed(weights: list[Array], whole: Array, pseudo: list[Array], reading: Reading) -> tuple[list[Array], Array]:
+    """Smoothed weights of the levels, (K, V) each, and their sum: as `shares`, but level by level, nothing copied."""
     if reading is Reading.MODE:
         stacked = shares(np.stack(weights, axis=-1), np.stack(pseudo, axis=-1), reading)
-        return [stacked[..., level] for level in range(len(weights))]
+        return [stacked[..., level] for level in range(len(weights))], np.asarray(1.0)
     tops = [w + a for w, a in zip(weights, pseudo, strict=True)]
-    whole = sum(tops[1:], tops[0])
-    if not whole.all():
+    whole = whole + _total(pseudo)
+    if whole.min(initial=1.0) == 0.0:
         *tops, whole = or_whole(whole, *tops, whole)
         whole = np.maximum(whole, np.finfo(np.float64).tiny)  # nothing at all: every level is 0
-    return [np.divide(top, whole, out=top) for top in tops]
+    return tops, whole
+
+
+def _cuts(tally: Tally) -> list[slice]:
+    """Components one by one, which stay in the cache; all at once where one is empty and takes from the others."""
+    K = len(tally.rows)
+    return [slice(k, k + 1) for k in range(K)] if tally.rows.all() else [slice(0, K)]
+
+
+def _total(levels: list[Array]) -> Array:
+    """The sum of all levels (K, V); level by level, which is faster than along a short axis."""
+    return sum(levels[1:], levels[0])
 
 
 def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array, Array]:
@@ -117,20 +140,36 @@ def _by_word(counts: Counts, per: int) -> tuple[Vocabulary, Array, Array]:
     return words, weight, rows
 
 
-def levels(words: Vocabulary, theta: list[Array], encoding: Encoding) -> Bags:
-    """A bag from the probabilities of the levels of each word, (K, V) each; impossible levels are kept apart."""
-    K = len(theta[0])
-    barred = [level == 0.0 for level in theta]
-    possible = not any(level.any() for level in barred)
-    logs = [np.log(level if possible else np.where(bar, 1.0, level)) for level, bar in zip(theta, barred, strict=True)]
-    gain = logs[1] - logs[0] if len(logs) == 2 else _side_by_side([level - logs[0] for level in logs[1:]])
-    bars = None
-    if not possible:
+class _Bags:
+    """A bag that is filled some components at a time, so that what is computed on the way stays small."""
+
+    def __init__(self, K: int, V: int, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.base, self.gain = np.empty((K, V)), np.empty((K, V * encoding.per))
+        self.bars: Array | None = None
+
+    def fill(self, some: slice, tops: list[Array], whole: Array) -> None:
+        """Weights of the levels of each word, (K, V) each, and their sum; impossible levels are kept apart."""
+        if any(level.min(initial=1.0) == 0.0 for level in tops):
+            barred = [level == 0.0 for level in tops]
+            tops = [np.where(bar, whole, level) for level, bar in zip(tops, barred, strict=True)]
+            self._bar(some, barred)
+        gains = [np.divide(level, tops[0], out=level) for level in tops[1:]]
+        np.log(_side_by_side(gains), out=self.gain[some])
+        np.log(np.divide(tops[0], whole, out=tops[0]), out=self.base[some])
+
+    def _bar(self, some: slice, barred: list[Array]) -> None:
+        """Note which levels are impossible."""
+        if self.bars is None:
+            self.bars = np.zeros((len(self.base), self.gain.shape[1] + self.base.shape[1]))
         change = _side_by_side([level.astype(np.float64) - barred[0] for level in barred[1:]])
-        bars = np.concatenate([change, barred[0]], axis=1)
-    return Bags(words, logs[0], gain, np.zeros(K), encoding, bars=bars)
+        self.bars[some] = np.concatenate([change, barred[0]], axis=1)
+
+    def of(self, words: Vocabulary) -> Bags:
+        """The bag."""
+        return Bags(words, self.base, self.gain, np.zeros(len(self.base)), self.encoding, bars=self.bars)
 
 
 def _side_by_side(levels: list[Array]) -> Array:
     """Levels of each word side by side: (K, V) each to (K, V L)."""
-    return np.stack(levels, axis=2).reshape(len(levels[0]), -1)
+    return levels[0] if len(levels) == 1 else np.stack(levels, axis=2).reshape(len(levels[0]), -1)

@@ -66,8 +66,10 @@ def rows_of_matrix(X: Any, rows: slice) -> Any:
         return X[rows]
     start, stop, _ = rows.indices(X.shape[0])
     a, b = int(X.indptr[start]), int(X.indptr[stop])
-    run = X.data[a:b], X.indices[a:b], X.indptr[start : stop + 1] - a
-    return type(X)(run, shape=(stop - start, X.shape[1]), copy=False)
+    some = type(X)((stop - start, X.shape[1]), dtype=X.dtype)
+    # set one by one: the constructor copies what is less than half of an array
+    some.data, some.indices, some.indptr = X.data[a:b], X.indices[a:b], X.indptr[start : stop + 1] - a
+    return some
 
 
 def as_rows(X: Any) -> Any:

@@ -132,7 +132,7 @@ class MemorySource:
         stopped = Event()
 
         def one(item: slice) -> T:
-            with whole(self._cells):
+            with whole(self._cells, idle=len(items) < self._threads):
                 return work(item, lambda: not stopped.is_set())
 
         if len(items) == 1 or self._threads == 1:

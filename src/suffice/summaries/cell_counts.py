@@ -11,9 +11,10 @@ import numpy as np
 
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import BadInput, NegativeCounts
-from suffice.core.loop import CHUNK, loop, pays
+from suffice.core.loop import CHUNK, loop, pays, side_by_side
 from suffice.core.shares import Shares
 
+WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
 
 
@@ -111,18 +112,76 @@ def _weighed(values: Array, threshold: float | None) -> Array:
 
 
 def _compiled_words(X: Any, R: Shares, threshold: float | None) -> tuple[Array, Array, float, bool]:
-    """Rows, weights, the lowest count and whether all are finite. Tables that stay empty are not made."""
+    """Rows, weights, the lowest count and whether all are finite."""
     component = np.ascontiguousarray(R.codes[:, 0])
     w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share[:, 0])
-    presence = threshold is not None and w is None  # every word weighs 1
-    ones = np.zeros((R.K, X.shape[1]), dtype=np.int32)
-    shape = (R.K, 0) if presence else ones.shape
-    others, weight = np.zeros(shape, dtype=np.int32), np.zeros(shape)
+    counted = _plain_words(X, component, R.K, threshold) if w is None else None
+    return counted or _weighed_words(X, component, w, R.K, threshold)
+
+
+def _weighed_words(
+    X: Any, component: Array, w: Array | None, K: int, threshold: float | None
+) -> tuple[Array, Array, float, bool]:
+    """The same for any numbers."""
+    rows, ones = _narrow(K, X.shape[1])
+    others, weight = np.zeros(ones.shape, dtype=np.int32), np.zeros(ones.shape)
     lowest, finite = _add_words(X.data, X.indices, X.indptr, component, w, threshold, ones, others, weight)
-    if presence:
-        return ones.astype(np.int64), ones.astype(np.float64), lowest, finite
     weight += ones
-    return np.add(ones, others, dtype=np.int64), weight, lowest, finite and bool(np.isfinite(weight.max(initial=0.0)))
+    _widen(rows, ones)
+    rows += others
+    return rows, weight, lowest, finite and bool(np.isfinite(weight.max(initial=0.0)))
+
+
+def _plain_words(X: Any, component: Array, K: int, threshold: float | None) -> tuple[Array, Array, float, bool] | None:
+    """The same where all counts are whole numbers other than 0, or all exceed the threshold, as they mostly do.
+
+    Then rows need the places of the entries alone, and weights little more than the entries that differ from 1. Both
+    loops run at the same time, each with a table of its own in its cache: a quarter of the time of one for all.
+    """
+    rows, entries = _narrow(K, X.shape[1])
+    weight = np.zeros(rows.shape if threshold is None else (K, 0))
+    at = np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
+
+    def excess() -> tuple[bool, float]:
+        if threshold is not None:
+            return _exceed(X.data, threshold), 0.0
+        plain, lowest = _add_excess(X.data, X.indices, X.indptr, component, weight, at)
+        return plain, lowest
+
+    plain, lowest = side_by_side(excess, lambda: _add_entries(X.indices, X.indptr, component, entries))
+    if not plain:
+        return None
+    weight = np.add(weight, entries, out=weight) if threshold is None else entries.astype(np.float64)
+    _widen(rows, entries)
+    return rows, weight, lowest, True
+
+
+def _narrow(K: int, V: int) -> tuple[Array, Array]:
+    """A table of zeros (K, V) and, in the first half of its memory, one of numbers half as wide.
+
+    Counting into the narrow one is twice as fast, because more of it stays in the cache.
+    """
+    wide = np.zeros((K, V), dtype=np.int64)
+    return wide, wide.reshape(-1).view(np.int32)[: K * V].reshape(K, V)
+
+
+def _widen(wide: Array, narrow: Array) -> None:
+    """Move the numbers of the narrow table into the wide one, from the end, so that none is overwritten unread."""
+    for k in reversed(range(len(wide))):
+        wide[k] = narrow[k].astype(np.int64)  # a copy: the first lies on its own place
+
+
+def _whole_words(X: Any, component: Array, K: int) -> tuple[Array, Array, float] | None:
+    """Rows, occurrences and the lowest count where all counts are whole numbers, as they mostly are."""
+    rows, entries = _narrow(K, X.shape[1])
+    weight, at = np.zeros(rows.shape), np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
+    whole, lowest = _add_excess(X.data, X.indices, X.indptr, component, entries, weight, at)
+    if not whole:
+        return None
+    _add_entries(X.indices, X.indptr, component, entries)
+    weight += entries
+    _widen(rows, entries)
+    return rows, weight, lowest
 
 
 def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
@@ -183,3 +242,46 @@ def _add_words(data, indices, indptr, component, w, threshold, ones, others, wei
                 several[place] += 1
                 total[place] += value
     return lowest, finite
+
+
+@loop
+def _add_entries(indices, indptr, component, rows):  # type: ignore[no-untyped-def]
+    """Count the entries of a sparse matrix, one component a row."""
+    for i in range(component.shape[0]):
+        if component[i] >= 0:
+            count = rows[component[i]]
+            for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+                count[np.uint64(indices[p])] += 1
+
+
+@loop
+def _add_excess(data, indices, indptr, component, weight, at):  # type: ignore[no-untyped-def]
+    """Add what whole counts have beyond 1 per entry; returns whether all were whole and not 0, and the lowest.
+
+    Which entries differ from 1 is noted first, without a branch: one word in five does, which no processor foresees.
+    """
+    lowest = 0.0
+    for i in range(component.shape[0]):
+        if component[i] < 0:
+            continue
+        m = 0
+        for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+            at[np.uint64(m)] = p
+            m += data[p] != 1.0
+        total = weight[component[i]]
+        for q in range(m):
+            value = data[np.uint64(at[q])]
+            if not abs(value) < WHOLE or value != np.floor(value) or value == 0.0:
+                return False, lowest
+            lowest = min(lowest, value)
+            total[np.uint64(indices[np.uint64(at[q])])] += value - 1.0
+    return True, lowest
+
+
+@loop
+def _exceed(data, threshold):  # type: ignore[no-untyped-def]
+    """Whether all numbers are finite and above the threshold."""
+    below = 0
+    for value in data:
+        below += not threshold < value < np.inf
+    return below == 0
