@@ -12,6 +12,7 @@ import pytest
 from suffice import NaiveBayes, load
 from suffice.evaluation.hold_out import held_out
 from suffice.evaluation.scores import Scores
+from suffice.evaluation.stratified import stratified_hold_out
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, clinic_rows, titanic, write, write_rows
 
@@ -188,3 +189,31 @@ def test_a_trained_model_becomes_an_estimator_again(cli: Cli, tmp_path: Path) ->
     X = {"outlook": ["sunny"], "temperature": [20.0], "windy": [True]}
     model = load(tmp_path / "m.suffice")
     np.testing.assert_array_equal(model.estimator().predict_proba(X), model.predict_proba(X))
+
+
+def test_every_class_is_held_out_by_the_same_share(cli: Cli, tmp_path: Path) -> None:
+    """C.M07.12: stratified, from a file, the rows of `stratified_hold_out`."""
+    y = ["rare" if i % 50 == 0 else "common" for i in range(1000)]
+    path = write_rows(tmp_path / "t.csv", ["x", "y"], [(i % 7, label) for i, label in enumerate(y)])
+    options = ("--target", "y", "--stratify", "--test-size", "0.25", "--no-refit")
+    assert cli("train", path, *options, "--out", "m.suffice").code == 0
+    held = stratified_hold_out(y, 0.25)
+    left = [label for label, out in zip(y, held, strict=True) if not out]
+    model = load(tmp_path / "m.suffice")
+    assert dict(zip(model.classes_.tolist(), model.summary_.tally.rows.tolist(), strict=True)) == {
+        "common": left.count("common"),
+        "rare": left.count("rare"),
+    }
+    assert left.count("rare") == 15
+
+
+def test_a_question_mark_may_be_one_more_value(cli: Cli, tmp_path: Path) -> None:
+    """C.M07.10: the marker of a missing cell as one more value of every feature."""
+    rows = [("?", "x", "e"), ("b", "?", "p"), ("b", "y", "e"), ("?", "y", "p")]
+    path = write_rows(tmp_path / "t.csv", ["root", "odor", "class"], rows)
+    asked = ("train", path, "--target", "class", "--test-size", "0", "--out", "m.suffice")
+    assert cli(*asked).code == 0
+    assert load(tmp_path / "m.suffice").summary_.summary.parts[0].labels == (("b",), ("x", "y"))
+    assert cli(*asked, "--present", "?").code == 0
+    counts = load(tmp_path / "m.suffice").summary_.summary.parts[0]
+    assert [set(labels) for labels in counts.labels] == [{"?", "b"}, {"x", "?", "y"}]

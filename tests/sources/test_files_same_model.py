@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.feather
 import pyarrow.parquet
 import pytest
@@ -234,3 +235,14 @@ def test_the_comparison_can_fail(whole: NaiveBayes) -> None:
     less = NaiveBayes().learn(open_rows(FRAME.drop(index=1), ROLES))
     with pytest.raises(AssertionError):
         assert_equal(less, whole)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_a_chunk_of_rows_is_predicted_as_it_is(tmp_path: Path, ending: str) -> None:
+    table = pa.table({"a": [1.5, 2.0, 3.0], "b": ["x", "y", "x"], "y": ["u", "v", "u"]})
+    path = tmp_path / f"t{ending}"
+    {".csv": pa.csv.write_csv, ".parquet": pa.parquet.write_table}[ending](table, path)
+    rows = open_rows(path, roles=Roles(target="y"))
+    model = NaiveBayes().learn(rows)
+    found = np.concatenate([model.predict_proba(chunk.table) for chunk in rows.chunks()])
+    np.testing.assert_allclose(found, model.predict_proba(table.drop_columns("y")), rtol=1e-14)

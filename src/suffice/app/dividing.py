@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from suffice.core.by_class import ByClass
 from suffice.core.errors import BadInput
 from suffice.estimators.fitted import Fitted
 from suffice.evaluation.hold_out import held_out
+from suffice.evaluation.stratified import StratifiedHoldOut
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.chunk import Chunk
 from suffice.sources.rows import Rows
@@ -30,30 +31,36 @@ class DividedRows(Rows):
 
     share: float = 0.0
     seed: int = 0
+    stratified: bool = False
 
     @classmethod
-    def of(cls, rows: Rows, share: float, seed: int) -> DividedRows:
+    def of(cls, rows: Rows, share: float, seed: int, stratified: bool = False) -> DividedRows:
         """The same rows, divided."""
-        return cls(**{field.name: getattr(rows, field.name) for field in fields(Rows)}, share=share, seed=seed)
+        same = {field.name: getattr(rows, field.name) for field in fields(Rows)}
+        return cls(**same, share=share, seed=seed, stratified=stratified)
 
     def chunks(self, kinds: Mapping[Any, Any] | None = None, analyzer: Analyzer | None = None) -> Iterator[Chunk]:
         """All rows, with a line of progress; fails as soon as the labels are no classes."""
         met: set[Any] = set()
-        plain = super().chunks(kinds, analyzer)
+        plain, held = super().chunks(kinds, analyzer), self.hold_out()
         for chunk in watched_chunks(plain, "learning"):
             assert chunk.y is not None
             met.update(chunk.y.labels[0])
             refuse_no_classes(self.roles.target, met)
-            yield chunk._replace(y=divided(chunk.y, self.held(chunk)))
+            yield chunk._replace(y=divided(chunk.y, held(chunk)))
 
-    def held(self, chunk: Chunk) -> Array:
-        """Which rows of a chunk are held out (n,)."""
-        return held_out(chunk.start, chunk.table.n, self.share, self.seed)
+    def hold_out(self) -> Callable[[Chunk], Array]:
+        """What says of each chunk of a pass which rows are held out (n,)."""
+        if not self.stratified:
+            return lambda chunk: held_out(chunk.start, chunk.table.n, self.share, self.seed)
+        classes = StratifiedHoldOut(self.share, self.seed)
+        return lambda chunk: classes.held(cast(Coded, chunk.y))
 
     def tested(self) -> Iterator[tuple[Chunk, Array]]:
         """All rows as they are, and which of them to test with: held out, and with a label."""
+        hold_out = self.hold_out()
         for chunk in watched_chunks(super().chunks(), "testing"):
-            held = self.held(chunk)
+            held = hold_out(chunk)
             yield chunk, np.flatnonzero(held if chunk.keep is None else held & chunk.keep)
 
 

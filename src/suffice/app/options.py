@@ -54,6 +54,8 @@ written = (
     click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="The decimal sign."),
     click.option("--missing", multiple=True, metavar="LIST", callback=names,
                  help="Texts that mean missing, besides the usual ones: -9,unknown."),
+    click.option("--present", multiple=True, metavar="LIST", callback=names,
+                 help="Texts that are values like others, though they usually mean missing: ?,None."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip

@@ -44,6 +44,7 @@ class Reading:
         encoding: str = "utf-8",
         decimal: str = ".",
         missing: Sequence[str] = (),
+        present: Sequence[str] = (),
         limit: float = 0.01,
         target: str | None = None,
         weights: str | None = None,
@@ -54,7 +55,8 @@ class Reading:
         """From the options of a command."""
         sign = None if quote == "none" else quote
         try:
-            written = Format(encoding, separator, sign, decimal, missing=(*MISSING, *missing), limit=limit)
+            absent = tuple(text for text in (*MISSING, *missing) if text not in present)
+            written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
             raise click.UsageError(in_our_words(str(error)), click.get_current_context(silent=True)) from None

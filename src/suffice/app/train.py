@@ -25,6 +25,7 @@ from suffice.app import options
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="NUMBER",
     help="Decides, with its number, whether a row is held out.",
 )  # fmt: skip
+@click.option("--stratify", is_flag=True, help="Hold out the same share of every class, in the order of its rows.")
 @click.option(
     "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
 )

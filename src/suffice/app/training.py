@@ -37,6 +37,7 @@ class Task:
     kinds: Mapping[str, Any]  # of features, as they were declared
     share: float  # of the rows that are held out
     seed: int
+    stratify: bool
     refit: bool
 
     @classmethod
@@ -47,6 +48,7 @@ class Task:
         kind: str,
         test_size: float,
         seed: int,
+        stratify: bool,
         refit: bool,
         kinds: Mapping[str, Any],
         identifier: Sequence[str] = (),
@@ -58,7 +60,7 @@ class Task:
         apart = {*reading.roles.apart, *reading.roles.ignore}
         features = {column: kind for column, kind in said.items() if column not in apart}
         name, plan = MODELS[kind]
-        return cls(reading, name, plan(kinds=features), features, test_size, seed, refit)
+        return cls(reading, name, plan(kinds=features), features, test_size, seed, stratify, refit)
 
     def saved(self, fitted: Fitted) -> SavedModel:
         """The model as a file holds it."""
@@ -70,7 +72,7 @@ class Task:
 def train(task: Task, out: str | None) -> Report:
     """Learn, test, save if there is a path, and tell."""
     check_out(out, task.reading.files)
-    rows = DividedRows.of(task.reading.rows(), task.share, task.seed)
+    rows = DividedRows.of(task.reading.rows(), task.share, task.seed, task.stratify)
     both = learn_rows(task.name, task.plan, rows)
     refuse_names(rows.roles.target, both)
     met = rows.report

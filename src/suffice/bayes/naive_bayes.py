@@ -21,7 +21,7 @@ from suffice.estimators.foreign import in_our_name
 from suffice.estimators.origin import library
 from suffice.estimators.vectorizers import read_analyzer
 from suffice.sources.grid import Grid, as_array
-from suffice.sources.table import open_table
+from suffice.sources.table import Table, open_table
 
 
 class NaiveBayes(Generative, OnePassClassifier):
@@ -101,6 +101,8 @@ class NaiveBayes(Generative, OnePassClassifier):
 
     def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
         """A table as it is; scikit-learn looks at the number and the names of its columns only."""
+        if isinstance(X, Table) and not first:  # rows of a file, open already
+            return X
         if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
             return self._check_mapping(X, first)
         if library(X) is not None or not hasattr(X, "shape"):

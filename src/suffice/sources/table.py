@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from suffice.core.errors import bad
 from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
-from suffice.sources.codes import Codes
 from suffice.sources.columns import Columns
 from suffice.sources.frame import Frame
 from suffice.sources.grid import Grid, as_array
@@ -18,6 +17,7 @@ from suffice.sources.matrix import Matrix, as_rows
 from suffice.sources.parts import Parts
 
 
+@runtime_checkable
 class Table(Protocol):
     """Rows that can be described and cut into parts."""
 
@@ -49,7 +49,7 @@ def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     x1      categorical
     """
     how = analyzer or Analyzer()
-    if isinstance(X, (Grid, Matrix, Codes, Columns, Frame)):
+    if isinstance(X, Table):
         return X
     if hasattr(X, "tocsr"):
         return Matrix(as_rows(X))
