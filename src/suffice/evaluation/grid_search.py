@@ -1,0 +1,135 @@
+"""Choice among parameters by cross-validation: candidates that read the same summaries cost no pass over the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid
+
+from suffice.core.errors import bad
+from suffice.evaluation.cross_validation import (
+    ADDED,
+    SMALLER_IS_BETTER,
+    CrossValidation,
+    _read,
+    cross_validate,
+    value_of,
+)
+from suffice.evaluation.fold_models import FoldModels, adds
+from suffice.evaluation.fold_scores import fold_scores
+
+RULES = ("best", "one_standard_error")
+
+
+@dataclass(frozen=True)
+class GridSearch:
+    """The candidates with their scores, the chosen one, and an estimator of it that has learned from all rows."""
+
+    candidates: tuple[Mapping[str, Any], ...]
+    results: tuple[CrossValidation, ...]
+    scoring: str
+    best: int
+    estimator: Any  # fitted on all rows with the chosen parameters
+    reads: int  # of all rows, for learning and testing together; the final estimator needs none where folds add
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The chosen ones."""
+        return self.candidates[self.best]
+
+    def __str__(self) -> str:
+        """A line for each candidate."""
+        lines = [
+            f"{'>' if i == self.best else ' '} {result.mean(self.scoring):.6f} +- "
+            f"{result.standard_error(self.scoring):.6f}  {dict(candidate)}"
+            for i, (candidate, result) in enumerate(zip(self.candidates, self.results, strict=True))
+        ]
+        return "\n".join([f"{self.scoring}, rows read {self.reads} times", *lines])
+
+
+def grid_search(
+    estimator: Any,
+    grid: Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Any]],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any = 5,
+    scoring: str = "log_loss",
+    rule: str = "best",
+    groups: Any = None,
+    sample_weight: Any = None,
+) -> GridSearch:
+    """Choose parameters by their mean score over the splits.
+
+    Parameters
+    ----------
+    estimator : a classifier; it is not changed
+    grid : parameter -> values, of which all combinations are tried, or the candidates one by one
+    X, y, cv, groups, sample_weight : as for `cross_validate`
+    scoring : the name of a score
+    rule : "best", or "one_standard_error" for the first candidate within one standard error of the best one: list the
+        simplest first
+
+    >>> from suffice import MultinomialNB
+    >>> X, y = np.array([[3, 0], [0, 3], [2, 1], [1, 2]] * 5), np.array(["a", "b"] * 10)
+    >>> found = grid_search(MultinomialNB(), {"alpha": [0.1, 1.0, 10.0]}, X, y)
+    >>> found.parameters, found.reads
+    ({'alpha': 0.1}, 2)
+    """
+    candidates = _candidates(grid)
+    if rule not in RULES:
+        raise bad("grid_search", "rule", f"among {RULES}", rule, "Correct it.")
+    splits = _read(estimator, X, y, cv, groups)
+    if adds(estimator) and splits.folds is not None:
+        results, final, reads = _added(estimator, candidates, X, y, sample_weight, splits.folds)
+        best = _chosen(results, scoring, rule)
+        return GridSearch(candidates, results, scoring, best, final[best], reads)
+    tried = [clone(estimator).set_params(**candidate) for candidate in candidates]
+    results = tuple(cross_validate(one, X, y, cv=splits.pairs, sample_weight=sample_weight) for one in tried)
+    best = _chosen(results, scoring, rule)
+    weights = {} if sample_weight is None else {"sample_weight": sample_weight}
+    reads = sum(result.reads for result in results) + 1
+    return GridSearch(candidates, results, scoring, best, tried[best].fit(X, y, **weights), reads)
+
+
+def _candidates(grid: Any) -> tuple[Mapping[str, Any], ...]:
+    try:
+        candidates = tuple(ParameterGrid(grid) if isinstance(grid, Mapping) else (dict(one) for one in grid))
+    except (TypeError, ValueError) as error:
+        rule = f"a mapping of parameters to lists of values, or a list of mappings ({error})"
+        raise bad("grid_search", "grid", rule, grid, "Correct it.") from None
+    if not candidates:
+        raise bad("grid_search", "grid", "of at least one candidate", grid, "Give it values to try.")
+    return candidates
+
+
+def _added(
+    estimator: Any, candidates: Sequence[Mapping[str, Any]], X: Any, y: Any, sample_weight: Any, folds: Any
+) -> tuple[tuple[CrossValidation, ...], list[Any], int]:
+    """Results, final estimators and reads: candidates are read from one pass as far as its summaries can say."""
+    passes: list[FoldModels] = []
+    models: list[FoldModels] = []
+    for candidate in candidates:
+        found = next((read for one in passes if (read := one.read_by(candidate)) is not None), None)
+        if found is None:
+            found = FoldModels.of(clone(estimator).set_params(**candidate), X, y, sample_weight, folds)
+            passes.append(found)
+        models.append(found)
+    scores = fold_scores(models, X, y, sample_weight, folds)
+    results = tuple(CrossValidation(one, ADDED, len(passes) + 1) for one in scores)
+    return results, [model.whole() for model in models], len(passes) + 1
+
+
+def _chosen(results: Sequence[CrossValidation], scoring: str, rule: str) -> int:
+    """The number of the chosen candidate."""
+    value_of(results[0].scores[0], scoring)  # a name that is none is refused
+    sign = 1.0 if scoring in SMALLER_IS_BETTER else -1.0
+    means = sign * np.array([result.mean(scoring) for result in results])
+    best = int(np.nanargmin(means))
+    if rule == "best":
+        return best
+    return int(np.flatnonzero(means <= means[best] + results[best].standard_error(scoring))[0])

@@ -1,0 +1,64 @@
+"""How rows are divided for cross-validation: scikit-learn's splitters as they are, and whether they part the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.model_selection import check_cv
+from sklearn.utils import _safe_indexing
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+
+
+class Splits(NamedTuple):
+    """Rows to learn from and rows to test with, split by split."""
+
+    pairs: tuple[tuple[Array, Array], ...]  # (train, test), row numbers
+    folds: Array | None  # (n,) the split that tests each row, where each row is tested once and else learned from
+
+
+def read_splits(cv: Any, y: Any, n: int, groups: Any, classes: bool) -> Splits:
+    """The splits that a number of folds, a splitter or an iterable of pairs of row numbers gives for n rows."""
+    try:
+        splitter = check_cv(5 if cv is None else cv, y, classifier=classes)
+        pairs = tuple((_numbers(a), _numbers(b)) for a, b in splitter.split(np.zeros(n), y, groups))
+    except (TypeError, ValueError) as error:
+        rule = "a number of folds from 2 up to the number of rows, a splitter, or pairs of row numbers"
+        raise bad("cross_validate", "cv", f"{rule} that fit these rows ({error})", cv, "Correct it.") from None
+    if not pairs:
+        raise bad("cross_validate", "cv", "of at least one split", cv, "Give it splits.")
+    return Splits(pairs, _folds(pairs, n))
+
+
+def _numbers(rows: Any) -> Array:
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
+
+
+def _folds(pairs: tuple[tuple[Array, Array], ...], n: int) -> Array | None:
+    """The fold of each row; None where rows are tested twice or never, or left out of both parts."""
+    folds = np.full(n, -1, dtype=np.int64)
+    for k, (train, test) in enumerate(pairs):
+        here = np.zeros(n, dtype=np.int64)
+        np.add.at(here, np.concatenate([train, test]), 1)
+        if (here != 1).any() or (folds[test] >= 0).any():
+            return None
+        folds[test] = k
+    return folds if (folds >= 0).all() else None
+
+
+def number_of_rows(X: Any) -> int:
+    """Rows of any table."""
+    if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
+        return max((len(column) for column in X.values()), default=0)
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
+def some_rows(X: Any, rows: Array) -> Any:
+    """Some rows of any table, by their numbers."""
+    if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
+        return {name: some_rows(column, rows) for name, column in X.items()}
+    return None if X is None else _safe_indexing(X, rows)

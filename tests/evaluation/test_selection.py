@@ -1,0 +1,172 @@
+"""Selection without refitting: the models of folds that are added are those that refitting gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, log_loss
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedKFold, ShuffleSplit, StratifiedKFold
+
+from suffice import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, NaiveBayes
+from suffice.core.errors import BadInput
+from suffice.evaluation.cross_validation import cross_val_predict, cross_validate
+from suffice.evaluation.grid_search import grid_search
+from suffice.sources.grid import Grid
+
+rng = np.random.default_rng(0)
+Y = np.array(["a", "b", "c"], dtype=object)[rng.integers(0, 3, 120)]
+NUMBERS = rng.normal(size=(120, 4)) + 1e6 + (Y == "a")[:, None]
+CODES = rng.integers(0, 3, size=(120, 4))
+WEIGHTS = rng.integers(0, 3, 120).astype(float)
+CASES: dict[str, tuple[Any, Any]] = {
+    "gaussian": (GaussianNB(), NUMBERS),
+    "multinomial": (MultinomialNB(alpha=0.5), CODES),
+    "sparse": (BernoulliNB(), csr_array(CODES.astype(float))),
+    "categorical": (CategoricalNB(min_categories=3), CODES),
+    "mixed": (NaiveBayes(), pd.DataFrame({"x": NUMBERS[:, 0], "s": CODES[:, 0].astype(str)})),
+    "mapping": (NaiveBayes(), {"x": NUMBERS[:, 0], "s": CODES[:, 0].astype(str).tolist()}),
+}
+
+
+def refitted(estimator: Any, X: Any, y: Any, w: Any, splits: Any) -> Any:
+    """Probabilities of each row by a model that was fitted without its fold."""
+    from sklearn.base import clone
+
+    from suffice.evaluation.splits import some_rows
+
+    out = np.zeros((len(y), 3))
+    for train, test in splits:
+        weights = None if w is None else w[train]
+        model = clone(estimator).fit(some_rows(X, train), y[train], sample_weight=weights)
+        out[np.ix_(test, np.searchsorted(["a", "b", "c"], model.classes_.astype(str)))] = model.predict_proba(
+            some_rows(X, test)
+        )
+    return out
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["alike", "weighted"])
+@pytest.mark.parametrize(("estimator", "X"), CASES.values(), ids=CASES)
+def test_added_folds_predict_as_refitted_ones(estimator: Any, X: Any, weights: Any) -> None:
+    splits = list(StratifiedKFold(5, shuffle=True, random_state=1).split(np.zeros(120), Y))
+    expected = refitted(estimator, X, Y, weights, splits)
+    found = cross_val_predict(estimator, X, Y, cv=splits, sample_weight=weights, method="predict_proba")
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+    scores = cross_validate(estimator, X, Y, cv=splits, sample_weight=weights)
+    assert (scores.path, scores.reads) == ("folds added", 2)
+    for k, (_, test) in enumerate(splits):
+        w = None if weights is None else weights[test]
+        right = Y[test] == np.array(["a", "b", "c"])[expected[test].argmax(axis=1)]
+        assert scores.values("accuracy")[k] == pytest.approx(np.average(right, weights=w), abs=1e-12)
+        found_loss = log_loss(Y[test].astype(str), expected[test], labels=["a", "b", "c"], sample_weight=w)
+        assert scores.values("log_loss")[k] == pytest.approx(found_loss, abs=1e-9)
+
+
+def test_leave_one_out_equals_refits() -> None:
+    X, y = NUMBERS[:40], Y[:40]
+    found = cross_val_predict(GaussianNB(), X, y, cv=LeaveOneOut(), method="predict_proba")
+    expected = refitted(GaussianNB(), X, y, None, LeaveOneOut().split(X))
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+
+
+def test_groups_stay_together() -> None:
+    groups = np.arange(120) // 12
+    found = cross_validate(GaussianNB(), NUMBERS, Y, cv=GroupKFold(5), groups=groups)
+    assert found.path == "folds added"
+    assert found.total.tally.rows.sum() == 120
+
+
+@pytest.mark.parametrize("cv", [ShuffleSplit(3, random_state=0), RepeatedKFold(n_splits=3, n_repeats=2)], ids=str)
+def test_splits_that_do_not_part_the_rows_are_refitted(cv: Any) -> None:
+    found = cross_validate(GaussianNB(), NUMBERS, Y, cv=cv)
+    assert (found.path, found.reads) == ("refitted", len(found.scores))
+    with pytest.raises(BadInput, match="cv must be such that every row is tested once"):
+        cross_val_predict(GaussianNB(), NUMBERS, Y, cv=cv)
+
+
+def test_a_classifier_of_another_library_is_refitted() -> None:
+    model = LogisticRegression()
+    found = cross_validate(model, NUMBERS - 1e6, Y, cv=KFold(4))
+    expected = [
+        accuracy_score(Y[test], LogisticRegression().fit(NUMBERS[train] - 1e6, Y[train]).predict(NUMBERS[test] - 1e6))
+        for train, test in KFold(4).split(NUMBERS)
+    ]
+    np.testing.assert_allclose(found.values("accuracy"), expected, rtol=1e-12)
+    assert not hasattr(model, "coef_")
+
+
+def test_a_grid_of_smoothing_values_reads_the_rows_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 values equal 20 refits of all folds; cells are counted where they are read."""
+    read = []
+    parts = Grid.parts
+
+    def counted(self: Grid, schema: Any, rows: slice) -> Any:
+        found = parts(self, schema, rows)
+        read.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(Grid, "parts", counted)
+    values = np.logspace(-9, 0, 20)
+    found = grid_search(GaussianNB(threads=1), {"var_smoothing": values}, NUMBERS, Y, cv=10)
+    assert sum(read) <= 2 * len(Y)
+    assert found.reads == 2
+    monkeypatch.undo()
+    for value, result in zip(values, found.results, strict=True):
+        expected = cross_validate(GaussianNB(var_smoothing=value), NUMBERS, Y, cv=10)
+        np.testing.assert_allclose(result.values("log_loss"), expected.values("log_loss"), rtol=1e-10)
+    best = min(found.results, key=lambda result: result.mean("log_loss"))
+    assert found.results[found.best] is best
+    whole = GaussianNB(var_smoothing=found.parameters["var_smoothing"]).fit(NUMBERS, Y)
+    np.testing.assert_allclose(found.estimator.predict_proba(NUMBERS), whole.predict_proba(NUMBERS), atol=1e-10)
+
+
+def test_parameters_that_change_what_is_kept_need_a_pass_of_their_own() -> None:
+    grid = {"alpha": [0.1, 1.0], "binarize": [0.0, 1.0]}
+    found = grid_search(BernoulliNB(), grid, CODES, Y, cv=3, scoring="accuracy")
+    assert found.reads == 3
+    for candidate, result in zip(found.candidates, found.results, strict=True):
+        expected = cross_validate(BernoulliNB(**candidate), CODES, Y, cv=3)
+        np.testing.assert_allclose(result.values("accuracy"), expected.values("accuracy"), rtol=1e-12)
+
+
+def test_one_standard_error_takes_the_first_that_is_good_enough() -> None:
+    values = [1e3, 1.5, 1.0, 1e-3]  # simplest first
+    found = grid_search(GaussianNB(), {"var_smoothing": values}, NUMBERS, Y, rule="one_standard_error")
+    means = np.array([result.mean("log_loss") for result in found.results])
+    limit = means.min() + found.results[int(means.argmin())].standard_error("log_loss")
+    assert found.best == int(np.flatnonzero(means <= limit)[0]) < int(means.argmin())
+    assert "rows read 2 times" in str(found)
+
+
+def test_a_grid_for_another_library() -> None:
+    found = grid_search(LogisticRegression(), {"C": [0.01, 1.0]}, NUMBERS - 1e6, Y, cv=3)
+    assert found.reads == 7
+    assert found.parameters["C"] == found.estimator.C
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: cross_validate(GaussianNB(), NUMBERS, Y[:-1]),
+            "y must be one label for each of the 120 rows, got 119",
+        ),
+        (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=1), "cv must be a number of folds from 2"),
+        (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=500), "cv must be a number of folds from 2"),
+        (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=[]), "cv must be of at least one split"),
+        (lambda: cross_validate(GaussianNB(), NUMBERS, Y).mean("acuracy"), "a score must be among"),
+        (lambda: grid_search(GaussianNB(), {}, NUMBERS, Y, rule="worst"), "rule must be among"),
+        (lambda: grid_search(GaussianNB(), [], NUMBERS, Y), "grid must be of at least one candidate"),
+        (lambda: grid_search(GaussianNB(), 3, NUMBERS, Y), "grid must be a mapping of parameters"),
+        (lambda: grid_search(GaussianNB(), {"alpha": [1]}, NUMBERS, Y), "Invalid parameter 'alpha'"),
+        (lambda: grid_search(GaussianNB(), {"priors": [None]}, NUMBERS, Y, scoring="x"), "a score must be among"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
+    with pytest.raises(BadInput) as error:
+        call()
+    assert message in str(error.value)
