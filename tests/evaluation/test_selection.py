@@ -37,7 +37,7 @@ def refitted(estimator: Any, X: Any, y: Any, w: Any, splits: Any) -> Any:
     """Probabilities of each row by a model that was fitted without its fold."""
     from sklearn.base import clone
 
-    from suffice.evaluation.splits import some_rows
+    from suffice.estimators.splits import some_rows
 
     out = np.zeros((len(y), 3))
     for train, test in splits:

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision import Decision, Posterior
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import label_array
 
@@ -60,9 +60,9 @@ class Deciding(Holder):
             return classes[actions]
         return label_array((*classes.tolist(), self.refusal))[actions]
 
-    def _proba(self, state: Fitted, X: Any) -> Array:
+    def _proba(self, state: FittedModel, X: Any) -> Array:
         return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
 
-    def _posterior(self, state: Fitted, X: Any) -> Posterior:
+    def _posterior(self, state: FittedModel, X: Any) -> Posterior:
         shares = np.exp(state.model.log_prior)
         return Posterior(self._proba(state, X), shares / shares.sum())

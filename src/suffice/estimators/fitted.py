@@ -1,4 +1,4 @@
-"""A fitted classifier as a value: what was asked, what the table was, and the summary of its rows. No scikit-learn.
+"""A fitted model as a value: what was asked, what the table was, and the summary of its rows. No scikit-learn.
 
 Everything else (the learner, the model) follows from these and is derived when first needed.
 """
@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import NeverAdded, NotASummary, Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.core.summary import Summary
 from suffice.estimators.declared import Declared
 from suffice.estimators.weights import read_weights
 from suffice.sources.memory import MemorySource
@@ -57,20 +58,85 @@ class Plan(Protocol):
     def learner(self, schema: Schema) -> Any:
         """The learner for tables of this schema."""
 
-    def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """A summary over the parts of a joined schema."""
 
     def loaded(self, value: Any) -> Any:
         """The model that a file of such a plan holds."""
 
 
-@saved
 @dataclass(frozen=True)
-class Fitted:
-    """A plan, a schema, a summary and the classes declared; the model is what they say together."""
+class FittedModel:
+    """A plan, a schema and a summary; the model is what they say together."""
 
     plan: Plan
     schema: Schema
+    summary: Any  # a Summary
+
+    @cached_property
+    def model(self) -> Any:
+        """The model that the summary says."""
+        return self.plan.learner(self.schema).estimate(self.summary)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no rows are left."""
+        return bool(self.summary.empty)
+
+    def source(self, X: Any, threads: int | None = None) -> MemorySource:
+        """Rows to be read as those of training were."""
+        return MemorySource(self.plan.open(X), self.schema, threads=threads)
+
+    def map(self, X: Any, predict: Callable[[Block], Array], threads: int | None) -> Array:
+        """Predict the rows of a table, block by block."""
+        return self.source(X, threads).map(predict)
+
+    def block(self, X: Any) -> Block:
+        """All rows of a table at once."""
+        source = self.source(X)
+        return source.block(slice(0, source.table.n))
+
+    def replan(self, plan: Plan) -> Self:
+        """Another reading of the same rows; this one where the summary cannot say what the other plan asks."""
+        schema = plan.declare(self.schema)
+        if schema.parts != self.schema.parts or plan.keeps(schema) != self.plan.keeps(self.schema):
+            return self
+        return replace(self, plan=plan, schema=schema)
+
+    def merge(self, others: Sequence[Self]) -> Self:
+        """All rows together."""
+        schema = reduce(Schema.join, (other.schema for other in others), self.schema)
+        for other in others:
+            self._check_alike(other, schema, "merge")
+        parts = [self.plan.lift(each.summary, each.schema, schema) for each in (self, *others)]
+        summary: Summary = type(parts[0]).sum(parts)
+        return replace(self, schema=schema, summary=summary)
+
+    def forget(self, other: Self) -> Self:
+        """Without the rows of another; raises if they were never added."""
+        schema = self.schema.join(other.schema)
+        if schema.parts != self.schema.parts:
+            odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
+            raise NeverAdded(
+                f"forget: the rows must have been added before, got cells in column {odd!r}, which was always empty. "
+                "Nothing was changed; forget only rows this model has learned from."
+            )
+        self._check_alike(other, schema, "forget")
+        return replace(self, summary=self.summary - self.plan.lift(other.summary, other.schema, schema))
+
+    def _check_alike(self, other: FittedModel, schema: Schema, verb: str) -> None:
+        if self.plan.keeps(schema) != other.plan.keeps(schema):
+            raise NotASummary(
+                f"{verb}: the models must keep the same of their rows, got parameters that change what is kept (how "
+                "texts become words, levels of counts, thresholds). Use the parameters of the fit, or fit anew."
+            )
+
+
+@saved
+@dataclass(frozen=True)
+class Fitted(FittedModel):
+    """A fitted classifier: its summary is by class, and some classes may be declared."""
+
     summary: ByClass
     declared: Declared = field(default_factory=Declared)
 
@@ -119,50 +185,12 @@ class Fitted:
         """The model that the summary says."""
         return self.plan.learner(self.schema).estimate(self.declared.over(self.summary))
 
-    def source(self, X: Any, threads: int | None = None) -> MemorySource:
-        """Rows to be read as those of training were."""
-        return MemorySource(self.plan.open(X), self.schema, threads=threads)
+    @property
+    def empty(self) -> bool:
+        """Whether no rows are left."""
+        return not self.summary.labels
 
-    def map(self, X: Any, predict: Callable[[Block], Array], threads: int | None) -> Array:
-        """Predict the rows of a table, block by block."""
-        return self.source(X, threads).map(predict)
-
-    def block(self, X: Any) -> Block:
-        """All rows of a table at once."""
-        source = self.source(X)
-        return source.block(slice(0, source.table.n))
-
-    def replan(self, plan: Plan) -> Fitted:
-        """Another reading of the same rows; this one where the summary cannot say what the other plan asks."""
-        schema = plan.declare(self.schema)
-        if schema.parts != self.schema.parts or plan.keeps(schema) != self.plan.keeps(self.schema):
-            return self
-        return replace(self, plan=plan, schema=schema)
-
-    def merge(self, others: Sequence[Fitted]) -> Fitted:
+    def merge(self, others: Sequence[Self]) -> Self:
         """All rows together."""
-        schema = reduce(Schema.join, (other.schema for other in others), self.schema)
-        for other in others:
-            self._check_alike(other, schema, "merge")
-        parts = [self.plan.lift(each.summary, each.schema, schema) for each in (self, *others)]
         declared = reduce(Declared.join, (other.declared for other in others), self.declared)
-        return Fitted(self.plan, schema, ByClass.sum(parts), declared)
-
-    def forget(self, other: Fitted) -> Fitted:
-        """Without the rows of another; raises if they were never added."""
-        schema = self.schema.join(other.schema)
-        if schema.parts != self.schema.parts:
-            odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
-            raise NeverAdded(
-                f"forget: the rows must have been added before, got cells in column {odd!r}, which was always empty. "
-                "Nothing was changed; forget only rows this model has learned from."
-            )
-        self._check_alike(other, schema, "forget")
-        return replace(self, summary=self.summary - self.plan.lift(other.summary, other.schema, schema))
-
-    def _check_alike(self, other: Fitted, schema: Schema, verb: str) -> None:
-        if self.plan.keeps(schema) != other.plan.keeps(schema):
-            raise NotASummary(
-                f"{verb}: the models must keep the same of their rows, got parameters that change what is kept (how "
-                "texts become words, levels of counts, thresholds). Use the parameters of the fit, or fit anew."
-            )
+        return replace(super().merge(others), declared=declared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 
 
@@ -21,5 +21,5 @@ class Holder(ABC):
         return type(self).__name__
 
     @abstractmethod
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         """The fitted value, and X checked against what it was trained on; raises where nothing was learned yet."""

@@ -1,4 +1,4 @@
-"""Models from files: what a file of a classifier holds, and how it becomes a model again."""
+"""Models from files: what a file of a one-pass model holds, and how it becomes a model again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 
 
@@ -19,19 +19,19 @@ class SavedModel:
     """What a file of a one-pass model holds."""
 
     name: str  # of the estimator that trained it
-    fitted: Fitted
+    fitted: Any  # a FittedModel
     origin: Origin
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of the estimator
     target: Any = None  # name of the column of labels, where they came in a table with the rows
 
     def __post_init__(self) -> None:
         """Refuse a file whose pieces are not what they should be."""
-        expected = {"name": str, "fitted": Fitted, "origin": Origin, "parameters": Mapping}
+        expected = {"name": str, "fitted": FittedModel, "origin": Origin, "parameters": Mapping}
         for piece, kind in expected.items():
             if not isinstance(getattr(self, piece), kind):
                 raise BadFile(f"its {piece} is no {kind.__name__}")
 
-    def holding(self, fitted: Fitted) -> SavedModel:
+    def holding(self, fitted: FittedModel) -> SavedModel:
         """The same model after more or fewer rows."""
         return replace(self, fitted=fitted)
 

@@ -8,9 +8,7 @@ from functools import reduce
 from os import PathLike
 from typing import Any, Self
 
-from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad
-from suffice.estimators.fitted import Fitted
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import Origin
 
@@ -19,11 +17,11 @@ class OnePass(Holder):
     """`merge`, `forget`, `+` and `save`, from a `Fitted` that is exchanged whole: all of it changes or nothing does."""
 
     @abstractmethod
-    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+    def _adopt(self, fitted: Any, origin: Origin) -> Self:
         """Take on another fitted value; raises before anything is changed if no model can be estimated from it."""
 
     @abstractmethod
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, Origin]:
+    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Origin]:
         """Rows as a fitted value of their own, over columns like those of this model."""
 
     @abstractmethod
@@ -31,7 +29,7 @@ class OnePass(Holder):
         """What `save` writes."""
 
     @property
-    def summary_(self) -> ByClass:
+    def summary_(self) -> Any:
         """What is kept of the rows."""
         return self._state()[0].summary
 
@@ -69,7 +67,7 @@ class OnePass(Holder):
         NeverAdded : if there are more such rows than were learned; nothing is changed then.
         """
         left = self._state()[0].forget(self._summarize(X, y, sample_weight)[0])
-        if not left.summary.labels:
+        if left.empty:
             raise bad(
                 self._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model."
             )

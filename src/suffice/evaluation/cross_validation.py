@@ -14,7 +14,7 @@ from suffice.core.errors import bad
 from suffice.evaluation.fold_models import FoldModels, adds
 from suffice.evaluation.fold_scores import fold_scores
 from suffice.evaluation.scores import Scores
-from suffice.evaluation.splits import Splits, number_of_rows, read_splits, some_rows
+from suffice.estimators.splits import Splits, number_of_rows, read_splits, some_rows
 
 ADDED, REFITTED = "folds added", "refitted"
 
@@ -132,7 +132,7 @@ def _read(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
     if y is None or len(y) != n:
         told = "none" if y is None else len(y)
         raise bad("cross_validate", "y", f"one label for each of the {n} rows", told, "Give every row its label.")
-    return read_splits(cv, y, n, groups, is_classifier(estimator))
+    return read_splits("cross_validate", cv, y, n, groups, is_classifier(estimator))
 
 
 def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array) -> Any:

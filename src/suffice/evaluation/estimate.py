@@ -11,6 +11,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 LEVEL = 0.95
+ROUNDING = 1e-14  # of a share or its variance: less is nothing
 Z = NormalDist().inv_cdf(0.5 + LEVEL / 2.0)
 
 
@@ -61,3 +62,21 @@ def mean(value: float, scatter: float, n: float, least: float = -inf, most: floa
         return Estimate(nan, least, most, 0.0)
     half = Z * sqrt(scatter / (n - 1.0) / n) if n > 1.0 else inf
     return Estimate(value, max(value - half, least), min(value + half, most), n)
+
+
+def between(value: float, variance: float, rows: float, least: float = 0.0, most: float = 1.0) -> Estimate:
+    """A number between two limits, with Wilson's interval of as many rows as would give a share the same variance.
+
+        p = (value - least) / (most - least),   effective rows = p (1 - p) / variance of p
+
+    For a share this is Wilson's interval itself, and like it, it never leaves the limits and has some width even where
+    nothing varied in the rows at hand, as at a perfect score: there, `rows` stand in for the effective ones.
+    """
+    if not rows > 0.0:
+        return Estimate(nan, least, most, 0.0)
+    width = most - least
+    p = min(max((value - least) / width, 0.0), 1.0)
+    varies = p * (1.0 - p) > ROUNDING and variance > ROUNDING * width * width / rows
+    n = p * (1.0 - p) * width * width / variance if varies else rows
+    found = share(p * n, n)
+    return Estimate(value, least + width * found.low, least + width * found.high, rows)

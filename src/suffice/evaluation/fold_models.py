@@ -7,7 +7,7 @@ give all of them with three additions a fold, and nothing is subtracted.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,9 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice.core.block import Array
+from suffice.core.folds import without_each
 from suffice.estimators.one_pass import OnePass
-from suffice.evaluation.splits import some_rows
+from suffice.estimators.splits import some_rows
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class FoldModels:
             some = (some_rows(table, rows) for table in (X, y, sample_weight))
             parts.append((clone(like), clone(like)._summarize(*some)))
         first, origin = parts[0][1]
-        rest = without_each([fitted for _, (fitted, _) in parts])
+        rest = without_each([fitted for _, (fitted, _) in parts], lambda a, b: a.merge([b]))
         found = (_adopted(one, fitted, origin) for (one, _), fitted in zip(parts, rest, strict=True))
         return cls(tuple(found), first)
 
@@ -59,20 +60,6 @@ def _adopted(estimator: Any, fitted: Any, origin: Any) -> Any:
     if origin.names is not None:
         estimator.feature_names_in_ = np.array(origin.names, dtype=object)
     return estimator._adopt(fitted, origin)
-
-
-def without_each(parts: Sequence[Any]) -> list[Any]:
-    """The sum of all parts but one, for each: from both ends, so that nothing is subtracted."""
-    before, after = [None, *_running(parts[:-1])], [*_running(parts[:0:-1])[::-1], None]
-    return [b if a is None else a if b is None else a.merge([b]) for a, b in zip(before, after, strict=True)]
-
-
-def _running(parts: Sequence[Any]) -> list[Any]:
-    """Sums of the first part, the first two, and so on."""
-    sums: list[Any] = []
-    for part in parts:
-        sums.append(sums[-1].merge([part]) if sums else part)
-    return sums
 
 
 def adds(estimator: Any) -> bool:

@@ -11,7 +11,7 @@ from suffice.core.block import Array, Block
 from suffice.core.summary import Together
 from suffice.evaluation.fold_models import FoldModels
 from suffice.evaluation.scores import Scores
-from suffice.evaluation.splits import some_rows
+from suffice.estimators.splits import some_rows
 
 
 def fold_scores(

@@ -16,7 +16,10 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, Together
 from suffice.core.tally import Tally
+from suffice.decision.contingency import checked_beta
 from suffice.estimators.weights import read_weights
+from suffice.evaluation.agreement import kappa, matthews
+from suffice.evaluation.class_scores import ClassScores
 from suffice.evaluation.confusion import Confusion, aligned, label_text, number_text
 from suffice.evaluation.estimate import Estimate, mean, share
 from suffice.evaluation.predictions import Answers, losses, read_answers, read_proba
@@ -31,7 +34,7 @@ LOG_LOSS, BRIER = 0, 1  # columns of the losses
 @saved
 @dataclass(frozen=True)
 class Scores(Summary):
-    """Accuracy, log loss, Brier score and confusion table, each score with a 95 % interval.
+    """Accuracy, log loss, Brier score, confusion table and all that is read from it, with 95 % intervals.
 
         accuracy = share of right answers among the answers given (refused rows are counted apart, in `refused`)
         log loss = mean of -log p(true class),   Brier score = mean of 1/2 sum_c (p(c) - [c is the true class])^2
@@ -39,7 +42,8 @@ class Scores(Summary):
     Kept are, for each true class, the counts of the answers and the moments of the losses. Log loss and Brier score
     are of the probabilities, whatever was answered. A true class that was given probability 0, or that the classifier
     does not know, makes the log loss infinite; `impossible` counts such rows. The Brier score lies between 0 and 1 for
-    any number of classes; with two it is the mean of (p - y)^2. A weight counts as so many rows.
+    any number of classes; with two it is the mean of (p - y)^2. A weight counts as so many rows. Precision, recall and
+    F score are per class, with averages: `scores.f(beta=2)["spam"]`, `scores.recall.macro`.
 
     >>> scores = Scores.of(["a", "b", "b"], [[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]], ["a", "b"])
     >>> print(scores.accuracy)
@@ -148,6 +152,41 @@ class Scores(Summary):
     def brier(self) -> Estimate:
         """Mean of 1/2 sum_c (p(c) - [c is the true class])^2, from 0 to 1."""
         return self._mean(BRIER, 1.0)
+
+    @property
+    def precision(self) -> ClassScores:
+        """Share of right answers among the answers of each class."""
+        return ClassScores(self.confusion, by_true=0.0)
+
+    @property
+    def recall(self) -> ClassScores:
+        """Share of right answers among the answered rows of each true class."""
+        return ClassScores(self.confusion, by_true=1.0)
+
+    def f(self, beta: float = 1.0) -> ClassScores:
+        """F score of each class, the harmonic mean of precision and recall for beta = 1.
+
+        Parameters
+        ----------
+        beta : how many times as much recall counts as precision
+        """
+        b = checked_beta(self, beta) ** 2
+        return ClassScores(self.confusion, by_true=b / (1.0 + b))
+
+    @property
+    def balanced_accuracy(self) -> Estimate:
+        """Mean recall of the true classes: accuracy if all of them had the same weight."""
+        return self.recall.macro
+
+    @property
+    def matthews(self) -> Estimate:
+        """Correlation of answers and true classes, from -1 to 1; 0 where either never varies."""
+        return matthews(self.confusion.table)
+
+    @property
+    def kappa(self) -> Estimate:
+        """Cohen's kappa: agreement beyond chance, from -1 to 1."""
+        return kappa(self.confusion.table)
 
     @property
     def confusion(self) -> Confusion:

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from suffice.core.blas import one_thread_each
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import bad
 from suffice.core.loop import whole
@@ -137,7 +138,7 @@ class MemorySource:
 
         if len(items) == 1 or self._threads == 1:
             return [one(item) for item in items]
-        with ThreadPoolExecutor(min(self._threads, len(items))) as pool:
+        with one_thread_each(), ThreadPoolExecutor(min(self._threads, len(items))) as pool:
             futures = [pool.submit(one, item) for item in items]
             try:
                 return [_result(future) for future in futures]

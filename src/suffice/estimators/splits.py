@@ -20,16 +20,16 @@ class Splits(NamedTuple):
     folds: Array | None  # (n,) the split that tests each row, where each row is tested once and else learned from
 
 
-def read_splits(cv: Any, y: Any, n: int, groups: Any, classes: bool) -> Splits:
+def read_splits(owner: str, cv: Any, y: Any, n: int, groups: Any, classes: bool) -> Splits:
     """The splits that a number of folds, a splitter or an iterable of pairs of row numbers gives for n rows."""
     try:
         splitter = check_cv(5 if cv is None else cv, y, classifier=classes)
         pairs = tuple((_numbers(a), _numbers(b)) for a, b in splitter.split(np.zeros(n), y, groups))
     except (TypeError, ValueError) as error:
         rule = "a number of folds from 2 up to the number of rows, a splitter, or pairs of row numbers"
-        raise bad("cross_validate", "cv", f"{rule} that fit these rows ({error})", cv, "Correct it.") from None
+        raise bad(owner, "cv", f"{rule} that fit these rows ({error})", cv, "Correct it.") from None
     if not pairs:
-        raise bad("cross_validate", "cv", "of at least one split", cv, "Give it splits.")
+        raise bad(owner, "cv", "of at least one split", cv, "Give it splits.")
     return Splits(pairs, _folds(pairs, n))
 
 

@@ -1,0 +1,43 @@
+"""Numbers predicted from a fitted value, and how well: for regressors and loaded models. No scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import Said, bad
+from suffice.estimators.fitted_targets import FittedTargets
+from suffice.estimators.holder import Holder
+from suffice.estimators.targets import read_targets
+from suffice.estimators.weights import read_weights
+
+
+class Predicting(Holder):
+    """Predict from a `FittedTargets`; the same for estimators and for loaded models."""
+
+    def predict(self, X: Any) -> Array:
+        """The number, or numbers, that the model gives each row: (n,) where y was one number a row, else (n, t)."""
+        state, X = self._state(X)
+        assert isinstance(state, FittedTargets)
+        return state.shaped(state.map(X, state.model.predict, self.threads))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R^2 = 1 - (sum of squared errors) / (sum of squares about the mean), averaged over targets.
+
+        Parameters
+        ----------
+        X : table
+        y : numbers, one a row, or a table of several targets
+        sample_weight : one weight a row
+        """
+        true, answers = read_targets(self._owner, y).values, self.predict(X)
+        answers = answers if answers.ndim == 2 else answers[:, None]
+        if answers.shape != true.shape:
+            raise bad(self._owner, "y", f"of shape {answers.shape}", Said(f"shape {true.shape}"), "One number a row.")
+        w = read_weights(self._owner, sample_weight, len(true))
+        mean = np.average(true, axis=0, weights=w)
+        off, spread = (np.average(gap**2, axis=0, weights=w) for gap in (true - answers, true - mean))
+        shares = np.divide(off, spread, out=np.where(off > 0, 1.0, 0.0), where=spread > 0)
+        return float(np.mean(1.0 - shares))

@@ -1,0 +1,20 @@
+"""Linear models: least squares in one pass, with and without a penalty, and linear classifiers of the same summary."""
+
+from __future__ import annotations
+
+from suffice.core.lazy import lazily
+
+_HOMES = {
+    "ElasticNet": "suffice.linear.elastic_net",
+    "ElasticNetCV": "suffice.linear.elastic_net_cv",
+    "Lasso": "suffice.linear.elastic_net",
+    "LassoCV": "suffice.linear.elastic_net_cv",
+    "LinearRegression": "suffice.linear.linear_regression",
+    "PolynomialRegression": "suffice.linear.polynomial",
+    "Ridge": "suffice.linear.ridge",
+    "RidgeCV": "suffice.linear.ridge_cv",
+    "TotalLeastSquares": "suffice.linear.total",
+}
+
+__all__ = sorted(_HOMES)
+__getattr__ = lazily(__name__, _HOMES)

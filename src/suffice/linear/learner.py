@@ -1,0 +1,130 @@
+"""The linear learner: rows as products of terms, a model from a least-squares problem.
+
+f(x) = at + (x - centre) . coef
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.core.block import Array, Block, take
+from suffice.core.pairs import Pair, exact
+from suffice.core.shares import Shares
+from suffice.linear.design import Design
+from suffice.linear.problem import Problem, times
+from suffice.linear.terms import ByTerm, Factor, Term, term_name
+from suffice.summaries.full_moments import ROWS
+from suffice.summaries.least_squares import LeastSquaresSummary
+
+
+class Solver(Protocol):
+    """How coefficients follow from a problem."""
+
+    def solve(self, problem: Problem, owner: str) -> Pair:
+        """Coefficients (p, t); warns or raises in the name of the estimator."""
+
+
+@dataclass(frozen=True)
+class LinearLearner:
+    """Learns one linear function a target, in one pass."""
+
+    design: Design
+    solver: Solver
+    intercept: bool = True
+
+    def summarize(self, block: Block, model: LinearModel | None = None) -> ByTerm:
+        """Products of the terms and targets, some rows at a time, so that the matrix is never whole."""
+        assert isinstance(block.y, np.ndarray)
+        parts, shift = [], None
+        for a in range(0, max(block.n, 1), ROWS):
+            rows: Any = slice(a, a + ROWS)
+            terms, X = self.design.encode([take(part, rows) for part in block.parts], block.start + a)
+            w = None if block.w is None else block.w[rows]
+            parts.append(summary_of(terms, X, block.y[rows], w, shift))
+            shift = parts[0].summary.moments.shift if len(parts[0].terms) == len(terms) else None
+        return ByTerm.sum(parts) if len(parts) > 1 else parts[0]
+
+    def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
+        """Choose the terms, then solve."""
+        problem = Problem.of(summary, self.design.choose(summary.terms), self.intercept)
+        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), shares_of(summary))
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """One linear function a target; f(x) = at + (x - centre) . coef, so that far-off columns cost no digits."""
+
+    design: Design
+    problem: Problem
+    coef: Array  # (t, p)
+    centre: Array  # (p,)
+    at: Array  # (t,)
+    intercept: Array  # (t,) f(0); exactly 0 without an intercept
+    shares: Mapping[Factor, float]  # of the levels of symbols
+
+    @classmethod
+    def of(cls, design: Design, problem: Problem, coef: Pair, shares: Mapping[Factor, float]) -> LinearModel:
+        """From coefficients (p, t); what the intercept is made of cancels, so it is added in pairs."""
+        p, _ = problem.width
+        mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
+        level = exact(problem.shift[p:, None]) + mean_y
+        at = level - times(Pair(*(half.T for half in coef)), mean_x)
+        zero = at - times(Pair(*(half.T for half in coef)), exact(problem.shift[:p, None]))
+        return cls(design, problem, coef.value.T, problem.shift[:p], at.value[:, 0], zero.value[:, 0], shares)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What the coefficients belong to."""
+        return self.problem.terms
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the terms."""
+        return tuple(term_name(term) for term in self.terms)
+
+    def matrix(self, block: Block) -> Array:
+        """The terms of the rows (n, p)."""
+        if self._plain:
+            self.design._refuse_missing(block.parts, block.start)
+            return np.asarray(block.parts[0], dtype=np.float64)
+        return self.design.matrix(block.parts, self.terms, self.shares, block.start)
+
+    @cached_property
+    def _plain(self) -> bool:
+        return self.design.plain(self.terms)
+
+    def predict(self, block: Block) -> Array:
+        """f(x) of each row and target (n, t)."""
+        return (self.matrix(block) - self.centre) @ self.coef.T + self.at
+
+
+def summary_of(
+    terms: tuple[Term, ...], X: Array, Y: Array, w: Array | None = None, shift: Array | None = None
+) -> ByTerm:
+    """What is kept of rows of a design matrix X (n, p) and targets Y (n, t)."""
+    live = np.ones(len(X), dtype=bool) if w is None else w > 0
+    levels = [i for i, term in enumerate(terms) if any(factor.symbol for factor in term)]
+    rows = np.full(len(terms), int(live.sum()), dtype=np.int64)
+    for i in levels:
+        rows[i] = _present(terms[i], X[:, i], terms, X)[live].sum()
+    R = Shares.hard(np.zeros(len(X), dtype=np.int32), 1, w)
+    return ByTerm.of(terms, rows, Y.shape[1], LeastSquaresSummary.of(np.hstack([X, Y]), R, shift))
+
+
+def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Array:
+    """In which rows a term's levels occur; a product with a number that is 0 has its level all the same."""
+    if all(factor.symbol for factor in term):
+        return np.asarray(cells != 0.0)
+    symbols = [terms.index((factor,)) for factor in term if factor.symbol]
+    return np.asarray((X[:, symbols] != 0.0).all(axis=1))
+
+
+def shares_of(summary: ByTerm) -> dict[Factor, float]:
+    """The share of every level of every symbol."""
+    mean: Any = summary.summary.moments.mean.value[0]
+    return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}

@@ -1,0 +1,122 @@
+"""Terms: the columns of a design matrix, each a product of factors; and what is kept of rows, aligned by term."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import NeverAdded, NotASummary
+from suffice.core.registry import saved
+from suffice.core.summary import Index, Summary
+from suffice.core.tally import remaining
+from suffice.summaries.least_squares import LeastSquaresSummary
+
+
+@saved
+class Factor(NamedTuple):
+    """A column of numbers, or the indicator of one level of a column of symbols.
+
+    >>> Factor("site", "north", True).name
+    'site=north'
+    """
+
+    column: Any
+    level: Any = None
+    symbol: bool = False
+
+    @property
+    def name(self) -> str:
+        """The column; for a level, which one. A truth value needs no more than its column."""
+        return str(self.column) if not self.symbol or self.level is True else f"{self.column}={self.level}"
+
+
+Term = tuple[Factor, ...]  # a product of factors
+
+
+def term_name(term: Term) -> str:
+    """A product as one writes it.
+
+    >>> term_name((Factor("x"), Factor("x"), Factor("y")))
+    'x^2 y'
+    """
+    powers = Counter(factor.name for factor in term)
+    return " ".join(name if power == 1 else f"{name}^{power}" for name, power in powers.items())
+
+
+@saved
+@dataclass(frozen=True)
+class ByTerm(Summary):
+    """Least squares over named terms: adding aligns them by name; a term that no row has is not there.
+
+    A shard that never met a level of a symbol had 0 in its column, which is what aligning puts there.
+    """
+
+    terms: tuple[Term, ...]  # p
+    rows: Array  # (p,) int64, rows that have the term: for a level, those where it occurs
+    targets: int  # columns after the terms
+    summary: LeastSquaresSummary  # over p + targets columns, one component
+
+    @classmethod
+    def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary) -> ByTerm:
+        """Drop the terms that no row has."""
+        live = tuple(term for term, n in zip(terms, rows, strict=True) if n > 0)
+        return cls(tuple(terms), rows, targets, summary).align(live)
+
+    @classmethod
+    def sum(cls, parts: Sequence[ByTerm]) -> ByTerm:
+        """Align by name, then add."""
+        for part in parts[1:]:
+            if part.targets != parts[0].targets:
+                raise NotASummary(
+                    f"merge: the models must have as many targets, got {parts[0].targets} and {part.targets}. "
+                    "Train all of them on the same targets."
+                )
+        terms = tuple(dict.fromkeys(term for part in parts for term in part.terms))
+        parts = [part.align(terms) for part in parts]
+        rows = np.sum([part.rows for part in parts], axis=0)
+        return cls(terms, rows, parts[0].targets, LeastSquaresSummary.sum([part.summary for part in parts]))
+
+    def __sub__(self, other: ByTerm) -> ByTerm:
+        """Take rows away, and with its last row the term."""
+        known = set(self.terms)
+        strange = [term for term in other.terms if term not in known]
+        if strange:
+            raise NeverAdded(
+                f"forget: the terms must have been added before, got {term_name(strange[0])!r}, which was never seen. "
+                "Nothing was changed; forget only rows this model has learned from."
+            )
+        other = other.align(self.terms)
+        return ByTerm.of(self.terms, remaining(self.rows, other.rows), self.targets, self.summary - other.summary)
+
+    def scale(self, factor: float) -> ByTerm:
+        """Every term alike."""
+        return ByTerm(self.terms, self.rows, self.targets, self.summary.scale(factor))
+
+    def spread(self, index: Index, K: int) -> ByTerm:
+        """There is one component."""
+        raise TypeError("ByTerm: columns are placed by term, and there is one component; use align.")
+
+    def align(self, terms: tuple[Term, ...]) -> ByTerm:
+        """The same over another list of terms: those it lacks are 0 in every row, those not listed are dropped."""
+        if terms == self.terms:
+            return self
+        place = {term: i for i, term in enumerate(terms)}
+        mine = sorted((place[term], i) for i, term in enumerate(self.terms) if term in place)
+        at, picked = [a for a, _ in mine], [i for _, i in mine]
+        last = range(len(self.terms), len(self.terms) + self.targets)
+        summary = self.summary.columns([*picked, *last])
+        if len(at) < len(terms):
+            summary = summary.among([*at, *(len(terms) + j for j in range(self.targets))], len(terms) + self.targets)
+        rows = np.zeros(len(terms), dtype=np.int64)
+        rows[at] = self.rows[picked]
+        return ByTerm(terms, rows, self.targets, summary)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has no rows."""
+        return not self.summary.moments.rows.any()
