@@ -10,6 +10,7 @@ _HOMES = {
     "Lasso": "suffice.linear.elastic_net",
     "LassoCV": "suffice.linear.elastic_net_cv",
     "LinearRegression": "suffice.linear.linear_regression",
+    "LogisticRegression": "suffice.linear.logistic_regression",
     "PolynomialRegression": "suffice.linear.polynomial",
     "Ridge": "suffice.linear.ridge",
     "RidgeCV": "suffice.linear.ridge_cv",

@@ -17,12 +17,14 @@ from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Storage
+from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.linear.terms import Factor, Term
 
 LARGEST = 1e140  # squares of larger cells could be too large to be added
 
 
+@saved
 @dataclass(frozen=True)
 class Design:
     """How rows of a schema become a matrix of terms.

@@ -18,15 +18,19 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 
 from suffice.core.block import Array, Block, Coded
+from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
 from suffice.linear.design import Design
 from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
 
+ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
+VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
 ROWS = 2048  # rows whose products are taken at a time: their columns, weighed for each class, stay in the cache
 
 
+@saved
 @dataclass(frozen=True)
 class LogisticModel:
     """The coefficients of a pass, with what the pass before said of its own."""
@@ -42,7 +46,7 @@ class LogisticModel:
     objective: float = np.inf  # loss and penalty of `before`
     before: Array | None = None  # (L, 1 + p) the coefficients this step came from
     decrement: float = np.inf  # how far the objective was expected to fall by this step
-    separated: bool = False  # whether every row lay on its own side
+    separated: bool = False  # whether the loss has all but vanished, so that coefficients would grow without end
 
     @property
     def coef(self) -> Array:
@@ -52,7 +56,7 @@ class LogisticModel:
     @property
     def intercept(self) -> Array:
         """Values at 0 (L,)."""
-        return self.theta[:, 0] - self.coef @ self.centre
+        return np.asarray(self.theta[:, 0] - self.coef @ self.centre)
 
     def centred(self, block: Block) -> Array:
         """The terms of the rows about the centre (n, p)."""
@@ -99,8 +103,9 @@ class LogisticLearner:
     every: int = 1
     curved: int = 1
 
-    def summarize(self, block: Block, model: LogisticModel) -> Slopes:
+    def summarize(self, block: Block, model: LogisticModel | None = None) -> Slopes:
         """Loss, slope and curvature of the rows of a block."""
+        assert model is not None
         assert isinstance(block.y, Coded)
         place = {label: k for k, label in enumerate(model.classes)}
         own = np.array([place.get(label, -1) for label in block.y.labels[0]])
@@ -126,8 +131,9 @@ class LogisticLearner:
         curvature = _curvature(Z, p[thin], w[thin] * self.curved)
         return Slopes.of(int((w > 0).sum()), float(w.sum()), float(w @ loss), slope.ravel(), curvature)
 
-    def estimate(self, summary: Slopes, model: LogisticModel) -> LogisticModel:
+    def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""
+        assert model is not None
         objective = float(summary.loss.value) + self.penalty.of(model.coef)
         if model.before is not None and not objective <= model.objective + 1e-12 * abs(model.objective):
             return replace(model, theta=(model.theta + model.before) / 2.0)
@@ -138,11 +144,12 @@ class LogisticLearner:
             objective=objective,
             before=model.theta,
             decrement=step.decrement,
+            separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value),
         )
 
     def settled(self, old: LogisticModel, new: LogisticModel, tol: float) -> bool:
         """Whether the step was so short that the next one would change nothing that matters."""
-        return new.decrement <= tol * max(new.objective, 1e-300) and new.before is old.theta
+        return new.before is old.theta and (new.separated or new.decrement <= max(tol**2, ROUNDING) * new.objective)
 
 
 def all_scores(eta: Array) -> Array:

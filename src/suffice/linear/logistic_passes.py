@@ -1,0 +1,59 @@
+"""The passes of logistic regression: a start from some of the rows, then slopes of all of them.
+
+The curvature only says how long a step should be. Where there are many rows for each coefficient, a tenth of them says
+that well enough; what is converged to depends on the slopes, which are of all rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from suffice.core.learner import Passes, Source, iterate
+from suffice.linear.logistic import LogisticLearner, LogisticModel
+from suffice.linear.proximal import Penalty
+
+MANY = 20_000  # rows from which passes are worth sparing
+ENOUGH = 25  # rows a coefficient from which some of them say the curvature
+SCARCE = 20  # rows that every class should keep
+THINNEST = 10
+FEW = 10  # passes that the start, or the quick way, may take
+
+
+def learn_logistic(
+    source: Source,
+    start: LogisticModel,
+    penalty: Penalty,
+    *,
+    intercept: bool,
+    rows: int,
+    rarest: int,
+    max_iter: int,
+    tol: float,
+) -> Passes[LogisticModel]:
+    """Pass after pass until it has settled.
+
+    Parameters
+    ----------
+    source : the rows
+    start : where to begin
+    penalty : on the coefficients
+    intercept : whether there is one
+    rows, rarest : how many rows there are, and how many the rarest class has
+    max_iter, tol : passes over all rows, and the share of the objective that may be left to gain, its square root
+    """
+    thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
+    model, spent = start, 0
+    if thin > 1 and max_iter > FEW:
+        some = iterate(LogisticLearner(penalty, intercept, every=thin), source, model, max_iter=FEW, tol=0.01)
+        quick = LogisticLearner(penalty, intercept, curved=thin)
+        found = iterate(quick, source, _fresh(some.model), max_iter=FEW, tol=tol)
+        if found.settled:
+            return found
+        model, spent = found.model, found.passes
+    found = iterate(LogisticLearner(penalty, intercept), source, _fresh(model), max_iter=max_iter - spent, tol=tol)
+    return found._replace(passes=found.passes + spent)
+
+
+def _fresh(model: LogisticModel) -> LogisticModel:
+    """The same coefficients, with nothing known of the step that led to them."""
+    return replace(model, before=None, objective=float("inf"), decrement=float("inf"))

@@ -1,0 +1,29 @@
+"""From a schema to a logistic model: what the parameters of logistic regression ask of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.linear.design import Design
+from suffice.linear.plan import LinearPlan
+
+
+@saved
+@dataclass(frozen=True)
+class LogisticPlan(LinearPlan):
+    """How tables become design matrices; the coefficients are found in passes."""
+
+    solver: Any = None
+
+    def design(self, schema: Schema) -> Design:
+        """How rows of a schema become a matrix."""
+        return Design(self.owner, schema, self.degree, self.interactions)
+
+    def loaded(self, value: Any) -> Any:
+        """The model of a file."""
+        from suffice.linear.loaded_logistic import LoadedLogistic
+
+        return LoadedLogistic(value)

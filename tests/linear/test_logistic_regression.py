@@ -1,0 +1,233 @@
+"""Logistic regression: scikit-learn's optimum, the conditions of an optimum, any split of the rows, odd data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.linear_model as peer
+from scipy.sparse import csr_array
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
+
+from suffice import LogisticRegression, load
+from suffice.core.errors import BadInput
+from suffice.linear import logistic_passes
+from suffice.linear.logistic_regression import Separable
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(400, 5)) @ rng.normal(size=(5, 5))
+NOISE = rng.gumbel(size=(400, 4)) * 2.0
+MANY = np.array(["a", "b", "c", "d"], dtype=object)[(X @ rng.normal(size=(5, 4)) + NOISE).argmax(axis=1)]
+TWO = np.where(MANY < "c", "no", "yes")
+W = rng.integers(0, 4, 400) / 2.0
+LABELS = {"two": TWO, "many": MANY}
+
+
+def loss(model: Any, y: Any, w: Any, C: float, l1_ratio: float) -> float:
+    """The objective, from the coefficients alone."""
+    eta = X @ model.coef_.T + model.intercept_
+    eta = np.column_stack([np.zeros(len(eta)), eta[:, 0]]) if eta.shape[1] == 1 else eta
+    own = np.searchsorted(model.classes_.astype(str), y.astype(str))
+    each = np.logaddexp.reduce(eta, axis=1) - eta[np.arange(len(y)), own]
+    penalty = l1_ratio * np.abs(model.coef_).sum() + (1 - l1_ratio) / 2 * (model.coef_**2).sum()
+    return float(np.average(each, weights=w) * (len(y) if w is None else w.sum()) + penalty / C)
+
+
+@pytest.mark.parametrize("w", [None, W], ids=["alike", "weighted"])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("C", [0.01, 1.0, np.inf])
+@pytest.mark.parametrize("y", LABELS.values(), ids=LABELS)
+def test_smooth_penalties_as_scikit_learn(y: Any, C: float, fit_intercept: bool, w: Any) -> None:
+    options = {"C": C, "fit_intercept": fit_intercept}
+    ours = LogisticRegression(**options, tol=1e-6).fit(X, y, w)
+    theirs = peer.LogisticRegression(**options, solver="newton-cholesky", tol=1e-12).fit(X, y, w)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-7)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+    assert loss(ours, y, w, C, 0.0) <= loss(theirs, y, w, C, 0.0) + 1e-9
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
+
+
+@pytest.mark.parametrize("l1_ratio", [1.0, 0.4])
+@pytest.mark.parametrize("y", LABELS.values(), ids=LABELS)
+def test_sizes_are_penalised_as_in_scikit_learn(y: Any, l1_ratio: float) -> None:
+    ours = LogisticRegression(C=0.05, l1_ratio=l1_ratio, tol=1e-7).fit(X, y)
+    theirs = peer.LogisticRegression(C=0.05, l1_ratio=l1_ratio, solver="saga", tol=1e-10, max_iter=100_000).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+    assert loss(ours, y, None, 0.05, l1_ratio) <= loss(theirs, y, None, 0.05, l1_ratio) + 1e-9
+    assert (ours.coef_ == 0).any() == (np.abs(theirs.coef_) < 1e-9).any()
+
+
+def test_the_meaning_of_C() -> None:
+    """C.E01, C.M05.16: with the summed loss C weighs half the sum of squares by 1/C, which is lambda = 1/(2C)."""
+    model = LogisticRegression(C=0.5, tol=1e-8).fit(X, TWO)
+    p = model.predict_proba(X)[:, 1]
+    for lam, agrees in ((1 / (2 * 0.5), True), (1 / 0.5, False)):
+        slope = X.T @ (p - (TWO == "yes")) + 2 * lam * model.coef_[0]
+        assert bool(np.abs(slope).max() < 1e-8) is agrees
+    assert abs((p - (TWO == "yes")).sum()) < 1e-8  # the intercept bears no penalty
+
+
+def test_gradients_of_the_conditional_likelihood() -> None:
+    """P.W36, P.M066, P.M067, P.M068: d LCL/dt = sum (p - y), d LCL/dw_j = sum (y - p) x_j; t is subtracted."""
+    points = np.random.default_rng(5)
+    x = np.concatenate([points.normal(1, 1, 20), points.normal(-1, 1, 20)])
+    y = np.repeat([1, 0], 20)
+
+    def lcl(w: float, t: float) -> float:
+        score = w * x - t
+        return float((y * score - np.logaddexp(0, score)).sum())
+
+    h, w, t = 1e-5, 0.7, 0.3
+    p = 1 / (1 + np.exp(-(w * x - t)))
+    assert (lcl(w, t + h) - lcl(w, t - h)) / (2 * h) == pytest.approx((p - y).sum(), rel=1e-7)
+    assert (lcl(w + h, t) - lcl(w - h, t)) / (2 * h) == pytest.approx(((y - p) * x).sum(), rel=1e-7)
+    model = LogisticRegression(C=np.inf, tol=1e-8).fit(x[:, None], y)
+    best = lcl(model.coef_[0, 0], -model.intercept_[0])
+    assert best >= max(lcl(model.coef_[0, 0] + a, -model.intercept_[0] + b) for a in (-h, 0, h) for b in (-h, 0, h))
+
+
+def test_identities_of_calibration() -> None:
+    """P.M069: probabilities sum to the rows of each class, and weigh each column as the rows of the class do."""
+    for y in (TWO, MANY):
+        found = LogisticRegression(C=np.inf, tol=1e-8).fit(X, y).identities(X, y)
+        np.testing.assert_allclose(found.rows[:, 0], found.rows[:, 1], rtol=1e-9)
+        np.testing.assert_allclose(found.sums[..., 0], found.sums[..., 1], atol=1e-7)
+    penalised = LogisticRegression(C=1e-3).fit(X, TWO).identities(X, TWO)
+    assert np.abs(penalised.sums[..., 0] - penalised.sums[..., 1]).max() > 1.0
+
+
+def test_far_scores_are_no_nan() -> None:
+    """C.E02, C.M04.07: a score of 800 rounds the probability to 1, its log loss is still a number."""
+    from suffice.linear.logistic import probabilities
+
+    p, losses = probabilities(np.array([[800.0], [-800.0]]), np.array([0, 0]))
+    assert p[:, 0].tolist() == [1.0, 0.0]
+    assert losses.tolist() == [800.0, 0.0]
+    p, losses = probabilities(np.array([[800.0, 0.0, -800.0]]), np.array([2]))
+    assert losses.tolist() == [1600.0]
+
+
+def test_far_points_do_not_pull_the_frontier() -> None:
+    """C.R40: least squares cuts at 3.6111 and errs once; logistic regression cuts near 2.5."""
+    x, y = np.array([0, 1, 2, 3, 4, 5, 40.0])[:, None], np.array([0, 0, 0, 1, 1, 1, 1])
+    model = LogisticRegression(C=1e12, tol=1e-10).fit(x, y)
+    cut = -model.intercept_[0] / model.coef_[0, 0]
+    assert abs(cut - 2.5) < 0.1
+    assert (model.predict(x) == y).all()
+
+
+def test_practically_no_penalty_on_iris() -> None:
+    """C.M04.10, C.M11.05: C = 1e12 and many classes fitted together."""
+    iris = load_iris()
+    model = LogisticRegression(C=1e12, tol=1e-8).fit(iris.data, iris.target)
+    assert model.score(iris.data, iris.target) >= 0.98
+    np.testing.assert_allclose(model.predict_proba(iris.data).sum(axis=1), 1.0, rtol=1e-12)
+
+
+def test_separable_classes_are_told() -> None:
+    """P.M068: no finite optimum."""
+    with pytest.warns(Separable, match="would grow without end"):
+        model = LogisticRegression(C=np.inf).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    assert (model.predict([[0.0], [3.0]]) == [0, 1]).all()
+
+
+def test_passes_that_run_out_are_told() -> None:
+    with pytest.warns(ConvergenceWarning, match="still changing after 1 passes"):
+        LogisticRegression(max_iter=1).fit(X, TWO)
+
+
+def test_an_offset_costs_no_digits() -> None:
+    grid = np.round(X * 2**20) / 2**20
+    near, far = (LogisticRegression(C=np.inf, tol=1e-9).fit(grid + offset, TWO) for offset in (0.0, 1e8))
+    np.testing.assert_allclose(far.coef_, near.coef_, rtol=1e-6)
+    np.testing.assert_allclose(far.predict_proba(grid + 1e8), near.predict_proba(grid), atol=1e-6)
+
+
+def test_threads_and_thin_curvature_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    many, y = np.tile(X, (60, 1)), np.tile(MANY, 60)
+    thin = LogisticRegression(tol=1e-6).fit(many, y)
+    monkeypatch.setattr(logistic_passes, "THINNEST", 1)
+    whole = LogisticRegression(tol=1e-6, threads=1).fit(many, y)
+    np.testing.assert_allclose(thin.coef_, whole.coef_, atol=1e-6)
+
+
+def test_weights_count_as_copies() -> None:
+    copies = np.repeat(np.arange(400), (W * 2).astype(int))
+    a = LogisticRegression(C=2.0, tol=1e-8).fit(X, MANY, W)
+    b = LogisticRegression(C=1.0, tol=1e-8).fit(X[copies], MANY[copies])
+    np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-7)
+
+
+def test_class_weights_as_scikit_learn() -> None:
+    for weight in ("balanced", {"no": 3.0, "yes": 0.5}):
+        a = LogisticRegression(class_weight=weight, tol=1e-7).fit(X, TWO)
+        b = peer.LogisticRegression(class_weight=weight, solver="newton-cholesky", tol=1e-12).fit(X, TWO)
+        np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-7)
+
+
+def test_tables_of_any_kind() -> None:
+    table = pd.DataFrame({"x": X[:, 0], "site": np.array(["n", "s", "w"])[np.arange(400) % 3], "on": X[:, 1] > 0})
+    model = LogisticRegression(C=np.inf, tol=1e-8).fit(table, TWO)
+    assert model.get_feature_names_out().tolist() == ["x", "site=s", "site=w", "on"]
+    dummies = np.column_stack([table["x"], table["site"] == "s", table["site"] == "w", table["on"]]).astype(float)
+    expected = peer.LogisticRegression(C=np.inf, solver="newton-cholesky", tol=1e-12).fit(dummies, TWO)
+    np.testing.assert_allclose(model.predict_proba(table), expected.predict_proba(dummies), atol=1e-8)
+    sparse = LogisticRegression(tol=1e-8).fit(csr_array(X), TWO)
+    np.testing.assert_allclose(sparse.coef_, LogisticRegression(tol=1e-8).fit(X, TWO).coef_, atol=1e-9)
+
+
+def test_decisions_are_chosen_late() -> None:
+    model = LogisticRegression(refusal="?").fit(X, TWO)
+    assert (model.predict(X, prior={"no": 0.999, "yes": 0.001}) == "no").mean() > (model.predict(X) == "no").mean()
+    assert set(model.predict(X, at_least=0.9)) == {"no", "yes", "?"}
+
+
+def test_the_online_rule() -> None:
+    """P.M070: w <- w + eta (y - p) x and the intercept likewise, row after row."""
+    model = LogisticRegression(rate=0.5).partial_fit(X[:3], [0, 1, 1], classes=[0, 1])
+    w, b = np.zeros(5), 0.0
+    for x, y in zip(X[:3], [0, 1, 1], strict=True):
+        p = 1 / (1 + np.exp(-(w @ x + b)))
+        w, b = w + 0.5 * (y - p) * x, b + 0.5 * (y - p)
+    np.testing.assert_allclose(model.coef_[0], w, rtol=1e-12)
+    np.testing.assert_allclose(model.intercept_, [b], rtol=1e-12)
+    for _ in range(60):
+        model.partial_fit(X, (TWO == "yes").astype(int))
+    assert model.score(X, (TWO == "yes").astype(int)) > 0.8
+
+
+def test_a_saved_model_predicts_and_becomes_an_estimator_again(tmp_path: Path) -> None:
+    table = {"x": X[:, 0].tolist(), "site": np.array(["n", "s", "w"])[np.arange(400) % 3].tolist()}
+    model = LogisticRegression().fit(table, MANY)
+    model.save(tmp_path / "m.suffice")
+    back = load(tmp_path / "m.suffice")
+    np.testing.assert_array_equal(back.predict_proba(table), model.predict_proba(table))
+    assert back.estimator().get_params() == model.get_params()
+    np.testing.assert_array_equal(back.estimator().coef_, model.coef_)
+    assert "4 classes" in repr(back)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: LogisticRegression().fit(X, ["a"] * 400), "y must be of at least 2 classes"),
+        (lambda: LogisticRegression().fit(X, None), "y must be a label for each row"),
+        (lambda: LogisticRegression().fit(X, TWO[:-1]), "X and y must be of one length"),
+        (lambda: LogisticRegression().fit(X[:0], TWO[:0]), "X must be a table with rows"),
+        (lambda: LogisticRegression().fit(np.where(X > 1, np.nan, X), TWO), "column 'x0' must be present in every row"),
+        (lambda: LogisticRegression().fit(X, TWO, -W), "must be"),
+        (lambda: LogisticRegression().partial_fit(X, TWO), "classes must be given in the first call"),
+        (lambda: LogisticRegression().partial_fit(X, TWO, classes=["no"]), "must be among"),
+        (lambda: LogisticRegression().partial_fit({"s": ["a", "b"]}, [0, 1], classes=[0, 1]), "must be of numbers"),
+        (lambda: LogisticRegression().fit({"t": ["a b", "c"]}, [0, 1], None).predict({"t": [None]}), "must be present"),
+    ],
+)
+def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
+    with pytest.raises(BadInput) as error:
+        call()
+    assert message in str(error.value)
