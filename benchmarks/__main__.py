@@ -1,4 +1,4 @@
-"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes mixed first_fit files]`."""
+"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes decisions ...]`, as in `ROOMS`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-ROOMS = ("naive_bayes", "mixed", "first_fit", "files")
+ROOMS = ("naive_bayes", "mixed", "first_fit", "files", "densities", "maps", "decisions", "curves")
 
 
 def main(names: list[str]) -> int:

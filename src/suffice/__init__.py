@@ -36,6 +36,7 @@ _HOMES = {
     "LinearRegression": "suffice.linear",
     "LogisticMap": "suffice.decision",
     "LogisticRegression": "suffice.linear",
+    "LogisticRegressionCV": "suffice.linear",
     "MixedMixture": "suffice.mixtures",
     "ModelAverage": "suffice.bayes",
     "MultinomialNB": "suffice.bayes",

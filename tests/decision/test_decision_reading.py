@@ -142,7 +142,7 @@ BAD = [
     ({"costs": [[0, 1], [1, 0]]}, f"{TABLE}, of shape (3, 3), got (2, 2). {SQUARE}"),
     ({"costs": [0, 1, 2]}, f"{TABLE}, of shape (3, 3), got (3,). {SQUARE}"),
     ({"costs": np.zeros((3, 4))}, f"{TABLE}, of shape (3, 3), got (3, 4). {SQUARE}"),
-    ({"costs": np.zeros((3, 3, 1))}, f"{TABLE}, of shape (3, 3), got (3, 3, 1). {SQUARE}"),
+    ({"costs": np.zeros((3, 3, 1))}, f"{TABLE}, of shape (n, 3, 3), got (3, 3, 1). {SQUARE}"),
     ({"costs": 1.0}, f"{TABLE}, of shape (3, 3), got (). {SQUARE}"),
     ({"costs": [[0, 1], [1]]}, f"{TABLE}, got [[0, 1], [1]]."),
     ({"costs": "zero-one"}, f"{TABLE}, got 'zero-one'."),

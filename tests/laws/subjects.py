@@ -11,31 +11,49 @@ import numpy as np
 from hypothesis import strategies as st
 
 from suffice.bayes.learner import Bayes
-from suffice.core.block import Array
-from suffice.core.kinds import Storage
+from suffice.core.block import Array, Block, Coded
+from suffice.core.kinds import Kind, Storage
+from suffice.core.pairs import exact
+from suffice.core.schema import Schema
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
+from suffice.families.bandwidths import LeaveOneOut
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.complement import Complement
 from suffice.families.family import Reading
+from suffice.families.full_normal import FullNormal
 from suffice.families.geometric import Geometric
+from suffice.families.histogram import EqualFrequency, Histogram
 from suffice.families.integer_codes import IntegerCodes
 from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal
+from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.poisson import Poisson
-from suffice.families.product import Group, Product
+from suffice.families.product import Factors, Group, Product
 from suffice.families.pseudo_counts import Dirichlet, MEstimate
+from suffice.families.ranked import FixedWidth
 from suffice.families.rate_priors import Gamma
+from suffice.families.sheather_jones import SheatherJones
+from suffice.families.tied_normal import TiedNormal
 from suffice.families.truncated_counts import TruncatedCounts
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
+from suffice.families.window_density import WindowDensity
+from suffice.linear.design import Design
+from suffice.linear.learner import LinearLearner
+from suffice.linear.solvers import Shrunken
+from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
+from suffice.summaries.quartic_moments import QuarticMoments
+from suffice.summaries.triangular import TriangularFactor
 from suffice.testing import discovery
 from suffice.testing.rows import Rows
 from suffice.testing.tables import (
+    BENIGN,
     EVENTS,
     FINITE,
     SUCCESSES,
@@ -50,14 +68,17 @@ from suffice.testing.tables import (
     words,
 )
 
+COMPLETE = numbers(FINITE, missing=False)
 CELLS = {Storage.NUMBERS: numbers(), Storage.SYMBOLS: symbols(), Storage.WORDS: words()}
 OWN_CELLS = {  # families that take only some numbers or labels
     Bernoulli: symbols(YES_NO, unseen=False),
     Binomial: numbers(SUCCESSES),
     Complement: words(matrix=True),  # its prior has no word for the unknown
+    FullNormal: COMPLETE,  # missing cells are estimated in iterations, which have a test of their own
     Geometric: numbers(WAITS),
     IntegerCodes: codes,
     Poisson: numbers(EVENTS),
+    TiedNormal: COMPLETE,
 }
 VARIANTS = {  # beside the default and its readings
     Categorical: [Categorical(MEstimate(2.5)), Categorical(Dirichlet(0.0))],
@@ -68,8 +89,14 @@ VARIANTS = {  # beside the default and its readings
         DiagonalNormal(NormalInverseGamma(reading=Reading.MODE)),
         DiagonalNormal(NormalInverseGamma(2.0, 1.5, reading=Reading.PREDICTIVE)),
     ],
+    Histogram: [Histogram(EqualFrequency(3)), Histogram(FixedWidth(0.5), strength=0.0)],
     Poisson: [Poisson(Gamma(2.0, 0.5))],
     TruncatedCounts: [TruncatedCounts(2), TruncatedCounts(2, threshold=1.0)],
+    WindowDensity: [
+        WindowDensity(0.75, "epanechnikov", strength=1.0),
+        WindowDensity(SheatherJones(), "exponential"),
+        WindowDensity(LeaveOneOut()),
+    ],
 }
 PLAIN = {Binomial: Binomial(TRIALS)}  # a family whose cells need a parameter
 
@@ -106,15 +133,53 @@ def of_family(family: Any) -> Subject:
     return Subject(repr(family), lambda r: family.summarize(r.part, r.shares), (cells_of(family),))
 
 
+def levels(rng: Any, k: Any, width: int) -> tuple[Coded, Coded]:
+    """Columns of symbols of which none is missing."""
+    known = [("a", "b", "c")[: rng.integers(1, 4)] for _ in range(width)]
+
+    def fill(n: int) -> Coded:
+        cells = [rng.integers(0, len(labels), n) for labels in known]
+        return Coded(np.stack(cells, axis=1).astype(np.int32), tuple(known))
+
+    return fill(len(k)), fill(6)
+
+
+def linear(parts: Any) -> LinearLearner:
+    """The learner of tables with these parts; a penalty makes its answers unique."""
+    numbers, symbols = parts
+    kinds = [Kind.QUANTITATIVE] * numbers.shape[1] + [Kind.CATEGORICAL] * len(symbols.labels)
+    return LinearLearner(Design("LinearLearner", Schema.numbered(kinds)), Shrunken((1.0,)))
+
+
+def regression(r: Rows) -> Block:
+    """Rows with their component for a target."""
+    return Block(r.parts, r.codes[:, None].astype(float), r.w)
+
+
+def halves(d: int) -> MixtureModel:
+    """Two components of equal shares that do not depend on any row: what a pass begins with."""
+    normals = Normals(exact(np.array([np.zeros(d), np.ones(d)])), np.full((2, d), 4.0), np.ones(d))
+    return MixtureModel(np.log([0.5, 0.5]), Factors(MIXTURE.product.groups, (normals,)))
+
+
+MIXTURE = Mixture(Product((Group(0, DiagonalNormal()),)))
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
 MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
 LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
+    Subject("Mixture", lambda r: MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1])), (numbers(),)),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
+    Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
 PARTS = {"Array": numbers(), "Coded": symbols()}  # by what `of` says it takes
-OWN_PARTS = {FullMoments: numbers(FINITE, missing=False)}
+FOURTH = {name: FINITE[name] for name in (*BENIGN, "offset", "apart")}  # whose fourth powers are numbers
+OWN_PARTS = {
+    FullMoments: COMPLETE,
+    LeastSquaresSummary: COMPLETE,
+    QuarticMoments: numbers(FOURTH, missing=False),
+    TriangularFactor: COMPLETE,
+}
 
 
 def by_itself(cls: type[Any]) -> Subject:
@@ -144,9 +209,23 @@ def predictions(rng: Any, k: Any, width: int) -> Any:
     return cells, cells
 
 
+def regressed(r: Rows) -> RegressionScores:
+    """Scores of predicted numbers, group by group."""
+    y, predicted = r.part.T
+    return RegressionScores.of_shares(y, predicted, r.shares)
+
+
+def targets(rng: Any, k: Any, width: int) -> Any:
+    """Numbers far from 0, all the same or not, and predictions near them."""
+    y = 1e8 + rng.choice([0.0, 1.0]) * rng.normal(size=len(k)).clip(-9.0, 9.0)
+    cells = np.column_stack([y, y + rng.choice([0.0, 1.0], len(k)) * rng.normal(size=len(k)).clip(-9.0, 9.0)])
+    return cells, cells
+
+
 SUMMARIES = [
     *(by_itself(cls) for cls in discovery.summaries() if takes(cls) in PARTS),
     Subject("Scores", scored, (predictions,), np.array([50.0, 1.0])),
+    Subject("RegressionScores", regressed, (targets,), np.array([100.0, 100.0, 100.0, 1e4])),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
     Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
     Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),

@@ -14,19 +14,24 @@ from suffice.core.block import Block
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.rows import Rows
-from tests.laws.subjects import LEARNERS, MIXED, Subject
+from tests.laws.subjects import LEARNERS, MIXED, MIXTURE, Subject, halves, linear
 
 
 class Reading(NamedTuple):
     """How a learner estimates, and how the log densities of rows are read from its model."""
 
-    estimate: Callable[[Any], Any]
+    estimate: Callable[[Any], Any] | None
     logs: Callable[[Any, tuple[Any, ...]], Any]
 
 
 READ = {
     "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
+    "Mixture": Reading(
+        lambda summary: MIXTURE.estimate(summary, halves(len(summary.parts[1].parts[0].shift))),
+        lambda model, parts: model.log_joint(Block(parts)),
+    ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
+    "LinearLearner": Reading(None, lambda model, parts: model.predict(Block(parts))),
 }
 
 
@@ -49,7 +54,8 @@ def order(subject: Subject, rows: Rows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
     learner = READ[subject.name]
-    one, two = learner.estimate(a), learner.estimate(b)
+    estimate = learner.estimate or linear(rows.parts).estimate  # the terms of a linear model are those of its table
+    one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):
         mine, theirs = learner.logs(one, parts), learner.logs(two, parts)
         assert mine.shape == theirs.shape

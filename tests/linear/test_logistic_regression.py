@@ -13,10 +13,10 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 
-from suffice import LogisticRegression, load
+from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
 from suffice.linear import logistic_passes
-from suffice.linear.logistic_regression import Separable
+from suffice.linear.logistic_classifier import Separable
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(400, 5)) @ rng.normal(size=(5, 5))
@@ -228,6 +228,48 @@ def test_a_saved_model_predicts_and_becomes_an_estimator_again(tmp_path: Path) -
     ],
 )
 def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
+    with pytest.raises(BadInput) as error:
+        call()
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+@pytest.mark.parametrize("y", LABELS.values(), ids=LABELS)
+def test_the_penalty_is_chosen_as_by_scikit_learn(y: Any, scoring: str) -> None:
+    """C.M05.17: C by cross-validation on a grid of logarithms."""
+    options = {"Cs": [1e-3, 1e-1, 10.0], "cv": 3, "scoring": scoring}
+    ours = LogisticRegressionCV(**options, tol=1e-6).fit(X, y)
+    theirs = peer.LogisticRegressionCV(
+        **options, solver="newton-cholesky", tol=1e-10, l1_ratios=(0.0,), use_legacy_attributes=False
+    ).fit(X, y)
+    np.testing.assert_allclose(ours.scores_, theirs.scores_, atol=1e-6)
+    assert (ours.C_, ours.l1_ratio_) == (theirs.C_, theirs.l1_ratio_)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-5)
+
+
+def test_ratios_are_chosen_too() -> None:
+    table = {"x": X[:, 0].tolist(), "site": np.array(["n", "s", "w"])[np.arange(400) % 3].tolist()}
+    model = LogisticRegressionCV(Cs=4, l1_ratios=[0.0, 1.0], cv=3).fit(table, TWO)
+    assert model.scores_.shape == (3, 2, 4)
+    best = LogisticRegression(C=model.C_, l1_ratio=model.l1_ratio_).fit(table, TWO)
+    np.testing.assert_allclose(model.predict_proba(table), best.predict_proba(table), atol=1e-6)
+
+
+def test_without_refit_there_is_a_choice_but_no_model() -> None:
+    model = LogisticRegressionCV(Cs=2, cv=2, refit=False).fit(X, TWO)
+    assert model.C_ in model.Cs_
+    assert not hasattr(model, "fitted_")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: LogisticRegressionCV(Cs=[0.0]).fit(X, TWO), "Cs must be a number of values, or values above 0"),
+        (lambda: LogisticRegressionCV(l1_ratios=[2.0]).fit(X, TWO), "l1_ratios must be from 0 to 1"),
+        (lambda: LogisticRegressionCV(cv=999).fit(X, TWO), "cv must be a number of folds from 2"),
+    ],
+)
+def test_bad_grids_get_one_sentence(call: Any, message: str) -> None:
     with pytest.raises(BadInput) as error:
         call()
     assert message in str(error.value)

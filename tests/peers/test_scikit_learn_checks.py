@@ -21,7 +21,10 @@ from sklearn.utils.estimator_checks import (
 import suffice
 
 PUBLIC = [getattr(suffice, name) for name in suffice.__all__]
-ESTIMATORS = [thing for thing in PUBLIC if isinstance(thing, type) and hasattr(thing, "fit")]
+NEEDY = ("OneVsOneClassifier", "OneVsRestClassifier")  # cannot be made without another: tests/meta/test_scikit_learn.py
+ESTIMATORS = [
+    thing for thing in PUBLIC if isinstance(thing, type) and hasattr(thing, "fit") and thing.__name__ not in NEEDY
+]
 NOT_YIELDED = [  # scikit-learn runs these on itself by hand; the others are for transformers
     check_all_zero_sample_weights_error,
     check_dataframe_column_names_consistency,
@@ -36,7 +39,7 @@ from sklearn.utils.estimator_checks import check_estimator
 results = {}
 for name in suffice.__all__:
     thing = getattr(suffice, name)
-    if isinstance(thing, type) and hasattr(thing, "fit"):
+    if isinstance(thing, type) and hasattr(thing, "fit") and "OneVs" not in name:
         results[name] = [[r["check_name"], r["status"]] for r in check_estimator(thing(), on_fail=None, on_skip=None)]
 print(json.dumps(results))
 """
@@ -48,7 +51,19 @@ def by_name(thing: Any) -> str:
 
 def test_every_estimator_is_found() -> None:
     names = [cls.__name__ for cls in ESTIMATORS]
-    assert names == ["BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB", "NaiveBayes"]
+    assert names == [
+        "BernoulliNB",
+        "CalibratedClassifier",
+        "CategoricalNB",
+        "ComplementNB",
+        "Decide",
+        "GaussianNB",
+        "KernelDensity",
+        "KernelRegression",
+        "ModelAverage",
+        "MultinomialNB",
+        "NaiveBayes",
+    ]
 
 
 @pytest.mark.parametrize("cls", ESTIMATORS, ids=by_name)
@@ -56,7 +71,7 @@ def test_check_estimator(cls: type[Any]) -> None:
     results = check_estimator(cls(), on_fail=None, on_skip=None)
     odd = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
     assert set(odd) <= {"check_array_api_input"}, odd
-    assert len(results) > 60
+    assert len(results) > 40  # those without targets get fewer
 
 
 def test_check_estimator_where_no_check_may_skip() -> None:

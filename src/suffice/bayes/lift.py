@@ -16,24 +16,34 @@ from suffice.core.summary import Together
 from suffice.families.product import Product
 
 
-def lift(summary: ByClass, old: Schema, new: Schema, product: Product) -> ByClass:
-    """The same rows, over the parts of a schema that knows at least as much."""
-    if old.parts == new.parts:
+def lift(summary: ByClass, old: Schema, new: Schema, before: Product, product: Product) -> ByClass:
+    """The same rows, over the parts of a schema that knows at least as much; `before` is the product they were for."""
+    if old.parts == new.parts and before == product:
         return summary
     assert isinstance(summary.summary, Together)
     nobody = Shares.hard(np.zeros(0, dtype=np.int32), len(summary.labels))
     empty = product.summarize([_EMPTY[storage](len(places)) for storage, places in new.parts], nobody)
     parts: list[Any] = list(empty.parts)
-    for (storage, had), part in zip(old.parts, summary.summary.parts, strict=True):
+    for i, ((storage, had), part) in enumerate(zip(old.parts, summary.summary.parts, strict=True)):
         at = next(at for at, (kept, places) in enumerate(new.parts) if kept is storage and set(had) <= set(places))
         places = new.parts[at][1]
-        parts[at] = part if had == places else _among(part, [places.index(i) for i in had], len(places))
+        spots = None if had == places else [places.index(place) for place in had]
+        pieces = {repr(key): _among(piece, spots, len(places)) for key, piece in _pieces(before, i, part)}
+        found = [pieces.get(repr(key), none) for key, none in _pieces(product, at, parts[at])]
+        parts[at] = Together(tuple(found)) if product.keeps_apart(at) else found[0]
     return ByClass(summary.labels, summary.tally, Together(tuple(parts)))
 
 
-def _among(part: Any, places: list[int], d: int) -> Any:
+def _pieces(product: Product, i: int, part: Any) -> list[tuple[Any, Any]]:
+    """What is kept of a part: what all its columns keep, under None, and what some keep apart, under its keeper."""
+    if not product.keeps_apart(i):
+        return [(None, part)]
+    return list(zip([None, *(keeper for keeper, _ in product.apart(i, 0))], part.parts, strict=True))
+
+
+def _among(piece: Any, spots: list[int] | None, d: int) -> Any:
     """The summary of some columns, at their places among more."""
-    return part.among(places, d)
+    return piece if spots is None else piece.among(spots, d)
 
 
 _EMPTY: Mapping[Storage, Any] = {  # parts without rows

@@ -16,14 +16,14 @@ from suffice.bayes.places import table_columns
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.errors import bad, shown
-from suffice.core.kinds import Kind, Storage
+from suffice.core.kinds import Kind, Storage, kinds_above
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
-from suffice.families.product import Group, Product
+from suffice.families.product import Group, Product, keeper_of
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.parts import WORDS
 from suffice.sources.table import Table, open_table
@@ -66,10 +66,16 @@ class NaivePlan:
         return schema.declare(OWNER, self.kinds)
 
     def keeps(self, schema: Schema) -> Any:
-        """How texts become words, and words become counts; all else is kept alike whatever the parameters."""
+        """How texts become words, words counts, and which columns keep their values; else parameters change nothing."""
         texts = [group for group in self._product(schema).groups if schema.parts[group.part][0] is Storage.WORDS]
         how = self.analyzer if texts and schema != WORDS else None
-        return how, [encoding_of(group.family) for group in texts]
+        return how, [encoding_of(group.family) for group in texts], self._apart(schema)
+
+    def _apart(self, schema: Schema) -> list[Any]:
+        """What is kept of some columns beside what all of their part keep."""
+        product = self._product(schema)
+        parts = [(i, len(places)) for i, (_, places) in enumerate(schema.parts) if product.keeps_apart(i)]
+        return [(i, product.apart(i, d)) for i, d in parts]
 
     def learner(self, schema: Schema) -> Bayes:
         """Group the columns of each part by family."""
@@ -79,7 +85,7 @@ class NaivePlan:
 
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
-        return lift(summary, old, new, self._product(new))
+        return lift(summary, old, new, self._product(old), self._product(new))
 
     def loaded(self, value: Any) -> LoadedBayes:
         """The model of a file."""
@@ -95,7 +101,17 @@ class NaivePlan:
         if not groups:
             rule = "one with a column that a model can learn from"
             raise bad(OWNER, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds or add columns.")
-        return Product(groups)
+        later = tuple(group for part in range(len(schema.parts)) for group in self._later(schema, part))
+        return Product(groups, later)
+
+    def _later(self, schema: Schema, part: int) -> list[Group]:
+        """Families that keep more, which columns may get by their kind: wholes may turn out to be fractions."""
+        found = []
+        for at, i in enumerate(schema.parts[part][1]):
+            column = schema.columns[i]
+            kinds = [kind for kind in Kind if column.name not in self.families and kind in kinds_above(column.kind)]
+            found += [Group(part, self.by_kind[kind.value], (at,)) for kind in kinds if kind.value in self.by_kind]
+        return [group for group in found if keeper_of(group.family) is not None]
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         """The columns of a part, together where they have the same family."""

@@ -13,6 +13,7 @@ from suffice.core.schema import Column
 from suffice.estimators.fitted import Fitted
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
+from suffice.families.histogram import Histograms
 from suffice.families.normal import Normals
 from suffice.families.student import Students
 
@@ -58,6 +59,13 @@ def _categorical(d: Categories, where: Place) -> list[Row]:
     return rows + ([("any other", theta[:, -1].tolist())] if theta[:, -1].any() else [])
 
 
+def _histogram(d: Histograms, where: Place) -> list[Row]:
+    """The shares of the bins, from edge to edge."""
+    edges, shares = d.scale.cells(d.edges[where.at]), np.exp(d.log_shares[where.at])
+    rows = [(f"{edges[i]:.4g} to {edges[i + 1]:.4g}", shares[:, i].tolist()) for i in range(shares.shape[1])]
+    return _first(rows, len(rows))
+
+
 def _bag(d: Bags, where: Place) -> list[Row]:
     """The words, or levels of words, whose probabilities differ most between classes."""
     logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
@@ -86,6 +94,7 @@ def _first(rows: list[Row], total: int) -> list[Row]:
 _ROWS: dict[type, Callable[[Any, Place], list[Row]]] = {
     Bags: _bag,
     Categories: _categorical,
+    Histograms: _histogram,
     Normals: _normal,
     Students: _student,
 }

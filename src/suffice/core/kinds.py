@@ -80,6 +80,15 @@ _ABOVE = {  # the other kinds that a kind may be taken for, nearest first
 }
 
 
+def kinds_above(kind: Kind) -> tuple[Kind, ...]:
+    """The other kinds that a kind may be taken for once more cells are seen, nearest first.
+
+    >>> kinds_above(Kind.COUNT)
+    (<Kind.RATIO: 'ratio'>, <Kind.QUANTITATIVE: 'quantitative'>)
+    """
+    return _ABOVE.get(kind, ())
+
+
 def join(*kinds: Kind | None) -> Kind | None:
     """The least kind that all of these may be taken for; None if there is none, and then for good.
 

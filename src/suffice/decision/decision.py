@@ -10,16 +10,9 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.decision.costs import checked_costs, expected, largest, of_action, read_costs
 from suffice.decision.posterior import Posterior
-from suffice.decision.reading import (
-    checked_at_least,
-    checked_costs,
-    checked_prior,
-    checked_reject,
-    read_costs,
-    read_prior,
-    uniform,
-)
+from suffice.decision.reading import checked_at_least, checked_prior, checked_reject, read_prior, uniform
 
 REFUSE = -1
 
@@ -35,7 +28,8 @@ class Decision:
     Parameters
     ----------
     prior: (K,) class prior to assume; None is the one the posterior was learned under (maximum a posteriori).
-    costs: (K, K) costs[true, action], negative for a benefit; None costs 0 if right and 1 if wrong.
+    costs: (K, K) costs[true, action], or (n, K, K) with a table for each row, negative for a benefit; None costs 0 if
+        right and 1 if wrong.
     reject: what refusing costs, in the unit of `costs`; None never refuses for its cost.
     at_least: refuse where the class that would be answered is less probable than this.
 
@@ -47,7 +41,7 @@ class Decision:
     """
 
     prior: Array | None = None  # (K,)
-    costs: Array | None = None  # (K, K)
+    costs: Array | None = None  # (K, K) or (n, K, K)
     reject: float | None = None
     at_least: float | None = None
 
@@ -113,21 +107,28 @@ class Decision:
         """p(class | x) under the prior of this decision."""
         proba, prior = posterior.arrays()
         for mine in (self.prior, self.costs):
-            if mine is not None and len(mine) != prior.size:
-                raise bad("Decision", "posterior", f"of {len(mine)} classes, like the decision", proba.shape)
+            if mine is not None and mine.shape[-1] != prior.size:
+                raise bad("Decision", "posterior", f"of {mine.shape[-1]} classes, like the decision", proba.shape)
+        if self.costs is not None and self.costs.ndim == 3 and len(self.costs) != len(proba):
+            raise bad("Decision", "posterior", f"of {len(self.costs)} rows, one for each table of costs", proba.shape)
         return proba if self.prior is None else posterior.shift(self.prior).proba
 
     def _cost(self, proba: Array) -> Array:
         """Expected cost of each class as an answer (n, K)."""
-        return 1.0 - proba if self.costs is None else proba @ self.costs
+        return 1.0 - proba if self.costs is None else expected(proba, self.costs)
 
     def _cheapest(self, proba: Array) -> Array:
         """The first class that is cheapest but for rounding (n,)."""
-        cost = self._cost(proba)
-        size = 1.0 if self.costs is None else proba @ np.abs(self.costs)
-        slack = size * rounding(proba.shape[1])
-        first: Array = (cost - slack <= (cost + slack).min(axis=1, keepdims=True)).argmax(axis=1)
-        return first
+        cost, slack = self._cost(proba), rounding(proba.shape[1])
+        if self.costs is None:
+            return first_of_least(cost, slack)
+        first, close = cost.argmin(axis=1), cost.min(axis=1, keepdims=True) + 4.0 * slack * largest(self.costs)
+        doubtful = np.flatnonzero((cost <= close).sum(axis=1) > 1)  # elsewhere rounding cannot matter
+        if doubtful.size:
+            costs = self.costs if self.costs.ndim == 2 else self.costs[doubtful]
+            size = expected(proba[doubtful], np.abs(costs))  # by action: a forbidden one does not blur the others
+            first[doubtful] = first_of_least(cost[doubtful], slack * size)
+        return np.asarray(first)
 
     def _answers(self, proba: Array, action: Array) -> Array:
         """Where the chosen class is cheap and probable enough to be answered, but for rounding (n,); nan is neither."""
@@ -136,15 +137,15 @@ class Decision:
         if self.reject is not None and self.costs is None:
             answers &= chosen + slack >= 1.0 - self.reject
         elif self.reject is not None and self.costs is not None:
-            least = self.costs - slack * np.abs(self.costs)
-            answers &= (proba * least.T[action]).sum(axis=1) <= self.reject
+            price = of_action(self.costs, action)
+            answers &= (proba * (price - slack * np.abs(price))).sum(axis=1) <= self.reject
         if self.at_least is not None:
             answers &= chosen * (1.0 + slack) >= self.at_least
         return answers
 
-    def _key(self) -> tuple[bytes | float | None, ...]:
+    def _key(self) -> tuple[Any, ...]:
         """What equality and hash go by."""
-        arrays = (None if values is None else values.tobytes() for values in (self.prior, self.costs))
+        arrays = (None if values is None else (values.shape, values.tobytes()) for values in (self.prior, self.costs))
         return (*arrays, self.reject, self.at_least)
 
     def __eq__(self, other: object) -> bool:
@@ -154,6 +155,12 @@ class Decision:
     def __hash__(self) -> int:
         """Equal decisions hash alike."""
         return hash(self._key())
+
+
+def first_of_least(cost: Array, slack: Any) -> Array:
+    """The first of the least costs of each row (n,), each known but for a slack."""
+    first: Array = (cost - slack <= (cost + slack).min(axis=1, keepdims=True)).argmax(axis=1)
+    return first
 
 
 def rounding(K: int) -> float:

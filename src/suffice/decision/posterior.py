@@ -9,7 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.decision.log_space import normalize
-from suffice.decision.reading import checked_prior, uniform
+from suffice.decision.reading import checked_prior, checked_proba, read_prior, uniform
 
 FAINT = 1e-290  # below this, a sum of products may have lost digits to underflow
 
@@ -61,6 +61,27 @@ class Posterior(NamedTuple):
             rule = f"of shape (n, K), with K the length of the prior, {prior.size}"
             raise bad("Posterior", "proba", rule, proba.shape)
         return proba, prior
+
+
+def shift_prior(proba: Any, prior: Any, new: Any, classes: Any = None) -> Array:
+    """Class probabilities (n, K) under another class prior, from those of any classifier; nothing is learned again.
+
+        p_new(c | x) = p(c | x) / prior(c) * new(c), divided by its sum over the classes
+
+    Parameters
+    ----------
+    proba: (n, K) probabilities, for example of `predict_proba`.
+    prior: the class prior they assume, most often the class shares in training; in class order, by label, or "uniform".
+    new: the class prior to assume instead, in the same forms.
+    classes: the K labels in order, to name them in `prior` and `new`; None numbers the classes from 0.
+
+    >>> shift_prior([[0.9, 0.1]], "uniform", {"case": 0.001, "normal": 0.999}, ["case", "normal"]).round(5)
+    array([[0.00893, 0.99107]])
+    """
+    p = checked_proba("shift_prior", "proba", proba)
+    labels = range(p.shape[1]) if classes is None else classes
+    old = read_prior("shift_prior", prior, labels)
+    return Posterior(p, old).shift(read_prior("shift_prior", new, labels)).proba
 
 
 def _reweigh(proba: Array, old: Array, new: Array) -> Array:

@@ -12,10 +12,8 @@ from suffice.core.block import Array
 from suffice.core.errors import bad, shown
 
 TOLERANCE = 1e-9  # how far from 1 the sum of a prior may be; it is then divided by its sum
-LARGEST = 1e300  # sums of larger costs might overflow
+LOOSE = 1e-4  # how far from 1 a row of probabilities may sum, as those of single precision do
 PRIOR = "one probability per class"
-COSTS = "a table of finite costs, a row for each true class and a column for each action"
-PAIRS = "a mapping of (true class, action) to cost, or of true class to a mapping of action to cost"
 
 
 def uniform(K: int) -> Array:
@@ -41,14 +39,14 @@ def read_prior(owner: object, prior: Any, classes: Sequence[Any]) -> Array:
     >>> read_prior("me", {"spam": 0.2, "ham": 0.8}, ("ham", "spam"))
     array([0.8, 0.2])
     """
-    labels = _labels(classes)
+    labels = label_tuple(classes)
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise bad(owner, "prior", f"None, one of {shown(tuple(PRIORS))}, or {PRIOR}", prior)
         return PRIORS[prior](len(labels))
-    if _is_mapping(prior):
+    if is_mapping(prior):
         given = dict(prior.items())
-        _places(owner, "prior", given, labels)
+        places_of(owner, "prior", given, labels)
         absent = [label for label in labels if label not in given]
         if absent:
             remedy = f"Class {shown(absent[0])} is absent; give every class its probability, 0 included."
@@ -57,34 +55,9 @@ def read_prior(owner: object, prior: Any, classes: Sequence[Any]) -> Array:
     return checked_prior(owner, prior, len(labels))
 
 
-def read_costs(owner: object, costs: Any, classes: Sequence[Any]) -> Array:
-    """Costs[true, action] (K, K), all finite; a negative cost is a benefit.
-
-    Parameters
-    ----------
-    owner: who asks, for the messages.
-    costs: a (K, K) table in class order, a data frame with labels on both sides, a mapping {(true, action): cost}, or a
-        mapping {true: {action: cost}}; what a mapping does not mention costs nothing.
-    classes: the K labels in order.
-
-    >>> read_costs("me", {("spam", "ham"): 1, ("ham", "spam"): 10}, ("ham", "spam"))
-    array([[ 0., 10.],
-           [ 1.,  0.]])
-    """
-    labels = _labels(classes)
-    entries = _entries(owner, costs)
-    if entries is None:
-        return checked_costs(owner, costs, len(labels))
-    table = np.zeros((len(labels), len(labels)))
-    places = _places(owner, "costs", [label for pair in entries for label in pair], labels)
-    for (true, action), cost in entries.items():
-        table[places[true], places[action]] = _real(owner, "costs", "finite numbers", cost)
-    return checked_costs(owner, table, len(labels))
-
-
 def checked_prior(owner: object, prior: Any, K: int | None = None) -> Array:
     """A prior in class order: finite, not negative, summing to 1, and for K classes where K is known."""
-    p = _array(owner, "prior", PRIOR, prior)
+    p = as_numbers(owner, "prior", PRIOR, prior)
     if p.ndim != 1 or p.size == 0 or (K is not None and p.size != K):
         raise bad(owner, "prior", PRIOR + ("" if K is None else f", {K} of them"), prior)
     if not np.isfinite(p).all() or (p < 0).any():
@@ -93,39 +66,27 @@ def checked_prior(owner: object, prior: Any, K: int | None = None) -> Array:
     if abs(total - 1.0) > TOLERANCE:
         raise bad(owner, "prior", f"{PRIOR}, summing to 1", prior, f"They sum to {total:.10g}; divide them by that.")
     settled = abs(total - 1.0) <= p.size * np.finfo(np.float64).eps  # dividing again would only change last digits
-    return _frozen(p if settled else p / total)
-
-
-def checked_costs(owner: object, costs: Any, K: int | None = None) -> Array:
-    """Costs in class order: finite, square, and for K classes where K is known."""
-    table = _array(owner, "costs", COSTS, costs)
-    if table.ndim != 2 or table.size == 0 or table.shape != (K or len(table),) * 2:
-        size = f"of shape ({K}, {K})" if K else "that is square"
-        raise bad(owner, "costs", f"{COSTS}, {size}", table.shape, "An action is to answer one of the classes.")
-    if not (np.abs(table) <= LARGEST).all():
-        rule = f"{COSTS}, none of them NaN or above {LARGEST:g}"
-        raise bad(owner, "costs", rule, costs, "For an action that must never be taken, a cost of 1e9 will do.")
-    return _frozen(table)
+    return frozen(p if settled else p / total)
 
 
 def checked_reject(owner: object, reject: Any) -> float | None:
     """What refusing costs: any finite number, in the unit of the costs, or None for never refuse."""
     if reject is None:
         return None
-    return _real(owner, "reject", "None or a finite cost, in the unit of `costs`", reject)
+    return as_real(owner, "reject", "None or a finite cost, in the unit of `costs`", reject)
 
 
 def checked_at_least(owner: object, at_least: Any) -> float | None:
     """The smallest posterior that is answered, or None for any."""
     if at_least is None:
         return None
-    p = _real(owner, "at_least", "None or a probability from 0 to 1", at_least)
+    p = as_real(owner, "at_least", "None or a probability from 0 to 1", at_least)
     if not 0.0 <= p <= 1.0:
         raise bad(owner, "at_least", "None or a probability from 0 to 1", at_least)
     return p
 
 
-def _real(owner: object, name: str, rule: str, value: Any) -> float:
+def as_real(owner: object, name: str, rule: str, value: Any) -> float:
     """One finite number. True and False are refused: `reject=True` is a wish, not a cost."""
     try:
         number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else np.nan
@@ -136,32 +97,36 @@ def _real(owner: object, name: str, rule: str, value: Any) -> float:
     return number
 
 
-def _array(owner: object, name: str, rule: str, values: Any) -> Array:
+def as_numbers(owner: object, name: str, rule: str, values: Any) -> Array:
     """A fresh array of float64 from anything that holds numbers; text is not a number."""
     try:
         raw = np.asarray(values)
         if raw.dtype.kind not in "iufO":
             raise TypeError(raw.dtype)
-        return np.array(raw, dtype=np.float64) + 0.0  # no negative zeros: equal decisions have equal bytes
+        numbers = np.array(raw, dtype=np.float64)
+        numbers += 0.0  # no negative zeros: equal decisions have equal bytes
+        return numbers
     except (TypeError, ValueError, OverflowError):
         raise bad(owner, name, rule, values) from None
 
 
-def _frozen(values: Array) -> Array:
+def frozen(values: Array) -> Array:
+    """The array, read-only."""
     values.setflags(write=False)
     return values
 
 
-def _labels(classes: Sequence[Any]) -> tuple[Any, ...]:
+def label_tuple(classes: Sequence[Any]) -> tuple[Any, ...]:
+    """Labels as plain Python values."""
     return tuple(classes.tolist() if isinstance(classes, np.ndarray) else classes)
 
 
-def _is_mapping(values: Any) -> bool:
+def is_mapping(values: Any) -> bool:
     """Mappings and labelled columns (a pandas Series is no Mapping, but its labels must not be ignored)."""
     return isinstance(values, Mapping) or (hasattr(values, "keys") and hasattr(values, "items"))
 
 
-def _places(owner: object, name: str, given: Any, labels: tuple[Any, ...]) -> dict[Any, int]:
+def places_of(owner: object, name: str, given: Any, labels: tuple[Any, ...]) -> dict[Any, int]:
     """Where each class stands; refuses by name a label that is no class."""
     places = {label: i for i, label in enumerate(labels)}
     for label in given:
@@ -170,23 +135,42 @@ def _places(owner: object, name: str, given: Any, labels: tuple[Any, ...]) -> di
     return places
 
 
-def _entries(owner: object, costs: Any) -> dict[tuple[Any, Any], Any] | None:
-    """Costs by pair of labels, or None for a table without labels."""
-    if hasattr(costs, "columns") and hasattr(costs, "index"):  # rows are true classes, as in costs[true, action]
-        rows = np.asarray(costs).tolist()
-        return {
-            (t, a): cost
-            for t, row in zip(costs.index, rows, strict=True)
-            for a, cost in zip(costs.columns, row, strict=True)
-        }
-    if not _is_mapping(costs):
-        return None
-    nested = [_is_mapping(value) for value in costs.values()]
-    if not nested:
-        raise bad(owner, "costs", PAIRS, costs, "Name at least one cost, or leave `costs` out.")
-    if all(nested):
-        return {(true, action): cost for true, row in costs.items() for action, cost in row.items()}
-    for key in costs:
-        if not isinstance(key, tuple) or len(key) != 2:
-            raise bad(owner, "costs", PAIRS, key)
-    return dict(costs.items())
+def checked_proba(owner: object, name: str, proba: Any, K: int | None = None) -> Array:
+    """Class probabilities (n, K): finite, not negative, each row summing to 1 (to what single precision keeps)."""
+    rule = "a table of probabilities, a row for each row and a column for each class"
+    p = as_numbers(owner, name, rule, proba)
+    if p.ndim != 2 or p.shape[1] == 0 or K not in (None, p.shape[1]):
+        raise bad(owner, name, rule + ("" if K is None else f", {K} of them"), p.shape)
+    if not (np.isfinite(p).all() and (p >= 0).all()):
+        raise bad(owner, name, f"{rule}, none of them negative, infinite or NaN", proba)
+    off = np.abs(p.sum(axis=1) - 1.0) > LOOSE
+    if off.any():
+        i = int(off.argmax())
+        raise bad(owner, name, f"{rule}, each row summing to 1", p[i].tolist(), f"Row {i} sums to {p[i].sum():.6g}.")
+    return p
+
+
+def checked_weights(owner: object, name: str, weights: Any, n: int, what: str) -> Array:
+    """One finite weight of at least 0 for each of n things, not all of them 0; equal ones for None."""
+    if weights is None:
+        return np.ones(n)
+    rule = f"one number of at least 0 for each of the {n} {what}"
+    w = as_numbers(owner, name, rule, weights)
+    if w.shape != (n,):
+        raise bad(owner, name, rule, w.shape)
+    if not (np.isfinite(w).all() and (w >= 0).all() and w.any()):
+        raise bad(owner, name, f"{rule}, all finite and some of them above 0", weights)
+    return w
+
+
+def checked_answers(owner: object, name: str, y: Any, classes: Sequence[Any] | None, K: int, n: int) -> Array:
+    """The class number (n,) of each label; labels are class numbers themselves where `classes` is None."""
+    labels = tuple(range(K)) if classes is None else label_tuple(classes)
+    if len(labels) != K:
+        raise bad(owner, "classes", f"the {K} labels in the order of the columns", labels)
+    values = np.asarray(y)
+    if values.shape != (n,):
+        raise bad(owner, name, f"one label for each of the {n} rows", values.shape)
+    known = values.tolist()
+    places = places_of(owner, name, dict.fromkeys(known), labels)
+    return np.array([places[label] for label in known], dtype=np.intp)

@@ -14,8 +14,9 @@ import numpy as np
 from suffice.core.block import Array, Coded
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
-from suffice.core.summary import Together
+from suffice.core.summary import Summary, Together
 from suffice.families.family import Distribution, Family
+from suffice.summaries.moments import Moments
 
 
 @saved
@@ -33,6 +34,9 @@ class Group:
 class Product:
     """Independent groups of columns. Groups of one part share its summary and differ only in what they read from it.
 
+    Families whose columns need more than that (histograms, window densities) have a `keeps`, and what it keeps of these
+    columns lies beside the common summary, which all columns have in any case.
+
     >>> from suffice.core.shares import Shares
     >>> from suffice.families.normal import DiagonalNormal
     >>> from suffice.families.poisson import Poisson
@@ -44,19 +48,53 @@ class Product:
     """
 
     groups: tuple[Group, ...]
+    later: tuple[Group, ...] = ()  # what columns may become once more is known of them: kept for, but not estimated
 
     def summarize(self, parts: Sequence[Any], R: Shares) -> Together:
-        """One summary a part."""
-        families = {group.part: group.family for group in reversed(self.groups)}
-        return Together(tuple(families[i].summarize(part, R) for i, part in enumerate(parts)))
+        """One summary a part; beside it, what some of its columns keep apart."""
+        return Together(tuple(self._summarize(i, part, R) for i, part in enumerate(parts)))
+
+    def _summarize(self, i: int, part: Any, R: Shares) -> Summary:
+        shared = [g.family for g in self.groups if g.part == i and keeper_of(g.family) is None]
+        apart = self.apart(i, part.shape[1]) if self.keeps_apart(i) else []
+        common: Summary = shared[0].summarize(part, R) if shared else Moments.of(part, R)
+        if not apart:
+            return common
+        d = part.shape[1]
+        return Together((common, *(keeper.summarize(part[:, at], R).among(at, d) for keeper, at in apart)))
+
+    def keeps_apart(self, i: int) -> bool:
+        """Whether some columns of a part of numbers keep more than the others."""
+        return any(g.part == i and keeper_of(g.family) is not None for g in (*self.groups, *self.later))
+
+    def apart(self, i: int, d: int) -> list[tuple[Any, list[int]]]:
+        """What is kept apart of the d columns of a part, and of which of them."""
+        found: list[tuple[Any, set[int]]] = []
+        for group in (*self.groups, *self.later):
+            keeper = keeper_of(group.family) if group.part == i else None
+            if keeper is None:
+                continue
+            mine = next((columns for known, columns in found if known == keeper), None)
+            if mine is None:
+                found.append((keeper, mine := set()))
+            mine.update(range(d) if group.columns is None else group.columns)
+        return [(keeper, sorted(columns)) for keeper, columns in found]
 
     def estimate(self, summary: Together) -> Factors:
         """Each group from its columns of its part."""
-        return Factors(self.groups, tuple(g.family.estimate(_columns(summary.parts[g.part], g)) for g in self.groups))
+        return Factors(self.groups, tuple(g.family.estimate(self._columns(summary, g)) for g in self.groups))
+
+    def _columns(self, summary: Together, group: Group) -> Any:
+        kept: Any = summary.parts[group.part]
+        if self.keeps_apart(group.part):
+            keepers = [None, *(keeper for keeper, _ in self.apart(group.part, 0))]
+            kept = kept.parts[keepers.index(keeper_of(group.family))]
+        return kept if group.columns is None else kept.columns(list(group.columns))
 
 
-def _columns(summary: Any, group: Group) -> Any:
-    return summary if group.columns is None else summary.columns(list(group.columns))
+def keeper_of(family: Any) -> Any:
+    """What a family keeps of its columns apart from the others of their part; None where all keep the same."""
+    return getattr(family, "keeps", None)
 
 
 @saved

@@ -11,6 +11,7 @@ _HOMES = {
     "LassoCV": "suffice.linear.elastic_net_cv",
     "LinearRegression": "suffice.linear.linear_regression",
     "LogisticRegression": "suffice.linear.logistic_regression",
+    "LogisticRegressionCV": "suffice.linear.logistic_regression_cv",
     "PolynomialRegression": "suffice.linear.polynomial",
     "Ridge": "suffice.linear.ridge",
     "RidgeCV": "suffice.linear.ridge_cv",

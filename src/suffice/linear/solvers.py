@@ -80,8 +80,8 @@ class Orthogonal:
         least = values <= values[p] + ALIKE * values[0]
         if least[:p].any() and values[p] > ALIKE * values[0]:
             warnings.warn(
-                f"{owner}: the plane is not unique, because rows spread alike in {int(least.sum())} directions. The one "
-                "with the smallest coefficients was taken; other units of the columns may help.",
+                f"{owner}: the plane is not unique, because rows spread alike in {int(least.sum())} directions. The "
+                "one with the smallest coefficients was taken; other units of the columns may help.",
                 NotUnique,
                 stacklevel=2,
             )

@@ -11,6 +11,7 @@ from typing import Any
 import suffice
 from suffice.core.summary import Summary
 from suffice.estimators.one_pass import OnePass
+from suffice.estimators.predicting import Predicting
 
 
 def modules(package: ModuleType = suffice) -> list[ModuleType]:
@@ -37,8 +38,12 @@ def summaries(package: ModuleType = suffice) -> list[type[Summary]]:
 
 
 def learners(package: ModuleType = suffice) -> list[type[Any]]:
-    """Everything that summarizes rows and estimates from the sum: families, their products, and learners."""
-    return [cls for cls in classes(package) if _has(cls, "summarize", "estimate") and not _protocol(cls)]
+    """Everything that summarizes rows in one pass and estimates from the sum: families, products, learners.
+
+    What learns in passes (`settled`) sums relative to a model: its laws are those of its room.
+    """
+    found = [cls for cls in classes(package) if _has(cls, "summarize", "estimate") and not _has(cls, "settled")]
+    return [cls for cls in found if not _protocol(cls)]
 
 
 def families(package: ModuleType = suffice) -> list[type[Any]]:
@@ -47,6 +52,16 @@ def families(package: ModuleType = suffice) -> list[type[Any]]:
 
 
 def estimators(package: ModuleType = suffice) -> list[type[Any]]:
+    """The one-pass models that tell the joint density, or score, of a row and every class."""
+    return [cls for cls in one_pass(package) if _has(cls, "predict_joint_log_proba")]
+
+
+def regressors(package: ModuleType = suffice) -> list[type[Any]]:
+    """The one-pass models that predict numbers."""
+    return [cls for cls in one_pass(package) if issubclass(cls, Predicting)]
+
+
+def one_pass(package: ModuleType = suffice) -> list[type[Any]]:
     """Every one-pass model with a `fit` of its own that a user can make: public, or not the base of another."""
     found = [cls for cls in classes(package) if issubclass(cls, OnePass) and _has(cls, "fit")]
     bases = {base for cls in found for base in cls.__mro__[1:]}

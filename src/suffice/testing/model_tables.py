@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -136,4 +138,10 @@ def tables_for(draw: st.DrawFn, model: type[Any], without: Sequence[str] = ()) -
     if tags.string:
         return labelled(partial(mixed, without), True, *draw(seeds()))
     fill = codes if tags.categorical else counts if tags.positive_only or tags.sparse else numbers
-    return labelled(fill, False, *draw(seeds()))
+    table = labelled(fill, False, *draw(seeds()))
+    return replace(table, parameters={**table.parameters, **_any_table(model)})
+
+
+def _any_table(model: type[Any]) -> dict[str, Any]:
+    """Parameters with which a model takes any table: virtual rows, where two classes of one row have no covariance."""
+    return {"prior_strength": 1.0} if "prior_strength" in inspect.signature(model).parameters else {}

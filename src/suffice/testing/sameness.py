@@ -18,10 +18,15 @@ from suffice.core.by_class import ByClass
 from suffice.core.pairs import Pair, exact
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.linear.terms import ByTerm
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
+from suffice.summaries.pattern_moments import PatternMoments
+from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.rankings import Rankings
+from suffice.summaries.triangular import TriangularFactor
 
 PLAIN = 2.0**-46  # of the weight ever added: sums of some hundred weights in float64
 PAIRED = 2.0**-96  # of what double-double sums ever held, 2^-104 an operation
@@ -65,7 +70,48 @@ def _same_products(a: FullMoments, b: FullMoments, limits: Limits) -> None:
     sd = np.sqrt(np.diagonal(a.covariance, axis1=1, axis2=2)) + np.sqrt(slack * limits.reach)
     _near("mean", a.mean, b.mean, slack + PAIRED * np.abs(a.mean.high) + 1e-12 * sd)
     allowed = 1e-12 * sd[:, :, None] * sd[:, None, :] + slack[:, :, None] * limits.reach
+    if limits.products > PAIRED:  # a variance that is all rounding counts as 0, and takes its covariances with it
+        gone = np.sqrt(slack * limits.reach)
+        allowed = allowed + gone[:, :, None] * sd[:, None, :] + sd[:, :, None] * gone[:, None, :]
     _near("covariance", exact(a.covariance), exact(b.covariance), allowed)
+
+
+def _same_patterns(a: PatternMoments, b: PatternMoments, limits: Limits) -> None:
+    assert a.K == b.K, f"components: {a.K} and {b.K}"
+    assert identical(a.present, b.present), f"missing patterns {a.present} and {b.present}"
+    assert_same(a.moments, b.about(a.moments.shift).moments, limits)  # a missing column has its shift for a mean
+
+
+def _same_triangles(a: TriangularFactor, b: TriangularFactor, limits: Limits) -> None:
+    """By their products: where columns depend on one another, different triangles say the same."""
+    _same_rows(a.rows, b.rows, limits)
+    mine, theirs = a.triangle, b.about(a.shift).triangle
+    length = np.sqrt(limits.weight) * np.append(1.0, limits.reach) + np.sqrt((mine**2).sum(axis=1))
+    gap = np.abs(mine.transpose(0, 2, 1) @ mine - theirs.transpose(0, 2, 1) @ theirs)
+    assert (gap <= PLAIN * length[:, :, None] * length[:, None, :]).all(), f"triangles {mine} and {theirs}"
+
+
+def _same_squares(a: LeastSquaresSummary, b: LeastSquaresSummary, limits: Limits) -> None:
+    """The triangle is kept only while it can be, and where it is needed."""
+    assert_same(a.moments, b.moments, limits)
+    if a.factor is not None and b.factor is not None:
+        assert_same(a.factor, b.factor, limits)
+
+
+def _same_terms(a: ByTerm, b: ByTerm, limits: Limits) -> None:
+    assert set(a.terms) == set(b.terms), f"terms: {a.terms} and {b.terms}"
+    b = b.align(a.terms)
+    _same_rows(a.rows, b.rows, limits)
+    width = len(a.terms) + a.targets
+    reach = np.broadcast_to(np.max(limits.reach, initial=1.0), (width,))  # levels have no cells of their own
+    assert_same(a.summary, b.summary, limits._replace(reach=reach))
+
+
+def _same_quartics(a: QuarticMoments, b: QuarticMoments, limits: Limits) -> None:
+    assert_same(a.full, b.full, limits)
+    square = limits.reach**2
+    slack = limits.products * limits.weight * square[:, None] * square
+    _near("products of squares", exact(a.central), exact(b.central), 1e-11 * a.central + slack)
 
 
 def _same_rankings(a: Rankings, b: Rankings, limits: Limits) -> None:
@@ -143,12 +189,17 @@ def _same_fields(a: Summary, b: Summary, limits: Limits) -> None:
 
 _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     ByClass: _same_classes,
+    ByTerm: _same_terms,
     Counts: _same_counts,
     FullMoments: _same_products,
+    LeastSquaresSummary: _same_squares,
     Moments: _same_moments,
+    PatternMoments: _same_patterns,
+    QuarticMoments: _same_quartics,
     Rankings: _same_rankings,
     Tally: _same_tally,
     Together: _same_parts,
+    TriangularFactor: _same_triangles,
 }
 
 

@@ -1,0 +1,15 @@
+"""Estimators around estimators: ours and scikit-learn's."""
+
+from __future__ import annotations
+
+from suffice.core.lazy import lazily
+
+_HOMES = {
+    "CalibratedClassifier": "suffice.meta.calibrated_classifier",
+    "Decide": "suffice.meta.decide",
+    "OneVsOneClassifier": "suffice.meta.one_vs_one",
+    "OneVsRestClassifier": "suffice.meta.one_vs_rest",
+}
+
+__all__ = sorted(_HOMES)
+__getattr__ = lazily(__name__, _HOMES)

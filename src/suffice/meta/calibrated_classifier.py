@@ -1,0 +1,177 @@
+"""CalibratedClassifier: any classifier, with probabilities that come true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import get_tags
+from sklearn.utils._param_validation import HasMethods, StrOptions
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.bayes import NaiveBayes
+from suffice.core.block import Array
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.meta.answers import Answering
+from suffice.meta.calibrating import MAPS, Calibrated, calibrate, read_learner
+from suffice.meta.fold_models import Split, fold_models, read_splits
+from suffice.meta.responses import RESPONSES, Scorer, read_response
+from suffice.meta.rows import count_rows
+from suffice.meta.task import Task, read_task, routed
+
+
+class CalibratedClassifier(Answering, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier whose scores are mapped to probabilities by rows it has not learned from.
+
+        p(class | x) = map(score(x)),   map learned from the scores of rows held out in turn (cross-fitting)
+
+    The classifier itself is then trained on all rows. One-pass classifiers are trained once and forget each fold, which
+    takes two passes over the rows, however many folds there are; others are trained once more for each fold.
+
+    Parameters
+    ----------
+    estimator : a classifier with `decision_function` or `predict_proba`, ours or scikit-learn's; None: `NaiveBayes()`.
+        One in a `FrozenEstimator` is taken as it is, and all rows are used for the map
+    map : "smooth_isotonic" (rising, never 0 or 1), "isotonic" (as in scikit-learn), "logistic" (Platt), "means"
+        (logistic from class means), "binned", "temperature"; a class such as `IsotonicMap`; or a function of scores,
+        class numbers and weights, such as `partial(BinnedMap.of, bins=5)`
+    cv : how to hold out rows: a number of folds, a splitter of scikit-learn, pairs of row numbers, None for 5
+        stratified folds (fewer where a class has fewer rows), or "prefit" if the estimator was trained on other rows
+    ensemble : train a pair of classifier and map for each fold and average their probabilities, instead of one
+        classifier on all rows
+    response : what is mapped: "decision_function", "log_odds", "log_proba", "predict_proba"; "auto" takes decision
+        values where there are any, else log-odds; for a temperature, log-probabilities where there are any
+    refusal : the label that `predict` gives where it refuses
+
+    Attributes
+    ----------
+    calibrated_classifiers_ : pairs of a trained classifier and its map: one, or one a fold with `ensemble`
+    prior_ : share of each class, which the probabilities assume
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from suffice import CalibratedClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = CalibratedClassifier(GaussianNB()).fit(X, y)
+    >>> GaussianNB().fit(X, y).predict_proba(X[:1]).round(3), model.predict_proba(X[:1]).round(3)
+    (array([[1., 0.]]), array([[0.991, 0.009]]))
+
+    References
+    ----------
+    A. Niculescu-Mizil and R. Caruana, Predicting good probabilities with supervised learning (2005).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "estimator": [HasMethods(["fit", "predict_proba"]), HasMethods(["fit", "decision_function"]), None],
+        "map": [StrOptions(set(MAPS)), callable],
+        "cv": ["cv_object", StrOptions({"prefit"})],
+        "ensemble": ["boolean"],
+        "response": [StrOptions({"auto", *RESPONSES})],
+        "refusal": "no_validation",
+    }
+
+    calibrated_classifiers_: list[Calibrated]
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        map: Any = "smooth_isotonic",
+        cv: Any = None,
+        ensemble: bool = False,
+        response: str = "auto",
+        refusal: Any = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.estimator = estimator
+        self.map = map
+        self.cv = cv
+        self.ensemble = ensemble
+        self.response = response
+        self.refusal = refusal
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
+        """Learn the classifier and the map from these rows.
+
+        Parameters
+        ----------
+        X : table that the estimator takes
+        y : one label a row, of at least two classes
+        sample_weight : one weight a row, at least 0, for the estimator and for the map
+        params : for the estimator's `fit`, or with metadata routing for whoever requests them
+        """
+        with all_or_nothing(self):
+            self._validate_params()
+            estimator = self._estimator()
+            if isinstance(sample_weight, (int, float, np.number)):  # one for all rows
+                sample_weight = np.full(count_rows(X), sample_weight)
+            fit_params, split_params = routed(self, estimator, sample_weight, params)
+            task = read_task(type(self).__name__, estimator, X, y, sample_weight, fit_params)
+            self.calibrated_classifiers_ = self._pairs(estimator, task, split_params)
+            self.classes_, self.prior_ = task.classes, task.prior
+            self._look_like(self.calibrated_classifiers_[0].estimator)
+            return self
+
+    def predict_proba(self, X: Any) -> Array:
+        """Calibrated p(class | x) of each row and class (n, K), under the class shares of training."""
+        check_is_fitted(self, "calibrated_classifiers_")
+        parts = [pair.predict_proba(X) for pair in self.calibrated_classifiers_]
+        return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
+
+    def _pairs(self, estimator: Any, task: Task, split_params: Any) -> list[Calibrated]:
+        learner, wishes = read_learner(self.map)
+        answers = wishes if self.response == "auto" else (self.response,)
+        owner = type(self).__name__
+        scorer = Scorer(owner, read_response(owner, estimator, answers), task.classes)
+        if isinstance(estimator, FrozenEstimator):
+            return [calibrate(estimator, scorer, learner, task, [(estimator, np.arange(task.n))])]
+        splits = read_splits(owner, self.cv, task, split_params)
+        if self.ensemble:
+            return self._ensemble(estimator, scorer, learner, task, splits)
+        whole = task.train(estimator)
+        models = fold_models(estimator, task, splits, whole)
+        held_out = [(model, test) for model, (_, test) in zip(models, splits, strict=True)]
+        return [calibrate(whole, scorer, learner, task, held_out)]
+
+    def _ensemble(
+        self, estimator: Any, scorer: Scorer, learner: Any, task: Task, splits: Sequence[Split]
+    ) -> list[Calibrated]:
+        models = list(fold_models(estimator, task, splits))
+        pairs = zip(models, splits, strict=True)
+        return [calibrate(model, scorer, learner, task, [(model, test)]) for model, (_, test) in pairs]
+
+    def _estimator(self) -> Any:
+        """The estimator to train, or a frozen one."""
+        if self.estimator is None:
+            return NaiveBayes()
+        if isinstance(self.cv, str) and not isinstance(self.estimator, FrozenEstimator):
+            check_is_fitted(self.estimator)
+            return FrozenEstimator(self.estimator)
+        return self.estimator
+
+    def _look_like(self, model: Any) -> None:
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(model, name):
+                setattr(self, name, getattr(model, name))
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Who gets which arguments of `fit`, where scikit-learn's metadata routing is switched on."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        to_fit, to_split = (MethodMapping().add(caller="fit", callee=callee) for callee in ("fit", "split"))
+        return router.add(estimator=self._estimator(), method_mapping=to_fit).add(
+            splitter=self.cv, method_mapping=to_split
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it: as much as of its estimator."""
+        tags = super().__sklearn_tags__()
+        theirs = get_tags(NaiveBayes() if self.estimator is None else self.estimator).input_tags
+        for name in ("sparse", "allow_nan", "string", "categorical", "positive_only"):
+            setattr(tags.input_tags, name, getattr(theirs, name))
+        return tags

@@ -1,0 +1,31 @@
+"""The log-likelihood of a pass, as a summary that adds."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.pairs import exact
+from suffice.summaries.moments import Moments
+
+
+def heights(rows: Array, w: Array | None) -> Moments:
+    """Moments of what rows add to the log-likelihood (n,).
+
+    The first column holds it, where it is finite: a row that is impossible is a missing cell. The second counts rows.
+    Squares are not kept: nobody asks for them, and those of far rows are no numbers.
+    """
+    fine, weight = np.isfinite(rows), np.ones(len(rows)) if w is None else w
+    h = np.where(fine, rows, 0.0)
+    counted = int((fine & (weight > 0)).sum()), int((weight > 0).sum())
+    total = float(weight.sum())
+    sums = (exact(np.array([pair])) for pair in ((total, total), (float(weight @ h), 0.0), (0.0, 0.0)))
+    return Moments(np.zeros(2), np.array([counted]), *sums)
+
+
+def mean_height(seen: Moments, more: float = 0.0) -> float:
+    """Mean over the rows, with something more added to their sum; -inf where a row is impossible."""
+    weight = float(seen.weight.value[0, 1])
+    if seen.rows[0, 0] < seen.rows[0, 1]:
+        return -np.inf
+    return (float(seen.first.value[0, 0]) + more) / weight if weight > 0 else 0.0

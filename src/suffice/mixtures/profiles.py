@@ -1,0 +1,47 @@
+"""What the components of a mixture look like, column by column."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from suffice.core.schema import Schema
+from suffice.families.categorical import Categories
+from suffice.families.joint_normals import JointNormals
+from suffice.families.normal import Normals
+from suffice.families.product import Factors
+
+Profile = dict[Any, Any]
+
+
+def profiles(factors: Factors, schema: Schema) -> Profile:
+    """Column -> what is expected of it in each component (K,): means of numbers, label -> probabilities of symbols."""
+    found: Profile = {}
+    for group, distribution in zip(factors.groups, factors.distributions, strict=True):
+        places = schema.parts[group.part][1]
+        chosen = range(len(places)) if group.columns is None else group.columns
+        for j, at in enumerate(chosen):
+            told = expected(distribution, j)
+            if told is not None:
+                found[schema.columns[places[at]].name] = told
+    return {name: found[name] for name in schema.names if name in found}
+
+
+@singledispatch
+def expected(distribution: Any, j: int) -> Any:
+    """What is expected of column j; None where it cannot be said in a line."""
+    return None
+
+
+@expected.register(Normals)
+@expected.register(JointNormals)
+def _means(distribution: Any, j: int) -> Any:
+    return distribution.mean.value[:, j]
+
+
+@expected.register(Categories)
+def _labels(distribution: Categories, j: int) -> Any:
+    chances = np.exp(distribution.column(j))
+    return {label: chances[:, i] for i, label in enumerate(distribution.labels[j])}

@@ -1,0 +1,53 @@
+"""The names of bandwidths: rules that find one from the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from suffice.core.errors import bad
+from suffice.families.bandwidths import BandwidthRule, LeaveOneOut
+from suffice.families.points import Points
+from suffice.families.sheather_jones import SheatherJones
+from suffice.families.windows import Window
+
+
+@dataclass(frozen=True)
+class UnitScott:
+    """n^(-1 / (d + 4)), with n the number of rows: scikit-learn's, for columns whose spread is 1."""
+
+    def factor(self, n: int, d: int) -> float:
+        """The bandwidth of n rows of d columns."""
+        return float(n ** (-1.0 / (d + 4)))
+
+
+@dataclass(frozen=True)
+class UnitSilverman:
+    """(n (d + 2) / 4)^(-1 / (d + 4)), with n the number of rows: scikit-learn's, for columns whose spread is 1."""
+
+    def factor(self, n: int, d: int) -> float:
+        """The bandwidth of n rows of d columns."""
+        return float((n * (d + 2) / 4.0) ** (-1.0 / (d + 4)))
+
+
+NAMED: Mapping[str, UnitScott | UnitSilverman | BandwidthRule] = {
+    "scott": UnitScott(),
+    "silverman": UnitSilverman(),
+    "sheather-jones": SheatherJones(),
+    "leave-one-out": LeaveOneOut(),
+}
+
+
+def find_bandwidth(owner: str, given: Any, points: Points, window: Window, n: int) -> float:
+    """The bandwidth that was given, or that a rule finds in these points, which come from n rows."""
+    rule: Any = NAMED[given] if isinstance(given, str) else given
+    if isinstance(rule, UnitScott | UnitSilverman):
+        return rule.factor(n, points.d)
+    if not hasattr(rule, "choose"):
+        return float(rule)
+    found = float(rule.choose(points, window))
+    if not found > points.smallest:
+        remedy = "Give a number, or leave constant columns out."
+        raise bad(owner, "X", f"spread out where bandwidth is {given!r}", "rows that are all equal", remedy)
+    return found

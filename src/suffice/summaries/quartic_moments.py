@@ -1,0 +1,165 @@
+"""QuarticMoments: full moments, and the sums of products of squares from which shrinkage is estimated, per component.
+
+    G_jl = sum_i w_i u_ij^2 u_il,   F_jl = sum_i w_i u_ij^2 u_il^2        with u = x - c about the carried shift c
+
+With them the sum of fourth powers of standardized distances, which Ledoit and Wolf's shrinkage needs, is known about
+any mean and in any units, so that one pass serves where two were needed, and the estimate adds. Blocks are centred,
+multiplied by BLAS and moved to the shift in pairs, as full moments are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import BadInput
+from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.registry import saved
+from suffice.core.shares import Shares
+from suffice.core.summary import Index, Summary, spread
+from suffice.core.tally import Tally
+from suffice.summaries.full_moments import ROWS, FullMoments
+from suffice.summaries.pattern_moments import stacked
+from suffice.summaries.power_sums import middle
+
+LARGEST = 2.0**240  # whose fourth power, added often, still is a number
+
+
+@saved
+@dataclass(frozen=True)
+class QuarticMoments(Summary):
+    """Full moments and products of squares about their shift, per component; no cell may be missing.
+
+    >>> X = np.array([[1.0], [3.0], [8.0]])
+    >>> QuarticMoments.of(X, Shares.hard(np.array([0, 0, 0]), 1)).central.ravel()  # 3^4 + 1 + 4^4
+    array([338.])
+    """
+
+    full: FullMoments
+    third: Pair  # (K, d, d) sum of w u_j^2 u_l
+    fourth: Pair  # (K, d, d) sum of w u_j^2 u_l^2
+
+    @classmethod
+    def of(cls, X: Array, R: Shares, shift: Array | None = None) -> QuarticMoments:
+        """Summarize the rows X (n, d) with shares R."""
+        shift = middle(X) if shift is None else shift
+        d = len(shift)
+        total = cls(FullMoments.empty(R.K, shift), *(exact(np.zeros((R.K, d, d))) for _ in range(2)))
+        for a in range(0, len(X), ROWS):
+            total = total + _chunk(np.asarray(X[a : a + ROWS], dtype=np.float64), R[a : a + ROWS], shift)
+        return total
+
+    @classmethod
+    def sum(cls, parts: Sequence[QuarticMoments]) -> QuarticMoments:
+        """Bring all to one shift, then add."""
+        full = FullMoments.sum([part.full for part in parts])
+        moved = [part.about(full.shift) for part in parts]
+        third, fourth = moved[0].third, moved[0].fourth
+        for part in moved[1:]:
+            third, fourth = third + part.third, fourth + part.fourth
+        return cls(full, third, fourth)
+
+    def __sub__(self, other: QuarticMoments) -> QuarticMoments:
+        """Take rows away; a component whose last row leaves is exactly empty."""
+        other = other.about(self.full.shift)
+        full = self.full - other.full
+        left = (full.rows > 0)[:, None, None]
+        return QuarticMoments(full, (self.third - other.third).where(left), (self.fourth - other.fourth).where(left))
+
+    def scale(self, factor: float) -> QuarticMoments:
+        """Weights decay."""
+        by = exact(factor)
+        return QuarticMoments(self.full.scale(factor), self.third * by, self.fourth * by)
+
+    def spread(self, index: Index, K: int) -> QuarticMoments:
+        """Move components."""
+        sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.third, self.fourth))
+        return QuarticMoments(self.full.spread(index, K), *sums)
+
+    def about(self, shift: Array) -> QuarticMoments:
+        """The same rows about another shift."""
+        if np.array_equal(shift, self.full.shift):
+            return self
+        t = two_sum(self.full.shift, -shift)
+        moved = _moved(self, Pair(*(np.broadcast_to(half, self.full.first.high.shape) for half in t)))
+        return QuarticMoments(self.full.about(shift), *moved)
+
+    def pooled(self) -> QuarticMoments:
+        """All components as one (K = 1)."""
+        sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.third, self.fourth))
+        return QuarticMoments(self.full.pooled(), *sums)
+
+    @property
+    def central(self) -> Array:
+        """Sum of w (x_j - m_j)^2 (x_l - m_l)^2 about the mean of each component (K, d, d); never below 0."""
+        gap = (exact(self.full.shift) - self.full.mean).where((self.full.rows > 0)[:, None])
+        return np.maximum(_moved(self, gap)[1].value, 0.0)
+
+
+def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
+    """Products about the mean of each component, then moved to the shift."""
+    check_cells(X, R, LARGEST)
+    K, d = R.K, len(shift)
+    tally = Tally.of(R)
+    centre, first, sums = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((3, K, d, d))
+    for k in np.flatnonzero(tally.rows):
+        row, entry = np.nonzero((R.codes == k) & R.live)
+        w, x = R.share[row, entry][:, None], X[row]
+        centre[k] += (w * (x - shift)).sum(axis=0) / w.sum()
+        u = x - centre[k]
+        square = u * u
+        first[k], sums[1, k] = (w * u).sum(axis=0), square.T @ (w * u)
+        for i, half in ((0, np.sqrt(w) * u), (2, np.sqrt(w) * square)):
+            sums[i, k] = half.T @ half  # symmetric to the last bit, or moving there and back would not be exact
+    about = FullMoments(shift, tally.rows, tally.weight, exact(first), exact(sums[0]))
+    third, fourth = _moved(QuarticMoments(about, exact(sums[1]), exact(sums[2])), two_sum(centre, -shift))
+    return QuarticMoments(_full(about, centre, shift), third, fourth)
+
+
+def _full(about: FullMoments, centre: Array, shift: Array) -> FullMoments:
+    """Moments about the shift from the very sums about the centres: sums of their own would not agree in all digits."""
+    every = np.arange(len(centre))
+    one = (replace(about.spread(np.where(every == k, 0, -1), 1), shift=centre[k]).about(shift) for k in every)
+    return stacked(list(one))
+
+
+def _moved(kept: QuarticMoments, t: Pair) -> tuple[Pair, Pair]:
+    """Third and fourth sums about shifts that are less by t (K, d); nothing else of the summary is moved."""
+    S, Q, G, F = kept.full.first, kept.full.second, kept.third, kept.fourth
+    squares = Pair(*(np.diagonal(half, axis1=1, axis2=2) for half in Q))  # (K, d)
+    W, two = Pair(*(half[:, None] for half in kept.full.weight)), exact(2.0)
+    tt, double = t * t, two * t
+    third = G + _outer(squares + double * S + tt * W, t) + _rows(double) * Q + _outer(tt, S)
+    fourth = F + _columns(double) * G + _rows(double) * _turned(G) + _rows(double) * _columns(double) * Q
+    fourth = fourth + _outer(squares + double * S, tt) + _outer(tt, squares + double * S + tt * W)
+    return third, fourth
+
+
+def _rows(a: Pair) -> Pair:
+    return Pair(a.high[..., :, None], a.low[..., :, None])
+
+
+def _columns(a: Pair) -> Pair:
+    return Pair(a.high[..., None, :], a.low[..., None, :])
+
+
+def _turned(a: Pair) -> Pair:
+    return Pair(*(np.swapaxes(half, 1, 2) for half in a))
+
+
+def _outer(a: Pair, b: Pair) -> Pair:
+    return _rows(a) * _columns(b)
+
+
+def check_cells(X: Array, R: Shares, largest: float) -> None:
+    """Refuse missing cells, and cells whose fourth power is too large to be added."""
+    odd = ~(np.abs(X) <= largest) & R.claimed[:, None]
+    if odd.any():
+        row, column = np.argwhere(odd)[0]
+        raise BadInput(
+            f"X: column {column} must be present and at most {largest:g} in size for fourth powers, got "
+            f"{X[row, column]} in row {row} of its block. Correct the cell, or give the shrinkage as a number."
+        )
