@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-ROOMS = ("naive_bayes", "mixed", "first_fit", "files", "densities", "maps", "decisions", "curves")
+ROOMS = ("naive_bayes", "mixed", "first_fit", "files", "densities", "maps", "decisions", "curves", "mixtures")
 
 
 def main(names: list[str]) -> int:

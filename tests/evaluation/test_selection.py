@@ -9,10 +9,11 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import Ridge as PeerRidge
 from sklearn.metrics import accuracy_score, log_loss
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedKFold, ShuffleSplit, StratifiedKFold
 
-from suffice import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, NaiveBayes
+from suffice import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, NaiveBayes, Ridge
 from suffice.core.errors import BadInput
 from suffice.evaluation.cross_validation import cross_val_predict, cross_validate
 from suffice.evaluation.grid_search import grid_search
@@ -148,13 +149,31 @@ def test_a_grid_for_another_library() -> None:
     assert found.parameters["C"] == found.estimator.C
 
 
+@pytest.mark.parametrize("weights", [None, WEIGHTS + 0.5], ids=["alike", "weighted"])
+def test_regressors_too(weights: Any) -> None:
+    y = NUMBERS[:, 0] - 1e6 + rng.normal(size=120)
+    alphas = [0.1, 10.0, 1000.0]
+    found = grid_search(Ridge(), {"alpha": alphas}, NUMBERS, y, cv=KFold(5), sample_weight=weights)
+    assert (found.reads, found.scoring, found.results[0].path) == (2, "mean_squared_error", "folds added")
+    for alpha, result in zip(alphas, found.results, strict=True):
+        for k, (train, test) in enumerate(KFold(5).split(NUMBERS)):
+            w = (None, None) if weights is None else (weights[train], weights[test])
+            model = PeerRidge(alpha=alpha).fit(NUMBERS[train] - 1e6, y[train], w[0])
+            error = np.average((y[test] - model.predict(NUMBERS[test] - 1e6)) ** 2, weights=w[1])
+            assert result.values("squared_error")[k] == pytest.approx(error, rel=1e-9)
+    peer = cross_validate(PeerRidge(alpha=10.0), NUMBERS, y, cv=KFold(5), sample_weight=weights)
+    assert peer.path == "refitted"
+    np.testing.assert_allclose(peer.values("r2"), found.results[1].values("r2"), rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (
             lambda: cross_validate(GaussianNB(), NUMBERS, Y[:-1]),
-            "y must be one label for each of the 120 rows, got 119",
+            "y must be one label or number for each of the 120 rows, got 119",
         ),
+        (lambda: cross_validate(Ridge(), NUMBERS, NUMBERS), "y must be one number a row, got shape (120, 4)"),
         (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=1), "cv must be a number of folds from 2"),
         (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=500), "cv must be a number of folds from 2"),
         (lambda: cross_validate(GaussianNB(), NUMBERS, Y, cv=[]), "cv must be of at least one split"),

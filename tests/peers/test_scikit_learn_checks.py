@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +32,13 @@ NOT_YIELDED = [  # scikit-learn runs these on itself by hand; the others are for
     check_inplace_ensure_writeable,
     check_param_validation,
 ]
+EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
+    "QuadraticDiscriminantAnalysis": {
+        "check_sample_weights_shape",
+        "check_sample_weights_not_overwritten",
+        "check_sample_weight_equivalence_on_dense_data",
+    }
+}
 UNDER_ARRAY_API = """
 import json, warnings
 warnings.simplefilter("error")
@@ -57,12 +65,16 @@ def test_every_estimator_is_found() -> None:
         "CategoricalNB",
         "ComplementNB",
         "Decide",
+        "GaussianMixture",
         "GaussianNB",
         "KernelDensity",
         "KernelRegression",
+        "LinearDiscriminantAnalysis",
+        "MixedMixture",
         "ModelAverage",
         "MultinomialNB",
         "NaiveBayes",
+        "QuadraticDiscriminantAnalysis",
     ]
 
 
@@ -70,7 +82,7 @@ def test_every_estimator_is_found() -> None:
 def test_check_estimator(cls: type[Any]) -> None:
     results = check_estimator(cls(), on_fail=None, on_skip=None)
     odd = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
-    assert set(odd) <= {"check_array_api_input"}, odd
+    assert set(odd) <= {"check_array_api_input", *EXCUSED.get(cls.__name__, ())}, odd
     assert len(results) > 40  # those without targets get fewer
 
 
@@ -87,7 +99,7 @@ def test_check_estimator_where_no_check_may_skip() -> None:
     results = json.loads(done.stdout)
     assert sorted(results) == sorted(cls.__name__ for cls in ESTIMATORS)
     for name, checks in results.items():
-        assert [check for check, status in checks if status != "passed"] == [], name
+        assert {check for check, status in checks if status != "passed"} <= EXCUSED.get(name, set()), name
         assert "check_array_api_input" in dict(checks)
 
 
@@ -99,6 +111,8 @@ def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> No
         check(cls.__name__, cls())
 
 
-def test_transformer_checks_do_not_apply() -> None:
-    """Feature names out and `set_output` are about transformers: no estimator here is one."""
-    assert not [cls for cls in ESTIMATORS if hasattr(cls, "transform")]
+def test_transformer_checks_are_run_elsewhere() -> None:
+    """Feature names out and `set_output` are about transformers: each has these checks in a file of its own."""
+    elsewhere = {"LinearDiscriminantAnalysis": "test_scikit_learn_discriminants.py"}
+    assert {cls.__name__ for cls in ESTIMATORS if hasattr(cls, "transform")} == set(elsewhere)
+    assert all((Path(__file__).parent / name).is_file() for name in elsewhere.values())

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone, is_classifier, is_regressor
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
+from suffice.estimators.splits import Splits, number_of_rows, read_splits, some_rows
 from suffice.evaluation.fold_models import FoldModels, adds
 from suffice.evaluation.fold_scores import fold_scores
+from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
-from suffice.estimators.splits import Splits, number_of_rows, read_splits, some_rows
 
 ADDED, REFITTED = "folds added", "refitted"
 
@@ -23,7 +24,7 @@ ADDED, REFITTED = "folds added", "refitted"
 class CrossValidation:
     """The scores of each split, how they were come by, and how often the rows were read."""
 
-    scores: tuple[Scores, ...]
+    scores: tuple[Any, ...]  # `Scores`, or `RegressionScores`
     path: str  # "folds added" or "refitted"
     reads: int  # of all rows, for learning and for testing together
 
@@ -41,9 +42,9 @@ class CrossValidation:
         return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
 
     @property
-    def total(self) -> Scores:
+    def total(self) -> Any:
         """The scores of all tested rows together."""
-        return Scores.sum(self.scores)
+        return type(self.scores[0]).sum(self.scores)
 
     def __str__(self) -> str:
         """The scores of all tested rows, and the path."""
@@ -53,14 +54,14 @@ class CrossValidation:
 def cross_validate(
     estimator: Any, X: Any, y: Any, *, cv: Any = 5, groups: Any = None, sample_weight: Any = None
 ) -> CrossValidation:
-    """Score a classifier on rows that it has not learned from.
+    """Score a classifier or a regressor on rows that it has not learned from.
 
     Where its summaries add and each row is tested once, the folds are summarized once and added; the models are those
     that refitting would give. Otherwise it is fitted once a split.
 
     Parameters
     ----------
-    estimator : a classifier, ours or scikit-learn's; it is not changed
+    estimator : a classifier or a regressor of one target, ours or scikit-learn's; it is not changed
     X, y : the rows
     cv : number of folds, a splitter of scikit-learn, or pairs of row numbers
     groups : for splitters that keep groups together
@@ -131,7 +132,12 @@ def _read(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
     n = number_of_rows(X)
     if y is None or len(y) != n:
         told = "none" if y is None else len(y)
-        raise bad("cross_validate", "y", f"one label for each of the {n} rows", told, "Give every row its label.")
+        rule = f"one label or number for each of the {n} rows"
+        raise bad("cross_validate", "y", rule, told, "Give every row its own.")
+    if is_regressor(estimator) and np.ndim(y) > 1:
+        raise bad(
+            "cross_validate", "y", "one number a row", Said(f"shape {np.shape(y)}"), "Score each target by itself."
+        )
     return read_splits("cross_validate", cv, y, n, groups, is_classifier(estimator))
 
 
@@ -140,26 +146,27 @@ def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array) -> An
     return clone(estimator).fit(some_rows(X, train), some_rows(y, train), **w)
 
 
-def _refitted(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array, test: Array) -> Scores:
+def _refitted(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array, test: Array) -> Any:
     """The scores of one split."""
     fitted = _fit(estimator, X, y, sample_weight, train)
     rows, truth, w = (some_rows(table, test) for table in (X, y, sample_weight))
+    if is_regressor(estimator):
+        return RegressionScores.of(truth, fitted.predict(rows), sample_weight=w)
     if hasattr(fitted, "predict_proba"):
         return Scores.of(truth, fitted.predict_proba(rows), fitted.classes_, sample_weight=w)
     return Scores.of(truth, None, predicted=fitted.predict(rows), sample_weight=w)
 
 
-def value_of(scores: Scores, name: str) -> float:
+def value_of(scores: Any, name: str) -> float:
     """A score by its name."""
-    read = SCORES.get(name)
-    if read is None:
-        raise bad("cross_validate", "a score", f"among {sorted(SCORES)}", name, "Correct its name.")
-    return read(scores)
+    read = {full.removeprefix("mean_"): full for full in SCORES[type(scores)]} | {n: n for n in SCORES[type(scores)]}
+    if name not in read:
+        raise bad("cross_validate", "a score", f"among {sorted(SCORES[type(scores)])}", name, "Correct its name.")
+    return float(getattr(scores, read[name]).value)
 
 
-SCORES: dict[str, Callable[[Scores], float]] = {
-    "accuracy": lambda scores: scores.accuracy.value,
-    "brier": lambda scores: scores.brier.value,
-    "log_loss": lambda scores: scores.log_loss.value,
+SCORES: dict[type[Any], tuple[str, ...]] = {
+    Scores: ("accuracy", "balanced_accuracy", "brier", "kappa", "log_loss", "matthews"),
+    RegressionScores: ("mean_absolute_error", "mean_squared_error", "r2", "root_mean_squared_error"),
 }
-SMALLER_IS_BETTER = frozenset({"brier", "log_loss"})
+LARGER_IS_BETTER = frozenset({"accuracy", "balanced_accuracy", "kappa", "matthews", "r2"})

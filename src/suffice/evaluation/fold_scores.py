@@ -9,14 +9,15 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.summary import Together
-from suffice.evaluation.fold_models import FoldModels
-from suffice.evaluation.scores import Scores
 from suffice.estimators.splits import some_rows
+from suffice.evaluation.fold_models import FoldModels
+from suffice.evaluation.regression_scores import RegressionScores
+from suffice.evaluation.scores import Scores
 
 
 def fold_scores(
     candidates: Sequence[FoldModels], X: Any, y: Any, sample_weight: Any, folds: Array
-) -> list[tuple[Scores, ...]]:
+) -> list[tuple[Any, ...]]:
     """The scores of all folds for each candidate; every block of rows is read once and predicted by all of them."""
     by_fold = []
     for k in range(int(folds.max()) + 1):
@@ -28,9 +29,9 @@ def fold_scores(
 
 
 def _scored(estimators: Sequence[Any], X: Any, truth: Array, w: Array | None) -> tuple[Any, ...]:
-    first = estimators[0]
-    source = first.fitted_.source(first._check_X(X, first=False, learning=False), first.threads)
-    models = [estimator.fitted_.model for estimator in estimators]
+    fitted, checked = estimators[0]._state(X)
+    source = fitted.source(checked, estimators[0].threads)
+    models = [estimator._state()[0].model for estimator in estimators]
 
     def score(block: Block) -> Together:
         here = slice(block.start, block.start + block.n)
@@ -42,6 +43,12 @@ def _scored(estimators: Sequence[Any], X: Any, truth: Array, w: Array | None) ->
     return summary.parts
 
 
-def _scorer(truth: Array, w: Array | None, block: Block) -> Callable[[Any], Scores]:
+def _scorer(truth: Array, w: Array | None, block: Block) -> Callable[[Any], Scores | RegressionScores]:
     """What scores a model on a block."""
-    return lambda model: Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=w)
+
+    def score(model: Any) -> Scores | RegressionScores:
+        if hasattr(model, "log_posterior"):
+            return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=w)
+        return RegressionScores.of(truth, model.predict(block)[:, 0], sample_weight=w)
+
+    return score

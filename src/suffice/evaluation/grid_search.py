@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.model_selection import ParameterGrid
 
 from suffice.core.errors import bad
 from suffice.evaluation.cross_validation import (
     ADDED,
-    SMALLER_IS_BETTER,
+    LARGER_IS_BETTER,
     CrossValidation,
     _read,
     cross_validate,
@@ -58,7 +58,7 @@ def grid_search(
     y: Any,
     *,
     cv: Any = 5,
-    scoring: str = "log_loss",
+    scoring: str | None = None,
     rule: str = "best",
     groups: Any = None,
     sample_weight: Any = None,
@@ -67,10 +67,10 @@ def grid_search(
 
     Parameters
     ----------
-    estimator : a classifier; it is not changed
+    estimator : a classifier or a regressor; it is not changed
     grid : parameter -> values, of which all combinations are tried, or the candidates one by one
     X, y, cv, groups, sample_weight : as for `cross_validate`
-    scoring : the name of a score
+    scoring : the name of a score; None is the log loss of classifiers and the mean squared error of regressors
     rule : "best", or "one_standard_error" for the first candidate within one standard error of the best one: list the
         simplest first
 
@@ -84,6 +84,7 @@ def grid_search(
     if rule not in RULES:
         raise bad("grid_search", "rule", f"among {RULES}", rule, "Correct it.")
     splits = _read(estimator, X, y, cv, groups)
+    scoring = scoring or ("mean_squared_error" if is_regressor(estimator) else "log_loss")
     if adds(estimator) and splits.folds is not None:
         results, final, reads = _added(estimator, candidates, X, y, sample_weight, splits.folds)
         best = _chosen(results, scoring, rule)
@@ -127,7 +128,7 @@ def _added(
 def _chosen(results: Sequence[CrossValidation], scoring: str, rule: str) -> int:
     """The number of the chosen candidate."""
     value_of(results[0].scores[0], scoring)  # a name that is none is refused
-    sign = 1.0 if scoring in SMALLER_IS_BETTER else -1.0
+    sign = -1.0 if scoring in LARGER_IS_BETTER else 1.0
     means = sign * np.array([result.mean(scoring) for result in results])
     best = int(np.nanargmin(means))
     if rule == "best":

@@ -141,10 +141,17 @@ def least_squares(problem: Problem, tol: float = 0.0) -> Array:
         return np.asarray(solve_triangular(problem.A, problem.Y)) if p else problem.Y
     U, S, V = problem.unit
     length = np.where(problem.length > 0, problem.length, 1.0)[:, None]
-    coef = V[:rank].T @ ((U[:, :rank].T @ problem.Y) / S[:rank, None]) / length
+
+    def reach(Y: Array) -> Array:
+        return np.asarray(V[:rank].T @ ((U[:, :rank].T @ Y) / S[:rank, None]) / length)
+
+    coef = reach(problem.Y)
     free = V[rank:].T / length  # directions in which A does not change
     free /= np.sqrt((free**2).sum(axis=0))
-    return np.asarray(coef - free @ np.linalg.lstsq(free, coef, rcond=None)[0])
+    coef = coef - free @ np.linalg.lstsq(free, coef, rcond=None)[0]
+    for _ in range(2):  # rounding along columns of other lengths is taken back
+        coef = coef + reach(problem.Y - problem.A @ coef)
+    return coef
 
 
 def ridge(problem: Problem, penalty: float, targets: Array | slice = slice(None)) -> tuple[Array, Array]:

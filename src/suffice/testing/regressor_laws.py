@@ -61,6 +61,7 @@ def assert_same_answers(a: Any, b: Any, table: Table) -> None:
     lost = max(error_of(a), error_of(b))
     if lost > SAFE:
         return
+    table = table.at(np.flatnonzero(table.weights > 0))
     mine, theirs = a.predict(table.X), b.predict(table.X)
     assert mine.shape == theirs.shape
     slack = (CLOSE + 100.0 * lost) * size_of(b, table)

@@ -1,0 +1,47 @@
+"""Discriminant analysis against scikit-learn, both warmed, two threads each (BLAS for scikit-learn, blocks for ours).
+
+What was tried, and its result (two cores, 200,000 x 50, five classes):
+- Rows of a class are taken out of each chunk of 16,384 and multiplied by BLAS about their own mean; adding in
+  double-double costs a tenth of that. One product of all rows, with the class sums taken off, would be faster still, and
+  wrong by as many digits as the classes lie apart.
+- Densities of classes that share a covariance: rows are whitened once for all classes that lie near each other.
+- scikit-learn's solvers that read covariances are measured too: its default takes a singular value decomposition of the
+  rows, which costs several times as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import sklearn.discriminant_analysis as peer
+
+import suffice
+from benchmarks.measure import Line, peak_growth, race
+
+BAR = 5.0
+
+
+def lines(n: int = 200_000, d: int = 50, K: int = 5, runs: int = 3) -> Iterator[Line]:
+    """All cases."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, K, n)
+    X = rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) / np.sqrt(d) + 0.3 * y[:, None]
+    size = X.nbytes / 2**20
+    for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"):
+        ours, theirs = getattr(suffice, name)(), getattr(peer, name)()
+        fit, fit_peer = race(lambda o=ours: o.fit(X, y), lambda t=theirs: t.fit(X, y), runs=runs)
+        growth = peak_growth(lambda o=ours: o.fit(X, y))
+        met = fit_peer >= BAR * fit
+        yield Line(f"{name[:9]}... fit {n} x {d}", fit, fit_peer, f">= {BAR:g}x", met, growth, size)
+        proba, proba_peer = race(lambda o=ours: o.predict_proba(X), lambda t=theirs: t.predict_proba(X), runs=runs)
+        yield Line("  predict_proba", proba, proba_peer, "", True)
+        both = fit + proba, fit_peer + proba_peer
+        yield Line("  fit and predict_proba", *both, f">= {BAR:g}x", both[1] >= BAR * both[0])
+        other, other_peer = getattr(suffice, name)(solver="eigen"), getattr(peer, name)(solver="eigen")
+        fit, fit_peer = race(lambda o=other: o.fit(X, y), lambda t=other_peer: t.fit(X, y), runs=runs)
+        yield Line("  fit, solver='eigen'", fit, fit_peer, "", True)
+        shrunk = getattr(suffice, name)(solver="eigen", shrinkage="auto")
+        shrunk_peer = getattr(peer, name)(solver="eigen", shrinkage="auto")
+        fit, fit_peer = race(lambda o=shrunk: o.fit(X, y), lambda t=shrunk_peer: t.fit(X, y), runs=runs)
+        yield Line("  fit, shrinkage='auto'", fit, fit_peer, "", True)
