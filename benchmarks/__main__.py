@@ -7,7 +7,19 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-ROOMS = ("naive_bayes", "mixed", "first_fit", "files", "densities", "maps", "decisions", "curves", "mixtures")
+ROOMS = (
+    "naive_bayes",
+    "mixed",
+    "first_fit",
+    "files",
+    "densities",
+    "selection",
+    "logistic",
+    "maps",
+    "decisions",
+    "curves",
+    "mixtures",
+)
 
 
 def main(names: list[str]) -> int:

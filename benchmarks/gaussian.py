@@ -2,8 +2,8 @@
 
 What was tried, and its result (two cores, 200,000 x 50, five classes):
 - Rows of a class are taken out of each chunk of 16,384 and multiplied by BLAS about their own mean; adding in
-  double-double costs a tenth of that. One product of all rows, with the class sums taken off, would be faster still, and
-  wrong by as many digits as the classes lie apart.
+  double-double costs a tenth of that. One product of all rows, with the class sums taken off, would be faster still,
+  and wrong by as many digits as the classes lie apart.
 - Densities of classes that share a covariance: rows are whitened once for all classes that lie near each other.
 - scikit-learn's solvers that read covariances are measured too: its default takes a singular value decomposition of the
   rows, which costs several times as much.
@@ -26,7 +26,7 @@ def lines(n: int = 200_000, d: int = 50, K: int = 5, runs: int = 3) -> Iterator[
     """All cases."""
     rng = np.random.default_rng(0)
     y = rng.integers(0, K, n)
-    X = rng.normal(size=(n, d)) @ rng.normal(size=(d, d)) / np.sqrt(d) + 0.3 * y[:, None]
+    X = (rng.normal(size=(n, d)) + 0.3 * rng.normal(size=(K, d))[y]) @ rng.normal(size=(d, d))  # classes overlap
     size = X.nbytes / 2**20
     for name in ("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"):
         ours, theirs = getattr(suffice, name)(), getattr(peer, name)()

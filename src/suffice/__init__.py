@@ -7,6 +7,7 @@ from suffice.core.lazy import lazily
 __version__ = "0.1.0"
 
 _HOMES = {
+    "BasicLinearClassifier": "suffice.linear",
     "BernoulliNB": "suffice.bayes",
     "BetaBernoulli": "suffice.families",
     "BinnedMap": "suffice.decision",
@@ -32,6 +33,7 @@ _HOMES = {
     "KernelRegression": "suffice.neighbours",
     "Lasso": "suffice.linear",
     "LassoCV": "suffice.linear",
+    "LeastSquaresClassifier": "suffice.linear",
     "LinearDiscriminantAnalysis": "suffice.bayes",
     "LinearRegression": "suffice.linear",
     "LogisticMap": "suffice.decision",
@@ -48,6 +50,7 @@ _HOMES = {
     "QuadraticDiscriminantAnalysis": "suffice.bayes",
     "Ridge": "suffice.linear",
     "RidgeCV": "suffice.linear",
+    "RidgeClassifier": "suffice.linear",
     "RocCurve": "suffice.decision",
     "Scores": "suffice.evaluation",
     "TemperatureMap": "suffice.decision",

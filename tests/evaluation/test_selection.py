@@ -15,8 +15,9 @@ from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedKFol
 
 from suffice import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, NaiveBayes, Ridge
 from suffice.core.errors import BadInput
+from suffice.estimators.splits import read_splits
 from suffice.evaluation.cross_validation import cross_val_predict, cross_validate
-from suffice.evaluation.grid_search import grid_search
+from suffice.evaluation.parameter_grid import grid_search
 from suffice.sources.grid import Grid
 
 rng = np.random.default_rng(0)
@@ -189,3 +190,36 @@ def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
     with pytest.raises(BadInput) as error:
         call()
     assert message in str(error.value)
+
+
+def test_folds_in_the_order_of_the_rows() -> None:
+    """C.W04, C.W05: 12 rows in 4 folds test rows 0-2, 3-5, 6-8 and 9-11; 50 rows in 5 folds test 10 each."""
+    found = read_splits("cross_validate", KFold(4), None, 12, None, classes=False)
+    assert [test.tolist() for _, test in found.pairs] == [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]
+    assert found.folds is not None
+    assert found.folds.tolist() == np.repeat(range(4), 3).tolist()
+    assert [len(test) for _, test in read_splits("cross_validate", 5, None, 50, None, classes=False).pairs] == [10] * 5
+
+
+def test_a_grid_of_fifty_penalties() -> None:
+    """C.W03, C.M03.09, G.G023: 50 penalties from 0.01 to 0.2, chosen by the error on rows held out."""
+    penalties = np.linspace(0.01, 0.2)
+    assert len(penalties) == 50
+    y = NUMBERS[:, 0] - 1e6 + rng.normal(size=120)
+    found = grid_search(Ridge(), {"alpha": penalties}, NUMBERS, y, cv=[(np.arange(80), np.arange(80, 120))])
+    errors = [
+        ((y[80:] - PeerRidge(alpha=a).fit(NUMBERS[:80] - 1e6, y[:80]).predict(NUMBERS[80:] - 1e6)) ** 2).mean()
+        for a in penalties
+    ]
+    assert found.parameters["alpha"] == penalties[int(np.argmin(errors))]
+
+
+def test_class_shares_are_kept_in_every_fold_of_sorted_rows() -> None:
+    """C.M05.12, C.M05.13: rows sorted by class need stratified, or shuffled, folds."""
+    y = np.repeat(["a", "b"], [40, 20])
+    X = np.arange(60.0)[:, None]
+    for k, (_, test) in enumerate(read_splits("cross_validate", 4, y, 60, None, classes=True).pairs):
+        assert ((y[test] == "a").sum(), (y[test] == "b").sum()) == (10, 5), k
+    plain, shuffled = (KFold(3, shuffle=shuffle, random_state=0 if shuffle else None) for shuffle in (False, True))
+    worst = cross_validate(GaussianNB(), X, y, cv=plain).values("accuracy").min()
+    assert worst < cross_validate(GaussianNB(), X, y, cv=shuffled).values("accuracy").min()

@@ -14,7 +14,8 @@ from suffice.core.shares import Shares
 from suffice.families import DiagonalNormal, FullNormal, NormalInverseWishart, SphericalNormal, TiedNormal
 from suffice.families.covariance_priors import VarianceRidge
 from suffice.families.family import Reading
-from suffice.families.incomplete import completed, observed, regression
+from suffice.families.gaps import regression
+from suffice.families.incomplete import completed, observed
 from suffice.families.joint_normals import JointNormals, inverse_of_lower
 from suffice.families.variance_priors import NormalInverseGamma
 from suffice.summaries.full_moments import FullMoments

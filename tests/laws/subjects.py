@@ -162,12 +162,13 @@ def halves(d: int) -> MixtureModel:
     return MixtureModel(np.log([0.5, 0.5]), Factors(MIXTURE.product.groups, (normals,)))
 
 
+NEAR = numbers({name: FINITE[name] for name in (*BENIGN, "tiny")})  # rows 1e8 widths away have posteriors of no digits
 MIXTURE = Mixture(Product((Group(0, DiagonalNormal()),)))
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
 MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
 LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
-    Subject("Mixture", lambda r: MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1])), (numbers(),)),
+    Subject("Mixture", lambda r: MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1])), (NEAR,)),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
 ]

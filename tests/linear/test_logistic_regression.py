@@ -84,6 +84,7 @@ def test_gradients_of_the_conditional_likelihood() -> None:
 
     h, w, t = 1e-5, 0.7, 0.3
     p = 1 / (1 + np.exp(-(w * x - t)))
+    assert ((p - y).sum(), ((y - p) * x).sum()) == (pytest.approx(-4.40899, abs=5e-6), pytest.approx(9.75957, abs=5e-6))
     assert (lcl(w, t + h) - lcl(w, t - h)) / (2 * h) == pytest.approx((p - y).sum(), rel=1e-7)
     assert (lcl(w + h, t) - lcl(w - h, t)) / (2 * h) == pytest.approx(((y - p) * x).sum(), rel=1e-7)
     model = LogisticRegression(C=np.inf, tol=1e-8).fit(x[:, None], y)

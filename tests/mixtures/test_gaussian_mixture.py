@@ -274,3 +274,33 @@ def test_a_missing_cell_changes_no_statistic_of_another_column() -> None:
     assert labels[0] == labels[1]
     assert models[1].means_[:, :2] == pytest.approx(models[0].means_[:, :2], abs=1e-12)
     assert models[1].covariances_[:, :2] == pytest.approx(models[0].covariances_[:, :2], abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_that_tell_nothing(kind: str) -> None:
+    """A constant column, one without a cell and a row without a cell: the others are what they were."""
+    X = blobs(200, 2, 2)
+    wide = np.column_stack([X, np.full(200, 1e8 + 1.0), np.full(200, np.nan)])
+    wide[3] = np.nan
+    options: dict[str, Any] = {"covariance_type": kind, "prior": 1.0, "random_state": 0, "tol": 1e-8, "max_iter": 500}
+    model = GaussianMixture(2, **options).fit(wide)
+    assert np.isfinite(model.predict_proba(wide)).all()
+    assert np.isfinite(model.precisions_).all()
+    if kind == "spherical":
+        return  # one variance for all columns, whatever they tell
+    rest = np.delete(X, 3, axis=0)
+    alone = GaussianMixture(2, **options).fit(rest)
+    order, other = np.argsort(alone.means_[:, 0]), np.argsort(model.means_[:, 0])
+    assert model.means_[other][:, :2] == pytest.approx(alone.means_[order], abs=1e-4)
+
+
+def test_weight_0_is_no_row() -> None:
+    X = blobs(60, 2, 2)
+    w = np.r_[np.ones(59), 0.0]
+    X[59] = 1e9
+    options: dict[str, Any] = {"n_components": 2, "tol": 1e-9, "max_iter": 500, "random_state": 0}
+    with_it = GaussianMixture(**options).fit(X, sample_weight=w)
+    without = GaussianMixture(**options).fit(X[:59])
+    assert with_it.lower_bound_ == pytest.approx(without.lower_bound_, abs=1e-9)
+    with pytest.raises(ValueError, match="n_components = 2, n_samples = 1"):
+        GaussianMixture(2, init_params="random_from_data").fit(X, sample_weight=np.r_[1.0, np.zeros(59)])

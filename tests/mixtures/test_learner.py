@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sklearn import mixture as peer
 
-import suffice.mixtures.quadratic as quadratic
 from suffice.core.block import Block
 from suffice.core.learner import PassLearner, iterate
 from suffice.core.summary import Together
@@ -24,6 +23,7 @@ from suffice.families.tied_normal import TiedNormal
 from suffice.families.variance_priors import NormalInverseGamma
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.learner import Mixture, MixtureModel
+from suffice.mixtures.product_pass import form_of
 from tests.mixtures.blobs import RIDGE, begin, blobs, learner, random_shares, source
 
 FAMILIES = {"full": FullNormal, "tied": TiedNormal, "diag": DiagonalNormal, "spherical": SphericalNormal}
@@ -63,14 +63,14 @@ def test_it_is_a_pass_learner() -> None:
 
 
 @pytest.mark.parametrize("assign", [Soft(), Hard()], ids=["soft", "hard"])
-@pytest.mark.parametrize("family", [FullNormal, TiedNormal])
+@pytest.mark.parametrize("family", FAMILIES.values())
 def test_two_products_are_the_general_way(family: Any, assign: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One pass, by matrix products of all rows and by the family's own summary."""
     X, w = blobs(3000, 5, 4), np.random.default_rng(1).integers(0, 4, 3000).astype(float)
     mixture = learner(family(RIDGE), assign)
     model, block = begin(mixture, X, random_shares(3000, 4), w), Block((X,), w=w)
     fast = mixture.summarize(block, model)
-    monkeypatch.setattr("suffice.mixtures.learner.serves", lambda product, parts: False)
+    monkeypatch.setattr("suffice.mixtures.learner.form_of", lambda factors, log_weights, parts: None)
     slow = mixture.summarize(block, model)
     assert_same_summaries(fast, slow, 1e-12)
 
@@ -81,39 +81,74 @@ def assert_same_summaries(a: Together, b: Together, rel: float) -> None:
     assert tally.weight.value == pytest.approx(tally_.weight.value, rel=rel)
     mine, other = kept.parts[0], kept_.parts[0]
     assert mine.mean.value == pytest.approx(other.mean.value, rel=rel, abs=rel)
-    assert mine.covariance == pytest.approx(other.covariance, rel=rel, abs=rel)
+    assert np.array_equal(mine.rows, other.rows)
+    spreads = [one.covariance if hasattr(one, "covariance") else one.variance for one in (mine, other)]
+    assert spreads[0] == pytest.approx(spreads[1], rel=rel, abs=rel)
     assert seen.first.value == pytest.approx(seen_.first.value, rel=rel)
     assert np.array_equal(seen.rows, seen_.rows)
 
 
+@pytest.mark.parametrize("kind", FAMILIES)
 @pytest.mark.parametrize("d", [1, 2, 7])
-def test_products_of_columns(d: int) -> None:
+def test_products_of_columns(d: int, kind: str) -> None:
     """theta . f(t) is the log joint density, for every component and row."""
     X = blobs(500, d, 3)
-    mixture = learner(FullNormal(RIDGE))
-    model = begin(mixture, X, random_shares(500, 3))
-    (normals,) = model.factors.distributions
-    work = quadratic._Pass(normals, model.log_weights, Soft())
-    assert not len(work.narrow)
-    f = quadratic._products(X.T, work.centre, np.empty((work.theta.shape[1], len(X))))
-    assert pytest.approx(model.log_joint(Block((X,))), abs=1e-11) == (work.theta @ f).T
+    model = begin(learner(FAMILIES[kind](RIDGE)), X, random_shares(500, 3))
+    form = form_of(model.factors, model.log_weights, (X,))
+    assert form is not None
+    assert not len(form.narrow)
+    f = form.fill(X, np.empty((form.theta.shape[1], len(X))))
+    assert pytest.approx(model.log_joint(Block((X,))), abs=1e-11) == (form.theta @ f).T
+    for k in range(3):
+        assert form.logs(X, k) == pytest.approx(model.log_joint(Block((X,)))[:, k], abs=1e-11)
 
 
-def test_narrow_and_far_components_keep_their_digits() -> None:
+@pytest.mark.parametrize("family", [FullNormal, DiagonalNormal])
+def test_narrow_and_far_components_keep_their_digits(family: Any) -> None:
     """Components 1e7 of their widths apart: products about one centre alone would have no digit left."""
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(size=(200, 2)), 1e7 + rng.normal(size=(200, 2)) * [1.0, 1e-3]])
     share = np.repeat(np.eye(2), 200, axis=0)
-    mixture = learner(FullNormal(VarianceRidge(0.0)))
+    mixture = learner(family(VarianceRidge(0.0)))
     model = begin(mixture, X, share)
-    (normals,) = model.factors.distributions
-    assert len(quadratic._Pass(normals, model.log_weights, Soft()).narrow) == 2
+    form = form_of(model.factors, model.log_weights, (X,))
+    assert form is not None
+    assert len(form.narrow) == 2
     tally, kept, seen = mixture.summarize(Block((X,)), model).parts
     assert tally.rows.tolist() == [200, 200]
     for k, rows in enumerate((X[:200], X[200:])):
         centred = rows - rows.mean(axis=0)
-        assert kept.parts[0].covariance[k] == pytest.approx(centred.T @ centred / 200, rel=1e-7)
+        spread = kept.parts[0].covariance if family is FullNormal else kept.parts[0].variance
+        exact = centred.T @ centred / 200 if family is FullNormal else np.square(centred).mean(axis=0)
+        assert spread[k] == pytest.approx(exact, rel=1e-7)
     assert seen.first.value[0, 0] == pytest.approx(model.log_density(Block((X,))).sum(), rel=1e-12)
+
+
+@pytest.mark.parametrize("family", [FullNormal, DiagonalNormal])
+def test_rows_of_any_size_under_a_model_far_away(family: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiny cells, cells at 1e8 and a model that fits neither: sums about its means would hold nothing of them."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([1e-60 * rng.normal(size=300), 1e8 + rng.normal(size=300), np.full(300, 0.1)])
+    mixture = learner(family(VarianceRidge(1.0)))
+    model = begin(mixture, rng.normal(size=(300, 3)), random_shares(300, 2))
+    fast = mixture.summarize(Block((X,)), model)
+    monkeypatch.setattr("suffice.mixtures.learner.form_of", lambda factors, log_weights, parts: None)
+    slow = mixture.summarize(Block((X,)), model)
+    spreads = [
+        np.diagonal(s.parts[1].parts[0].covariance, axis1=1, axis2=2)
+        if family is FullNormal
+        else s.parts[1].parts[0].variance
+        for s in (fast, slow)
+    ]
+    for mine, other in zip(*spreads, strict=True):
+        assert mine == pytest.approx(other, rel=1e-8, abs=0.0)
+
+
+def test_what_the_products_do_not_serve() -> None:
+    X = blobs(20, 2, 2)
+    model = begin(learner(FullNormal(RIDGE)), X, random_shares(20, 2))
+    assert form_of(model.factors, model.log_weights, (np.where(X > 1.0, np.nan, X),)) is None
+    assert form_of(model.factors, model.log_weights, (X, X)) is None
 
 
 @pytest.mark.parametrize("kind", FAMILIES)

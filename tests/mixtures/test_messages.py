@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from suffice import GaussianMixture, HiddenCounts, MixedMixture, compare_mixtures, em
+from suffice.core.block import Block
 from suffice.families import FullNormal, Multinomial, Poisson
 from suffice.mixtures.free_parameters import free_parameters
 from suffice.sources import open_rows
-from tests.mixtures.blobs import blobs
+from tests.mixtures.blobs import blobs, learner
 
 X = blobs(40, 2, 2)
 CELLS: dict[str, Any] = {"cells": lambda b: (0.5, b, 0.5 - b), "seen": [(0, 1), (2,)], "high": 0.5}
@@ -92,6 +93,7 @@ def steps(height: float = 0.0) -> Any:
         (lambda: compare_mixtures(X, []), "compare_mixtures: n_components must be at least one, got none"),
         (lambda: compare_mixtures(X, [1], []), "compare_mixtures: covariance_types must be at least one, got none"),
         (lambda: compare_mixtures(X, [1], criterion="mdl"), "criterion must be one of bic, aic, got 'mdl'"),
+        (lambda: learner(Poisson()).summarize(Block((X,))), "the model of a pass must be one to begin with, got None"),
         (lambda: free_parameters(object()), "the distribution must be one whose parameters can be counted"),
     ],
 )

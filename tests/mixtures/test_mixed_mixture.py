@@ -153,3 +153,17 @@ def test_declared_order_is_kept() -> None:
     (categories,) = model.model_.factors.distributions
     assert categories.labels == (("none", "mild", "severe"),)
     assert isinstance(model.model_.factors.groups[0].family, Categorical)
+
+
+def test_texts_and_dates() -> None:
+    """Two topics of documents, each of its season."""
+    rng = np.random.default_rng(0)
+    kind = rng.integers(0, 2, 80)
+    words = np.array([["ball goal team match", "tax vote law party"][k] for k in kind])
+    texts = [" ".join(rng.choice(line.split(), 6)) for line in words]
+    days = pd.to_datetime("2024-01-01") + pd.to_timedelta(rng.normal(200 * kind, 20).round(), unit="D")
+    frame = pd.DataFrame({"text": texts, "day": days})
+    model = MixedMixture(2, kinds={"text": "text"}, random_state=0).fit(frame)
+    assert agreement(model.predict(frame), kind) == 1.0
+    assert agreement(model.predict(frame[["text", "day"]].assign(text=None)), kind) > 0.95
+    assert model.bic(frame) > model.aic(frame)

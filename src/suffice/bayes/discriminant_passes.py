@@ -6,10 +6,12 @@ open: the same estimate as on the moments of each pattern, but the sums are rela
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
@@ -30,7 +32,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.pattern_moments import PatternMoments
 
 MOST = 300  # passes
-SETTLED = 1e-6  # standard deviations
+SETTLED = 1e-3  # standard deviations by which no parameter moves any more: far below what the rows can tell
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,13 @@ def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, O
     prior = group.family.prior.pinned(whole.mean.value[0], np.diagonal(whole.covariance[0]))
     learner = replace(learner, family=replace(group.family, prior=prior))
     found = iterate(learner, source, learner.estimate(begin), max_iter=MOST, tol=SETTLED)
+    if not found.settled:
+        warnings.warn(
+            f"{model._owner}: {MOST} passes over incomplete rows did not settle all parameters to {SETTLED:g} standard "
+            "deviations. Raise prior_strength, or leave out columns that follow from others.",
+            ConvergenceWarning,
+            stacklevel=5,
+        )
     full = source.reduce(lambda block: learner.summarize(block, found.model))
     assert isinstance(full, FullMoments)
     tally = source.reduce(lambda block: Tally.of(learner.shares(block)))

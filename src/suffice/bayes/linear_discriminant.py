@@ -22,6 +22,7 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.fitted import Fitted
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinAll, WithinEach
+from suffice.families.gaps import Gaps
 from suffice.families.joint_normals import JointNormals
 from suffice.families.tied_normal import TiedNormal
 from suffice.summaries.pattern_moments import PatternMoments
@@ -165,11 +166,11 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         return part
 
     def transform(self, X: Any) -> Array:
-        """Rows along the axes that separate the classes best (n, n_components).
+        """Rows along the axes that separate the classes best (n, n_components); where cells are missing, as expected.
 
         Parameters
         ----------
-        X : table, without missing cells
+        X : table
         """
         state, checked = self._state(X)
         rule = self._rule()
@@ -178,12 +179,21 @@ n_features_in_, feature_names_in_ : as in scikit-learn
                 f"{self._owner}: transform not implemented for 'lsqr' solver (use 'svd' or 'eigen'). The solver must "
                 f"be one that finds axes, got {self.solver!r}. Fit with another."
             )
-        cells = checked.X
-        if not np.isfinite(cells).all():
-            rule = "present and finite in rows to transform (Input X contains NaN or infinity)"
-            raise bad(self._owner, "every cell", rule, Said("one that is not"), "Impute it.")
+        cells = self._expected(checked.X)
         origin = self.xbar_ if self.solver == "svd" else np.zeros(1, dtype=cells.dtype)
         return np.asarray((cells - origin) @ self._typed(rule.scalings)[:, : self._components(state)])
+
+    def _expected(self, cells: Array) -> Array:
+        """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
+        odd = np.isinf(cells) if self.missing == "marginalise" else ~np.isfinite(cells)
+        if odd.any():
+            rule = "finite, and present unless missing='marginalise' (Input X contains NaN or infinity)"
+            raise bad(self._owner, "every cell", rule, Said("one that is not"), "Correct it, or leave the row out.")
+        if not np.isnan(cells).any():
+            return cells
+        normals = self._distribution
+        centre = self.predict_proba(cells) @ normals.mean.value
+        return Gaps(~np.isnan(cells)).fill(cells, centre, normals.covariance[0], normals.tol)
 
     def _scores(self, X: Any) -> Array:
         """Linear scores, where no cell is missing."""

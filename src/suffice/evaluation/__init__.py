@@ -10,7 +10,7 @@ _HOMES = {
     "Confusion": "suffice.evaluation.confusion",
     "CrossValidation": "suffice.evaluation.cross_validation",
     "Estimate": "suffice.evaluation.estimate",
-    "GridSearch": "suffice.evaluation.grid_search",
+    "GridSearch": "suffice.evaluation.parameter_grid",
     "Identities": "suffice.evaluation.identities",
     "RegressionScores": "suffice.evaluation.regression_scores",
     "Reliability": "suffice.evaluation.reliability",
@@ -19,7 +19,7 @@ _HOMES = {
     "calibration_identities": "suffice.evaluation.identities",
     "cross_val_predict": "suffice.evaluation.cross_validation",
     "cross_validate": "suffice.evaluation.cross_validation",
-    "grid_search": "suffice.evaluation.grid_search",
+    "grid_search": "suffice.evaluation.parameter_grid",
     "scorer": "suffice.evaluation.scorers",
     "stratified_hold_out": "suffice.evaluation.stratified",
 }

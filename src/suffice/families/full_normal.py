@@ -14,7 +14,8 @@ from suffice.core.shares import Shares
 from suffice.families.covariance_priors import CovariancePrior, NormalInverseWishart, Shape
 from suffice.families.family import Distribution
 from suffice.families.incomplete import settled
-from suffice.families.joint_normals import JointNormals, check_covariances
+from suffice.families.joint_normals import JointNormals
+from suffice.families.whitening import check_covariances
 from suffice.summaries.full_moments import FullMoments
 
 

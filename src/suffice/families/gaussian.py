@@ -16,8 +16,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
-from suffice.families.incomplete import regression
-from suffice.families.joint_normals import Whitening, check_covariances, whitening
+from suffice.families.gaps import regression
+from suffice.families.whitening import Whitening, check_covariances, whitening
 from suffice.summaries.full_moments import FullMoments
 
 

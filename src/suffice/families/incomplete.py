@@ -18,7 +18,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact
 from suffice.core.shares import Shares
-from suffice.families.joint_normals import JointNormals, whitening
+from suffice.families.gaps import Gaps, sum_at
+from suffice.families.joint_normals import JointNormals
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments, stacked
 
@@ -93,66 +94,56 @@ class Expectation:
 
     def __init__(self, summary: PatternMoments) -> None:
         """Take the sums out of the summary."""
-        self.summary = summary
-        self.centres = observed(summary).mean.high  # (K, d)
-        self.parts = [summary.component(k, centre) for k, centre in enumerate(self.centres)]
-        self.sums = [(one.weight.value, one.first.value, one.second.value) for one in self.parts]
+        centres = observed(summary).mean.high  # (K, d)
+        self.shift = summary.moments.shift
+        self.parts = [_Component(summary, k, centre) for k, centre in enumerate(centres)]
 
     def __call__(self, normals: JointNormals) -> FullMoments:
         """Expected moments under a model."""
-        every = range(len(self.parts))
-        return stacked([self._component(k, normals) for k in every])
+        means = zip(*normals.mean, strict=True)
+        every = zip(self.parts, means, strict=True)
+        return stacked(
+            [
+                one.expected(high, low, normals.covariance[k % len(normals.covariance)], normals.tol).about(self.shift)
+                for k, (one, (high, low)) in enumerate(every)
+            ]
+        )
 
-    def _component(self, k: int, normals: JointNormals) -> FullMoments:
-        """One component, about its mean in floats, then about the shift in pairs."""
-        C, mean = normals.covariance[k % len(normals.covariance)], normals.mean.high[k]
-        W, S, Q = self._about(k, (self.centres[k] - mean) - normals.mean.low[k])
-        fill, left = self._fills(C, normals.tol, self.parts[k].rows > 0)
+
+class _Component:
+    """What was observed of one component, in each of the patterns it has rows of."""
+
+    def __init__(self, summary: PatternMoments, k: int, centre: Array) -> None:
+        one = summary.component(k, centre)
+        live = np.flatnonzero(one.rows)
+        self.rows, self.total = one.rows.sum(keepdims=True), one.weight.sum(0)
+        self.weight, self.first, self.second = (sums.value[live] for sums in (one.weight, one.first, one.second))
+        self.present, self.centre = summary.present[live], centre
+        self.gaps = Gaps(self.present)
+
+    def expected(self, high: Array, low: Array, C: Array, tol: float) -> FullMoments:
+        """Expected sums of all columns, about the high part of the mean."""
+        S, Q = self._about((self.centre - high) - low)
+        fill, left = self._fills(C, tol)
         first = np.einsum("pij,pj->i", fill, S)
-        second = (fill @ Q @ np.swapaxes(fill, 1, 2)).sum(axis=0) + np.einsum("p,pij->ij", W, left)
-        sums = (_one(Pair(*(np.asarray(half) for half in self.parts[k].weight.sum(0)))), exact(first[None]))
-        rows = self.parts[k].rows.sum(keepdims=True)
-        about = Pair(mean[None], normals.mean.low[k][None])
-        return _moved_back(rows, *sums, exact(second[None]), about, self.summary.moments.shift)
+        second = (fill @ Q @ np.swapaxes(fill, 1, 2)).sum(axis=0) + left
+        weight = Pair(*(np.asarray(half)[None] for half in self.total))
+        more = exact(first) + Pair(*(np.asarray(half) for half in self.total)) * exact(low)
+        return FullMoments(high, self.rows, weight, _one(more), exact(second[None]))
 
-    def _about(self, k: int, t: Array) -> tuple[Array, Array, Array]:
-        """Sums of each pattern about a shift that is less by t; 0 where cells are missing."""
-        W, S, Q = self.sums[k]
-        t = self.summary.present * t
-        moved = S + W[:, None] * t
-        return W, moved, Q + t[:, :, None] * S[:, None, :] + moved[:, :, None] * t[:, None, :]
+    def _about(self, t: Array) -> tuple[Array, Array]:
+        """First and second sums of each pattern about a shift that is less by t; 0 where cells are missing."""
+        t = self.present * t
+        moved = self.first + self.weight[:, None] * t
+        return moved, self.second + t[:, :, None] * self.first[:, None, :] + moved[:, :, None] * t[:, None, :]
 
-    def _fills(self, C: Array, tol: float, live: Array) -> tuple[Array, Array]:
-        """What turns the cells of each pattern into all columns (P, d, d), and what it leaves open (P, d, d)."""
-        present, predict = self.summary.present, Predictor(C, tol)
-        fill, left = present[:, :, None] * np.eye(len(C)), np.zeros((len(present), *C.shape))
-        for p in np.flatnonzero(live & ~present.all(axis=1)):
-            A, V = predict(present[p])
-            o, u = np.flatnonzero(present[p]), np.flatnonzero(~present[p])
-            fill[p][np.ix_(u, o)], left[p][np.ix_(u, u)] = A, V
+    def _fills(self, C: Array, tol: float) -> tuple[Array, Array]:
+        """What turns the cells of each pattern into all columns (P, d, d), and what all leave open (d, d)."""
+        fill, left = self.present[:, :, None] * np.eye(len(C)), np.zeros(C.shape)
+        for which, u, o, A, V in self.gaps.predict(C, tol):
+            fill[which[:, None, None], u[:, :, None], o[:, None, :]] = A
+            left += sum_at(u, self.weight[which][:, None, None] * V, len(C))
         return fill, left
-
-
-def _moved_back(rows: Array, weight: Pair, first: Pair, second: Pair, mean: Pair, shift: Array) -> FullMoments:
-    """Sums about a mean that is a pair, about a shift that is none: what its low part adds, the first sum gets."""
-    low = Pair(*(half[:, None] for half in weight)) * exact(mean.low)
-    return FullMoments(mean.high[0], rows, weight, first + low, second).about(shift)
-
-
-def regression(C: Array, present: Array, tol: float = 0.0) -> tuple[Array, Array]:
-    """Every column from the columns that are present: coefficients (d, o), and what they leave (d, d).
-
-    Present columns are their own prediction, and leave nothing.
-    """
-    columns, W, _, _ = whitening(C, present, tol)
-    half = C[:, columns] @ W.T  # (d, o) covariance with the whitened columns
-    at = np.cumsum(present) - 1
-    A = np.zeros((len(C), int(present.sum())))
-    A[:, at[columns]] = half @ W
-    V = C - half @ half.T
-    V[present], V[:, present] = 0.0, 0.0
-    A[present] = np.eye(A.shape[1])
-    return A, V
 
 
 def _one(sums: Pair) -> Pair:
@@ -160,42 +151,23 @@ def _one(sums: Pair) -> Pair:
 
 
 def expected_rows(X: Array, R: Shares, normals: JointNormals) -> FullMoments:
-    """Expected moments of complete rows, of rows each in one component: filled in one by one, and what is left open.
+    """Expected moments of complete rows, of rows each in one component: filled in, and what is left open added.
 
     For rows that lack cells in almost as many ways as there are rows: only the columns that are missing are inverted.
     """
-    filled, codes = np.array(X, dtype=np.float64), R.codes[:, 0]
-    d, tied = X.shape[1], len(normals.covariance) == 1
-    open_spread = np.zeros((R.K, d, d))
+    x, codes, tied = np.array(X, dtype=np.float64), R.codes[:, 0], len(normals.covariance) == 1
+    open_spread = np.zeros((R.K, x.shape[1], x.shape[1]))
     for k in range(1 if tied else R.K):
-        C, mine = normals.covariance[k], np.flatnonzero(R.claimed if tied else R.claimed & (codes == k))
-        predict = Predictor(C, normals.tol)
-        gaps = np.isnan(filled[mine])
-        for i in mine[gaps.any(axis=1)]:
-            present, mean = ~np.isnan(filled[i]), normals.mean.high[codes[i]]
-            A, V = predict(present)
-            away = ~present
-            filled[i, away] = mean[away] + A @ (filled[i, present] - mean[present])
-            open_spread[codes[i]][np.ix_(away, away)] += R.share[i, 0] * V
-    full = FullMoments.of(np.where(np.isnan(filled), 0.0, filled), R)
+        mine = np.flatnonzero(R.claimed if tied else R.claimed & (codes == k))
+        mine = mine[np.isnan(x[mine]).any(axis=1)]
+        rows, labels, weight = x[mine], codes[mine], R.share[mine, 0]
+        for part in Gaps(~np.isnan(rows)).predict(normals.covariance[k], normals.tol):
+            part.fill(rows, normals.mean.high[labels])
+            for c in np.unique(labels[part.which]):
+                some = labels[part.which] == c
+                open_spread[c] += sum_at(
+                    part.u[some], weight[part.which[some]][:, None, None] * part.V[some], x.shape[1]
+                )
+        x[mine] = rows
+    full = FullMoments.of(np.where(np.isnan(x), 0.0, x), R)
     return replace(full, second=full.second + exact(open_spread))
-
-
-class Predictor:
-    """Missing columns from those that are present: coefficients (u, o), and what they leave (u, u)."""
-
-    def __init__(self, C: Array, tol: float) -> None:
-        """Invert the covariance once."""
-        self.C, self.tol = C, tol
-        everything = np.ones(len(C), dtype=bool)
-        W = whitening(C, everything, tol).W
-        self.P = W.T @ W if len(W) == len(C) else None  # the precision, where there is one
-
-    def __call__(self, present: Array) -> tuple[Array, Array]:
-        """For one set of columns that are present (d,)."""
-        o, u = np.flatnonzero(present), np.flatnonzero(~present)
-        if self.P is None or len(u) > len(o):
-            A, V = regression(self.C, present, self.tol)
-            return A[u], V[np.ix_(u, u)]
-        V = np.linalg.inv(self.P[np.ix_(u, u)])
-        return -V @ self.P[np.ix_(u, o)], V

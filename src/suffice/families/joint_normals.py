@@ -11,26 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
 from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair
 from suffice.core.registry import saved
+from suffice.families.gaps import Gaps, precision
+from suffice.families.whitening import Whitening, square_root, whitening
+from suffice.families.whitening import inverse_of_lower as inverse_of_lower
 
-NEAR = 64.0  # standard deviations between means below which rows may be whitened about one of them
-
-
-class Whitening(NamedTuple):
-    """z = W (x - m) over some columns has unit covariance: W C W' = I. Lower triangular, but where C is singular."""
-
-    columns: Array  # (o,) which columns: present, and not constant
-    W: Array  # (r, o)
-    height: Array  # (r,) log density of each z at 0, in the units of x: their sum is -1/2 log det(2 pi C)
-    at: Array  # (r,) the column that each z speaks for
+STEADY = 1e4  # largest ratio of a column's variance to what the others leave of it, if log densities are to keep 1e-12
+MANY = 32  # ways to lack cells from which on all rows are evaluated at once
+NEAR = 32.0  # standard deviations from a common centre within which rows may be whitened about it
 
 
 @saved
@@ -61,11 +55,47 @@ class JointNormals:
         out = np.zeros((self.K, len(part)))
         for start in range(0, len(part), CHUNK):
             x = np.asarray(part[start : start + CHUNK], dtype=np.float64)
-            for rows, whitened in self._groups(x):
-                some = x if rows is None else x[rows]
-                at = slice(start, start + len(x)) if rows is None else start + rows
-                out[:, at] = self._logs(some, whitened)
+            self._fill_logs(x, out[:, start : start + len(x)])
         return out.T
+
+    def _fill_logs(self, x: Array, out: Array) -> None:
+        """Log densities of a chunk of rows into out (K, n)."""
+        present = np.isfinite(x)
+        whole = present.all(axis=1)
+        if not whole.all() and self._steady and _many(present[~whole]):
+            rows = np.flatnonzero(~whole)
+            out[:, rows] = self._many_logs(np.where(present[rows], x[rows], 0.0), present[rows])
+            rows = np.flatnonzero(whole)
+            out[:, rows] = self._logs(x[rows], self._complete)
+            return
+        for some, whitened in self._groups(x):
+            at = slice(None) if some is None else some
+            out[:, at] = self._logs(x[at], whitened)
+
+    def _many_logs(self, x: Array, present: Array) -> Array:
+        """Log densities (K, n) of rows that lack cells in many ways, all at once.
+
+        The squared distance of what is present is that of the row with its missing cells as expected, and the
+        determinant of a part follows from that of the whole: log det C_oo = log det C + log det P_uu.
+        """
+        out, gaps, every = np.empty((self.K, len(x))), Gaps(present), range(len(self.covariance))
+        found = [gaps.log_determinants(C, self.tol) for C in self.covariance]
+        for k in range(self.K):
+            c, mine = k % len(every), self._complete[k % len(every)]
+            centre = np.broadcast_to(self.mean.high[k], x.shape)
+            rows = gaps.fill(np.where(present, x, centre), centre, self.covariance[c], self.tol)
+            z = self._white(rows, k, mine)
+            lacking = (~present[:, mine.columns]).sum(axis=1) * 0.5 * np.log(2.0 * np.pi)
+            out[k] = mine.height.sum() + lacking - 0.5 * found[c] - 0.5 * np.square(z).sum(axis=1)
+        return out
+
+    @cached_property
+    def _steady(self) -> bool:
+        """Whether every covariance is far enough from singular for its inverse to serve for all of its parts."""
+        if not (self.weights == 1.0).all():
+            return False
+        inverses = (precision(C, self.tol)[1] for C in self.covariance)
+        return all(P is not None and np.diagonal(P).max(initial=1.0) <= STEADY for P in inverses)
 
     def _groups(self, x: Array) -> Iterator[tuple[Array | None, tuple[Whitening, ...]]]:
         """Rows with the same cells present (None: all rows), and the whitenings of these cells."""
@@ -80,27 +110,43 @@ class JointNormals:
 
     def _logs(self, x: Array, whitened: tuple[Whitening, ...]) -> Array:
         """Log densities (K, n) of rows with the same cells."""
+        away = [self._away(k, whitened[k % len(whitened)]) for k in range(self.K)]
+        near = np.array([np.abs(step).max(initial=0.0) <= NEAR for step in away])
+        common = x - self._centre if near.any() else x
+        if len(whitened) == 1 and near.all():
+            return self._tied(common, whitened[0], np.stack(away))
         out = np.empty((self.K, len(x)))
-        if len(whitened) == 1 and (close := self._close(whitened[0])) is not None:
-            (one,) = whitened
-            z = _centred(x, self.mean, 0, one.columns) @ one.W.T
-            for k in range(self.K):
-                out[k] = self._height(one) - 0.5 * (np.square(z - close[k]) @ self.weights[one.at])
-            return out
         for k in range(self.K):
             mine = whitened[k % len(whitened)]
-            z = _centred(x, self.mean, k, mine.columns) @ mine.W.T
+            z = _some(common, mine.columns) @ mine.W.T if near[k] else self._white(x, k, mine)
+            z -= away[k] if near[k] else 0.0
             out[k] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
 
+    def _tied(self, common: Array, one: Whitening, away: Array) -> Array:
+        """Of one covariance: |z - a|^2 = |z|^2 - 2 a . z + |a|^2, so that rows are whitened once for all components."""
+        z, weights = _some(common, one.columns) @ one.W.T, self.weights[one.at]
+        linear = (away * weights) @ z.T - (0.5 * np.square(away) @ weights)[:, None]
+        return np.asarray(linear + (self._height(one) - 0.5 * (np.square(z, out=z) @ weights)))
+
+    @cached_property
+    def _centre(self) -> Array:
+        """A point between the means (d,)."""
+        return np.asarray(self.mean.high.mean(axis=0))
+
+    def _away(self, k: int, mine: Whitening) -> Array:
+        """The mean of component k from the centre, whitened (r,)."""
+        step = (self.mean.high[k] - self._centre) + self.mean.low[k]
+        return np.asarray(mine.W @ step[mine.columns])
+
+    def _white(self, x: Array, k: int, mine: Whitening) -> Array:
+        """Rows from the mean of component k, whitened (n, r); no digit is lost, however far the others are."""
+        z = _some(x, mine.columns) - self.mean.high[k, mine.columns]
+        z -= self.mean.low[k, mine.columns]
+        return np.asarray(z @ mine.W.T)
+
     def _height(self, mine: Whitening) -> float:
         return float(mine.height @ self.weights[mine.at])
-
-    def _close(self, one: Whitening) -> Array | None:
-        """Whitened means (K, o) from the first of them; None where they are too far apart to lose no digits."""
-        high, low = (half[:, one.columns] for half in self.mean)
-        means: Array = ((high - high[:1]) + (low - low[:1])) @ one.W.T
-        return means if np.abs(means).max(initial=0.0) <= NEAR else None
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell given the cells before it, under component k (n, d), 0 where missing."""
@@ -109,7 +155,7 @@ class JointNormals:
         for rows, whitened in self._groups(x):
             mine = whitened[k % len(whitened)]
             at = np.arange(len(x)) if rows is None else rows
-            z = _centred(x[at], self.mean, k, mine.columns) @ mine.W.T
+            z = self._white(x[at], k, mine)
             logs = (mine.height - 0.5 * z * z) * self.weights[mine.at]
             for r, column in enumerate(mine.at):  # several may speak for one column
                 out[at, column] += logs[:, r]
@@ -131,75 +177,11 @@ class JointNormals:
         return replace(self, weights=self.weights * weights)
 
 
-def correlation_factor(C: Array, present: Array) -> tuple[Array, Array]:
-    """Columns that are present and vary, and the Cholesky factor of their correlations."""
-    variance = np.diagonal(C)
-    columns = np.flatnonzero(present & (variance >= np.finfo(np.float64).tiny))
-    sd = np.sqrt(variance[columns])
-    return columns, np.linalg.cholesky(C[np.ix_(columns, columns)] / sd / sd[:, None])
+def _some(x: Array, columns: Array) -> Array:
+    """Some columns; all of them are not copied."""
+    return x if len(columns) == x.shape[1] else x[:, columns]
 
 
-def square_root(C: Array) -> tuple[Array, Array]:
-    """Columns that vary, and a matrix A over them with A A' = C; C may be singular."""
-    columns = np.flatnonzero(np.diagonal(C) >= np.finfo(np.float64).tiny)
-    sd = np.sqrt(np.diagonal(C)[columns])
-    values, vectors = np.linalg.eigh(C[np.ix_(columns, columns)] / sd / sd[:, None])
-    return columns, sd[:, None] * vectors * np.sqrt(np.maximum(values, 0.0))
-
-
-def whitening(C: Array, present: Array, tol: float = 0.0) -> Whitening:
-    """Whitens the columns that are present (d,) and vary; axes along which correlations hardly do are left out."""
-    if tol > 0.0 and (flat := _flat_whitening(C, present, tol)) is not None:
-        return flat
-    columns, factor = correlation_factor(C, present)
-    sd = np.sqrt(np.diagonal(C)[columns])
-    height = -0.5 * np.log(2.0 * np.pi) - np.log(np.diagonal(factor)) - np.log(sd)
-    return Whitening(columns, inverse_of_lower(factor) / sd, height, columns)
-
-
-def _flat_whitening(C: Array, present: Array, tol: float) -> Whitening | None:
-    """For singular correlations: along their axes, without those of no length. None where all have some."""
-    variance = np.diagonal(C)
-    columns = np.flatnonzero(present & (variance >= np.finfo(np.float64).tiny))
-    sd = np.sqrt(variance[columns])
-    values, vectors = np.linalg.eigh(C[np.ix_(columns, columns)] / sd / sd[:, None])
-    kept = values > tol * tol
-    if kept.all():
-        return None
-    W = (vectors[:, kept] / np.sqrt(values[kept])).T / sd
-    share = np.log(sd).sum() / max(int(kept.sum()), 1)  # the units, divided among the axes that are left
-    height = -0.5 * np.log(2.0 * np.pi * values[kept]) - share
-    return Whitening(columns, W, height, columns[np.abs(vectors[:, kept]).argmax(axis=0)])
-
-
-def inverse_of_lower(L: Array) -> Array:
-    """Inverse of a lower triangular matrix, by forward substitution: row by row, no pivoting needed."""
-    inverse = np.zeros_like(L)
-    for j in range(len(L)):
-        inverse[j, :j] = -(L[j, :j] @ inverse[:j, :j]) / L[j, j]
-        inverse[j, j] = 1.0 / L[j, j]
-    return inverse
-
-
-def check_covariances(owner: object, covariance: Array) -> Array:
-    """Refuse covariances without an inverse, beyond columns that do not vary."""
-    for k, C in enumerate(covariance):
-        try:
-            _, factor = correlation_factor(C, np.ones(len(C), dtype=bool))
-            singular = (np.square(np.diagonal(factor)) < len(C) * 2.0**-50).any()
-        except np.linalg.LinAlgError:
-            singular = True
-        if singular:
-            remedy = "Give the prior a strength above 0, leave columns out that follow from others, or use a ridge."
-            rule = f"positive definite in component {k}"
-            raise bad(owner, "the covariance", rule, Said("a singular one"), remedy)
-    return covariance
-
-
-def _centred(x: Array, mean: Pair, k: int, columns: Array) -> Array:
-    """x - m_k over some columns; all of them are not copied twice."""
-    if len(columns) < x.shape[1]:
-        return np.asarray((x[:, columns] - mean.high[k, columns]) - mean.low[k, columns])
-    z = x - mean.high[k]
-    z -= mean.low[k]
-    return np.asarray(z)
+def _many(present: Array) -> bool:
+    """Whether rows lack cells in many ways."""
+    return len(present) > MANY and len(np.unique(present, axis=0)) > MANY

@@ -5,16 +5,19 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "BasicLinearClassifier": "suffice.linear.basic_linear",
     "ElasticNet": "suffice.linear.elastic_net",
     "ElasticNetCV": "suffice.linear.elastic_net_cv",
     "Lasso": "suffice.linear.elastic_net",
     "LassoCV": "suffice.linear.elastic_net_cv",
+    "LeastSquaresClassifier": "suffice.linear.least_squares_classifier",
     "LinearRegression": "suffice.linear.linear_regression",
     "LogisticRegression": "suffice.linear.logistic_regression",
     "LogisticRegressionCV": "suffice.linear.logistic_regression_cv",
     "PolynomialRegression": "suffice.linear.polynomial",
     "Ridge": "suffice.linear.ridge",
     "RidgeCV": "suffice.linear.ridge_cv",
+    "RidgeClassifier": "suffice.linear.ridge_classifier",
     "TotalLeastSquares": "suffice.linear.total",
 }
 

@@ -5,7 +5,7 @@ f(x) = at + (x - centre) . coef
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -13,12 +13,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
+from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact
 from suffice.core.shares import Shares
+from suffice.core.tally import Tally
 from suffice.linear.design import Design
 from suffice.linear.problem import Problem, times
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
-from suffice.summaries.full_moments import ROWS
 from suffice.summaries.least_squares import LeastSquaresSummary
 
 
@@ -40,14 +41,8 @@ class LinearLearner:
     def summarize(self, block: Block, model: LinearModel | None = None) -> ByTerm:
         """Products of the terms and targets, some rows at a time, so that the matrix is never whole."""
         assert isinstance(block.y, np.ndarray)
-        parts, shift = [], None
-        for a in range(0, max(block.n, 1), ROWS):
-            rows: Any = slice(a, a + ROWS)
-            terms, X = self.design.encode([take(part, rows) for part in block.parts], block.start + a)
-            w = None if block.w is None else block.w[rows]
-            parts.append(summary_of(terms, X, block.y[rows], w, shift))
-            shift = parts[0].summary.moments.shift if len(parts[0].terms) == len(terms) else None
-        return ByTerm.sum(parts) if len(parts) > 1 else parts[0]
+        nobody = np.zeros(block.n, dtype=np.int32)
+        return kept_of(self.design, block, Shares.hard(nobody, 1, block.w), block.y)
 
     def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
         """Choose the terms, then solve."""
@@ -69,13 +64,9 @@ class LinearModel:
 
     @classmethod
     def of(cls, design: Design, problem: Problem, coef: Pair, shares: Mapping[Factor, float]) -> LinearModel:
-        """From coefficients (p, t); what the intercept is made of cancels, so it is added in pairs."""
-        p, _ = problem.width
-        mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
-        level = exact(problem.shift[p:, None]) + mean_y
-        at = level - times(Pair(*(half.T for half in coef)), mean_x)
-        zero = at - times(Pair(*(half.T for half in coef)), exact(problem.shift[:p, None]))
-        return cls(design, problem, coef.value.T, problem.shift[:p], at.value[:, 0], zero.value[:, 0], shares)
+        """From coefficients (p, t)."""
+        at, zero = levels(problem, coef)
+        return cls(design, problem, coef.value.T, problem.shift[: len(coef.high)], at, zero, shares)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -100,20 +91,41 @@ class LinearModel:
 
     def predict(self, block: Block) -> Array:
         """f(x) of each row and target (n, t)."""
-        return (self.matrix(block) - self.centre) @ self.coef.T + self.at
+        return np.asarray((self.matrix(block) - self.centre) @ self.coef.T + self.at)
 
 
-def summary_of(
-    terms: tuple[Term, ...], X: Array, Y: Array, w: Array | None = None, shift: Array | None = None
-) -> ByTerm:
-    """What is kept of rows of a design matrix X (n, p) and targets Y (n, t)."""
-    live = np.ones(len(X), dtype=bool) if w is None else w > 0
-    levels = [i for i, term in enumerate(terms) if any(factor.symbol for factor in term)]
-    rows = np.full(len(terms), int(live.sum()), dtype=np.int64)
-    for i in levels:
-        rows[i] = _present(terms[i], X[:, i], terms, X)[live].sum()
-    R = Shares.hard(np.zeros(len(X), dtype=np.int32), 1, w)
-    return ByTerm.of(terms, rows, Y.shape[1], LeastSquaresSummary.of(np.hstack([X, Y]), R, shift))
+def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
+    """f at the shift and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
+    p, _ = problem.width
+    mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
+    slopes = Pair(*(half.T for half in coef))
+    at = exact(problem.shift[p:, None]) + mean_y - times(slopes, mean_x)
+    zero = at - times(slopes, exact(problem.shift[:p, None]))
+    return at.value[:, 0], zero.value[:, 0]
+
+
+def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
+    """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
+    met: dict[int, tuple[tuple[Term, ...], Array]] = {}
+
+    def chunks() -> Iterator[tuple[Array, Shares]]:
+        for a in range(0, max(block.n, 1), CHUNK):
+            rows: Any = slice(a, a + CHUNK)
+            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a)
+            met[a] = terms, rows_with(terms, X, R[rows])
+            yield np.hstack([X, Y[rows]]), R[rows]
+
+    summary = LeastSquaresSummary.of_chunks(chunks)
+    return ByTerm.of(met[0][0], np.sum([rows for _, rows in met.values()], axis=0), Y.shape[1], summary)
+
+
+def rows_with(terms: tuple[Term, ...], X: Array, R: Shares) -> Array:
+    """How many rows of each component have each term (K, p)."""
+    rows = np.repeat(Tally.of(R).rows[:, None], len(terms), axis=1)
+    for i, term in enumerate(terms):
+        if any(factor.symbol for factor in term):
+            rows[:, i] = Tally.of(R[_present(term, X[:, i], terms, X)]).rows
+    return rows
 
 
 def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Array:

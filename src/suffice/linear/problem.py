@@ -52,7 +52,7 @@ class Problem:
         """The problem that a summary holds for some of its terms."""
         kept = summary.align(terms).summary
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
-        T, shift = triangle.T[1:, 1:], triangle.shift
+        T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift)))
         products = moments.scatter if intercept else moments.second
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))

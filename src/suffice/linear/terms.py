@@ -12,7 +12,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded, NotASummary
 from suffice.core.registry import saved
-from suffice.core.summary import Index, Summary
+from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
 from suffice.summaries.least_squares import LeastSquaresSummary
 
@@ -57,14 +57,14 @@ class ByTerm(Summary):
     """
 
     terms: tuple[Term, ...]  # p
-    rows: Array  # (p,) int64, rows that have the term: for a level, those where it occurs
+    rows: Array  # (K, p) int64, rows that have the term: for a level, those where it occurs
     targets: int  # columns after the terms
-    summary: LeastSquaresSummary  # over p + targets columns, one component
+    summary: LeastSquaresSummary  # over p + targets columns, K components
 
     @classmethod
     def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary) -> ByTerm:
         """Drop the terms that no row has."""
-        live = tuple(term for term, n in zip(terms, rows, strict=True) if n > 0)
+        live = tuple(term for term, n in zip(terms, rows.sum(axis=0), strict=True) if n > 0)
         return cls(tuple(terms), rows, targets, summary).align(live)
 
     @classmethod
@@ -98,8 +98,8 @@ class ByTerm(Summary):
         return ByTerm(self.terms, self.rows, self.targets, self.summary.scale(factor))
 
     def spread(self, index: Index, K: int) -> ByTerm:
-        """There is one component."""
-        raise TypeError("ByTerm: columns are placed by term, and there is one component; use align.")
+        """Move components; terms stay until their last row is taken away."""
+        return ByTerm(self.terms, spread(self.rows, index, K), self.targets, self.summary.spread(index, K))
 
     def align(self, terms: tuple[Term, ...]) -> ByTerm:
         """The same over another list of terms: those it lacks are 0 in every row, those not listed are dropped."""
@@ -112,8 +112,8 @@ class ByTerm(Summary):
         summary = self.summary.columns([*picked, *last])
         if len(at) < len(terms):
             summary = summary.among([*at, *(len(terms) + j for j in range(self.targets))], len(terms) + self.targets)
-        rows = np.zeros(len(terms), dtype=np.int64)
-        rows[at] = self.rows[picked]
+        rows = np.zeros((len(self.rows), len(terms)), dtype=np.int64)
+        rows[:, at] = self.rows[:, picked]
         return ByTerm(terms, rows, self.targets, summary)
 
     @property

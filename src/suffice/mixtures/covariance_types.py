@@ -127,7 +127,11 @@ class Full(CovarianceType):
 
     def cholesky(self, distribution: JointNormals) -> Array:
         """Inverse factors of the covariances, turned."""
-        return np.stack([inverse_of_lower(np.linalg.cholesky(C)).T for C in distribution.covariance])
+        d = distribution.covariance.shape[1]
+        factors = np.zeros((len(distribution.covariance), d, d))
+        for k, mine in enumerate(distribution.whitenings(np.ones(d, dtype=bool))):
+            factors[k][np.ix_(mine.columns, mine.columns)] = mine.W.T  # nothing where a column does not vary
+        return factors
 
     def precisions(self, cholesky: Array) -> Array:
         """U U'."""
@@ -209,7 +213,8 @@ class Diagonal(CovarianceType):
 
     def cholesky(self, distribution: Normals) -> Array:
         """One over the standard deviation."""
-        return np.asarray(1.0 / np.sqrt(self.covariances(distribution)))
+        sd = np.sqrt(self.covariances(distribution))
+        return np.divide(1.0, sd, out=np.zeros_like(sd), where=sd > 0)  # nothing where a column does not vary
 
     def precisions(self, cholesky: Array) -> Array:
         """Squares."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array, Block
 from suffice.core.learner import Passes, Source
+from suffice.core.schema import Schema
 from suffice.estimators.weights import read_weights
 from suffice.mixtures.learner import MixtureModel
+from suffice.mixtures.saved_mixture import SavedMixture
 
 
 class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
@@ -30,6 +33,10 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     @abstractmethod
     def _source(self, X: Any) -> Source:
         """Rows to be read as those of training were."""
+
+    @abstractmethod
+    def _columns(self) -> Schema:
+        """The columns that the components describe."""
 
     @abstractmethod
     def _n_parameters(self) -> int:
@@ -78,6 +85,13 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         logs = self.score_samples(X).astype(np.float64)
         w = read_weights(self._owner, sample_weight, len(logs))
         return (float(logs.sum()), float(len(logs))) if w is None else (float(w @ logs), float(w.sum()))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the components to a file: numbers and a description, never code. `suffice.load` reads it."""
+        from suffice.persistence import save
+
+        check_is_fitted(self, "model_")
+        save(SavedMixture(self._owner, self.model_, self._columns()), path)
 
     @property
     def weights_(self) -> Array:

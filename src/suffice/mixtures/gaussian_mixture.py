@@ -16,7 +16,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
 from suffice.core.learner import Source
+from suffice.core.schema import Column, Schema
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.weights import read_weights
@@ -142,7 +144,7 @@ class GaussianMixture(MixtureDensity):
             self._validate_params()
             X = self._check_X(X, first=True)
             w = read_weights(self._owner, sample_weight, len(X))
-            self._check_size(X)
+            self._check_size(X, w)
             table = Grid(X)
             source = MemorySource(table, table.infer(), w=w, threads=self.threads)
             return self._learn(source, source, X, w)
@@ -163,7 +165,7 @@ class GaussianMixture(MixtureDensity):
             X, w = passes.numbers(self._owner, start_rows, check_random_state(self.random_state))
             names = passes.schema.names
             self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
-            self._check_size(X)
+            self._check_size(X, w)
             table = Grid(X)
             return self._learn(passes, MemorySource(table, table.infer(), w=w, threads=self.threads), X, w)
 
@@ -196,8 +198,8 @@ class GaussianMixture(MixtureDensity):
         weights = read_weights_init(owner, self.weights_init, K)
         return Given(weights, read_means_init(owner, self.means_init, K, d), spread)
 
-    def _check_size(self, X: Array) -> None:
-        n, K = len(X), self.n_components
+    def _check_size(self, X: Array, w: Array | None) -> None:
+        n, K = len(X) if w is None else int((w > 0).sum()), self.n_components
         if n < K:
             told = f"Expected n_samples >= n_components but got n_components = {K}, n_samples = {n}"
             raise bad(self._owner, "X", f"of at least as many rows as components ({told})", Said(str(n)), "Lower it.")
@@ -214,6 +216,11 @@ class GaussianMixture(MixtureDensity):
     def _source(self, X: Any) -> Source:
         table = Grid(self._check_X(X, first=False))
         return MemorySource(table, table.infer(), threads=self.threads)
+
+    def _columns(self) -> Schema:
+        numbered = Schema.numbered([Kind.QUANTITATIVE] * self.n_features_in_)
+        names = getattr(self, "feature_names_in_", numbered.names)
+        return Schema(tuple(Column(str(name), Kind.QUANTITATIVE) for name in names))
 
     def sample(self, n_samples: int = 1) -> tuple[Array, Array]:
         """New rows and the numbers of their components, component by component."""

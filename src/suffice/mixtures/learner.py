@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.errors import bad
+from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -28,10 +30,11 @@ from suffice.mixtures.expectation import check_height, check_rise
 from suffice.mixtures.expected_moments import expected_moments
 from suffice.mixtures.heights import heights, mean_height
 from suffice.mixtures.penalties import penalty
-from suffice.mixtures.quadratic import quadratic_pass, serves
+from suffice.mixtures.product_pass import form_of, product_pass
 from suffice.summaries.full_moments import FullMoments
 
 
+@saved
 @dataclass(frozen=True)
 class MixtureModel:
     """Shares of the components, and one distribution for each."""
@@ -56,12 +59,6 @@ class MixtureModel:
         """The number of the most probable component (n,), the first of equals."""
         return best(self.log_posterior(block))
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, list[Any]]:
-        """Draw components by their shares, then rows from their distributions: codes, and rows of each group."""
-        shares = np.exp(self.log_weights)
-        codes = rng.choice(len(shares), size=n, p=shares / shares.sum())
-        return codes, self.factors.sample(codes, rng)
-
 
 @dataclass(frozen=True)
 class Mixture:
@@ -84,12 +81,11 @@ class Mixture:
 
     def summarize(self, block: Block, model: MixtureModel | None = None) -> Together:
         """Weights, the families' summaries and the log-likelihood, as the model of the pass before divides the rows."""
-        assert model is not None
-        if serves(self.product, block.parts):
-            (normals,) = model.factors.distributions
-            assert isinstance(normals, JointNormals)
-            tally, moments, seen = quadratic_pass(block, normals, model.log_weights, self.assign)
-            return Together((tally, Together((moments,)), seen))
+        model = self._begun(model)
+        form = form_of(model.factors, model.log_weights, block.parts)
+        if form is not None:
+            tally, kept, seen = product_pass(block, form, model.log_weights, self.assign)
+            return Together((tally, Together((kept,)), seen))
         R, high = self.assign.divide(model.log_joint(block), model.log_weights, block.w)
         return Together((*self.shared(block, R, model.factors).parts, heights(high, block.w)))
 
@@ -119,7 +115,7 @@ class Mixture:
 
     def estimate(self, summary: Any, model: MixtureModel | None = None) -> MixtureModel:
         """Shares and distributions; the trace grows by the mean log-likelihood of the model of the pass."""
-        assert model is not None
+        model = self._begun(model)
         tally, kept, seen = summary.parts
         prior = self._penalty(model, kept)
         trace = (*model.trace, check_height(self.owner, mean_height(seen, prior or 0.0)))
@@ -130,6 +126,11 @@ class Mixture:
     def settled(self, old: MixtureModel, new: MixtureModel, tol: float) -> bool:
         """Whether the mean log-likelihood changed by less than `tol` from one pass to the next."""
         return len(old.trace) > 0 and abs(new.trace[-1] - old.trace[-1]) < tol
+
+    def _begun(self, model: MixtureModel | None) -> MixtureModel:
+        if model is None:
+            raise bad(self.owner, "the model of a pass", "one to begin with", model, "Make it by begin.")
+        return model
 
     def _model(self, tally: Tally, kept: Together, trace: tuple[float, ...]) -> MixtureModel:
         return MixtureModel(self._log_weights(tally.weight.value), self.product.estimate(kept), trace)

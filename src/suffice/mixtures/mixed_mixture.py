@@ -199,6 +199,9 @@ class MixedMixture(MixtureDensity):
     def _source(self, X: Any) -> Source:
         return MemorySource(open_table(self._check_X(X, first=False)), self.schema_, threads=self.threads)
 
+    def _columns(self) -> Schema:
+        return self.schema_
+
     def profiles(self) -> Profile:
         """Column -> what is expected in each component: means of numbers, label -> probabilities of symbols."""
         check_is_fitted(self, "model_")

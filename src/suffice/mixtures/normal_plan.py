@@ -18,6 +18,7 @@ from suffice.families.covariance_priors import NormalInverseWishart, VarianceRid
 from suffice.families.family import Distribution, Family
 from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.product import Factors, Group, Product
+from suffice.families.variance_priors import VarianceFloor
 from suffice.mixtures.assignment import Assignment
 from suffice.mixtures.covariance_types import COLLAPSED, CovarianceType
 from suffice.mixtures.learner import Mixture, MixtureModel
@@ -69,10 +70,12 @@ class NormalPlan:
         return replace(self, prior=self.prior.pinned(whole.mean.value[0], whole.variance[0]))
 
     def learner(self, after: Callable[[MixtureModel], None] | None = None) -> Mixture:
-        """Every model is checked for components that collapsed."""
+        """Every model is checked for components that collapsed; with a prior, only what tells nothing can."""
+        collapses = isinstance(self.prior, (VarianceRidge, VarianceFloor))
 
         def look(model: MixtureModel) -> None:
-            self.kind.check(self.owner, model.factors.distributions[0])
+            if collapses:
+                self.kind.check(self.owner, model.factors.distributions[0])
             if after is not None:
                 after(model)
 

@@ -1,33 +1,36 @@
 """LeastSquaresSummary: what least squares keeps of the rows: products of columns, and a triangle where they fall short.
 
 The matrix of products (`FullMoments`) adds and subtracts. Solving with it costs the square of the condition number of
-the columns in digits. Where that would be too much, the triangle (`TriangularFactor`) is kept beside it, which costs
-the condition number itself, but only adds; the products are then sharp (`sharp_products`), and correct what the
-triangle says. Where the products show a harmless condition number, the triangle follows from them and is not kept: a
-block then costs one matrix product. Harmless blocks stay harmless in any sum: a relative error of the quadratic form
-v'Gv stays one when other rows are added to G. After rows were taken away the products alone speak, and `noise` says how
-well.
+the columns in digits. Where plain products show that this is harmless they are all that is kept: a block costs one
+matrix product. Otherwise products are taken sharp (`sharp_products`), with digits to spare for the square. Where even
+these fall short, the triangle (`TriangularFactor`) is kept beside them, which costs the condition number itself, but
+only adds. Harmless blocks stay harmless in any sum: a relative error of the quadratic form v'Gv stays one when other
+rows are added to G. After rows were taken away the products alone speak, and `noise` says how well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.pairs import Pair
+from suffice.core.loop import CHUNK
+from suffice.core.pairs import Pair, exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.paired_root import paired_root
+from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
 from suffice.summaries.sharp_products import sharp_moments
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
-HARMLESS = 1e5  # condition number of the matrix of correlations up to which it keeps 11 digits
+HARMLESS = 1e5  # condition number of the matrix of correlations up to which plain products keep 11 digits
+SHARP = 1e8  # condition number of columns up to which sharp products, whose error is squared by it, keep 11 digits
 EPSILON = 2.0**-52
 SMALL = 2048  # rows whose products are sharp whatever their condition number
 
@@ -58,20 +61,34 @@ class LeastSquaresSummary(Summary):
     taken: Array  # (K, m) largest sum of squares from which rows were taken away; 0 where that never happened
 
     @classmethod
-    def of(cls, X: Array, R: Shares, shift: Array | None = None) -> LeastSquaresSummary:
+    def of(cls, X: Array, R: Shares) -> LeastSquaresSummary:
         """Summarize the rows X (n, m), targets among the columns, with shares R."""
-        shift = middle(X) if shift is None else shift
-        moments, calm = FullMoments.of(X, R, shift), np.zeros((R.K, len(shift)))
-        if harmless(moments):
-            return cls(sharp_moments(X, R, shift) if len(X) <= SMALL else moments, None, calm)
-        return cls(sharp_moments(X, R, shift), TriangularFactor.of(X, R, shift), calm)
+        return cls.of_chunks(lambda: ((X[a : a + CHUNK], R[a : a + CHUNK]) for a in range(0, max(len(X), 1), CHUNK)))
+
+    @classmethod
+    def of_chunks(cls, chunks: Callable[[], Iterable[tuple[Array, Shares]]]) -> LeastSquaresSummary:
+        """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short."""
+        moments: FullMoments | None = None
+        for X, R in chunks():
+            shift = middle(X) if moments is None else moments.shift
+            more = plain_moments(X, R, shift)
+            moments = more if moments is None else FullMoments.sum([moments, more])
+        assert moments is not None
+        never = np.zeros((len(moments.rows), len(moments.shift)))
+        if moments.rows.sum() > SMALL and harmless(moments):
+            return cls(moments, None, never)
+        shift = moments.shift
+        sharp = FullMoments.sum([sharp_moments(X, R, shift) for X, R in chunks()])
+        if enough(sharp):
+            return cls(sharp, None, never)
+        return cls(sharp, TriangularFactor.sum([TriangularFactor.of(X, R, shift) for X, R in chunks()]), never)
 
     @classmethod
     def sum(cls, parts: Sequence[LeastSquaresSummary]) -> LeastSquaresSummary:
         """Add the products; keep a triangle only where it is needed and all parts still have theirs."""
         moments = FullMoments.sum([part.moments for part in parts])
         taken = np.max([part.taken for part in parts], axis=0)
-        needed = not (taken.any() or harmless(moments))
+        needed = not (taken.any() or enough(moments))
         factor = TriangularFactor.sum([part._factor() for part in parts]) if needed else None
         return cls(moments, factor, taken)
 
@@ -113,6 +130,21 @@ class LeastSquaresSummary(Summary):
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
         return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
 
+    def labelled(self, Y: Array, weight: Array) -> LeastSquaresSummary:
+        """All components as one, where rows of component k have targets Y[k] (K, t) and weigh weight[k] times as much.
+
+        The columns of targets need no rows: in component k they are Y[k] times the column of ones.
+        """
+        (K, t), m = Y.shape, self.taken.shape[1]
+        moments = _labelled(self.moments, Y, weight)
+        total = float(moments.weight.value[0]) if self.taken.any() else 0.0
+        taken = np.append(self.taken.max(axis=0), np.full(t, total))[None]
+        if taken.any():
+            return LeastSquaresSummary(moments, None, taken)
+        T = self._factor().triangle * np.sqrt(weight)[:, None, None]
+        T = np.concatenate([T, T[:, :, :1] * Y[:, None, :]], axis=2).reshape(K * (m + 1), m + 1 + t)
+        return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, triangle_of(T)[None]), taken)
+
     def triangle(self, k: int = 0) -> Triangle:
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])
@@ -137,6 +169,23 @@ def harmless(moments: FullMoments) -> bool:
     return all(_condition(S) < HARMLESS for S, n in zip(moments.scatter.value, moments.rows, strict=True) if n)
 
 
+def enough(moments: FullMoments) -> bool:
+    """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
+    return harmless(moments) or all(
+        _tells(Pair(*(half[k] for half in moments.scatter))) for k in np.flatnonzero(moments.rows)
+    )
+
+
+def _tells(S: Pair) -> bool:
+    """Whether the columns that vary have a condition number that sharp products keep six digits of, at least."""
+    T = paired_root(S)
+    if T is None:
+        return False
+    length = np.sqrt((T**2).sum(axis=0))
+    values = np.linalg.svd(T[:, length > 0] / length[length > 0], compute_uv=False)[: int((length > 0).sum())]
+    return bool(not len(values) or values[0] < SHARP * values[-1])
+
+
 def _condition(S: Array) -> float:
     """Condition number of the correlations of the columns that vary; infinite where rounding hides it."""
     spread_out = np.sqrt(np.diagonal(S))
@@ -155,7 +204,9 @@ def factor_of(moments: FullMoments) -> TriangularFactor:
         root = np.sqrt(moments.weight.value[k])
         triangle[k, 0, 0] = root
         triangle[k, 0, 1:] = moments.first.value[k] / root
-        triangle[k, 1:, 1:] = _root(moments.scatter.value[k])
+        S = Pair(*(half[k] for half in moments.scatter))
+        T = paired_root(S)
+        triangle[k, 1:, 1:] = _root(S.value) if T is None else T
     return TriangularFactor(moments.shift, moments.rows, triangle)
 
 
@@ -186,6 +237,26 @@ def _columns(moments: FullMoments, at: Array) -> FullMoments:
     first = Pair(*(half[:, at] for half in moments.first))
     second = Pair(*(half[:, at[:, None], at] for half in moments.second))
     return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second)
+
+
+def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
+    """Products of the columns (1, x - shift, y) of all components as one."""
+    K, m, t = len(Y), len(moments.shift), Y.shape[1]
+    halves = zip(moments.weight, moments.first, moments.second, strict=True)
+    G = Pair(*(np.zeros((K, 1 + m, 1 + m)) for _ in range(2)))
+    for whole, (W, first, second) in zip(G, halves, strict=True):
+        whole[:, 0, 0], whole[:, 0, 1:], whole[:, 1:, 0], whole[:, 1:, 1:] = W, first, first, second
+    G = G * exact(weight[:, None, None])
+    ones = Pair(*(half[:, :, :1] for half in G))
+    with_y = ones * exact(Y[:, None, :])  # (K, 1 + m, t)
+    y_y = Pair(*(half[:, :1, :1] for half in G)) * (exact(Y[:, :, None]) * exact(Y[:, None, :]))
+    side, cross, corner = G.sum(0), with_y.sum(0), y_y.sum(0)
+    first = Pair(*(np.append(a[0, 1:], b[0])[None] for a, b in zip(side, cross, strict=True)))
+    second = Pair(
+        *(np.block([[a[1:, 1:], b[1:]], [b[1:].T, c]])[None] for a, b, c in zip(side, cross, corner, strict=True))
+    )
+    shift = np.append(moments.shift, np.zeros(t))
+    return FullMoments(shift, moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side)), first, second)
 
 
 def _nobody(K: int) -> Shares:

@@ -12,6 +12,7 @@ import suffice
 from suffice.core.summary import Summary
 from suffice.estimators.one_pass import OnePass
 from suffice.estimators.predicting import Predicting
+from suffice.linear.scoring import Scoring
 
 
 def modules(package: ModuleType = suffice) -> list[ModuleType]:
@@ -59,6 +60,11 @@ def estimators(package: ModuleType = suffice) -> list[type[Any]]:
 def regressors(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass models that predict numbers."""
     return [cls for cls in one_pass(package) if issubclass(cls, Predicting)]
+
+
+def scorers(package: ModuleType = suffice) -> list[type[Any]]:
+    """The one-pass classifiers by linear scores, which have no density."""
+    return [cls for cls in one_pass(package) if issubclass(cls, Scoring)]
 
 
 def one_pass(package: ModuleType = suffice) -> list[type[Any]]:

@@ -35,9 +35,10 @@ TARGETS: dict[str, Callable[[Rng, int], Array]] = {
 
 
 @st.composite
-def regression_tables(draw: st.DrawFn) -> Table:
-    """A mapping, an array or a sparse matrix of complete columns, with targets and weights."""
+def regression_tables(draw: st.DrawFn, widest: int = 6) -> Table:
+    """A mapping, an array or a sparse matrix of complete columns, at most so many, with targets and weights."""
     rng, most, width = draw(seeds())
+    width = min(width, widest)
     n = int(rng.integers(2, most + 1))
     w = pick(rng, WEIGHTS)(rng, n)
     if w is not None:  # two rows must weigh something, so that there are two shards to learn from
@@ -45,6 +46,19 @@ def regression_tables(draw: st.DrawFn) -> Table:
     fill = (_mapping, _array, _sparse)[rng.integers(3)]
     X, query = fill(rng, n, int(rng.integers(1, width + 1)))
     return Table(X, pick(rng, TARGETS)(rng, n), w, *shards(rng, n), query, {"threads": 1})
+
+
+@st.composite
+def alike_tables(draw: st.DrawFn) -> Table:
+    """Columns in the same units, and a target near a plane: for models that depend on units."""
+    rng, most, width = draw(seeds())
+    n, d = int(rng.integers(2, most + 1)), int(rng.integers(1, width + 1))
+    X = rng.normal(size=(n + 4, d)) + rng.choice([0.0, 1e3])
+    y = X @ rng.normal(size=d) + 0.1 * rng.normal(size=n + 4)
+    w = pick(rng, WEIGHTS)(rng, n)
+    if w is not None:
+        w[:2] = np.maximum(w[:2], 1.0)
+    return Table(X[:n], y[:n], w, *shards(rng, n), X[n:], {"threads": 1})
 
 
 def _mapping(rng: Rng, n: int, width: int) -> tuple[Any, Any]:
