@@ -11,6 +11,7 @@ ROOMS = (
     "naive_bayes",
     "mixed",
     "first_fit",
+    "gaussian",
     "files",
     "densities",
     "selection",

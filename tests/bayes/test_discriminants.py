@@ -300,6 +300,7 @@ def test_evidence_of_features_adds_up() -> None:
         told = model.explain(holed()[:5], target=2, versus=1)
         logs = model.predict_joint_log_proba(holed()[:5])
         np.testing.assert_allclose(told.log_odds, logs[:, 2] - logs[:, 1], rtol=1e-10)
+        assert model.duplicate_features() == model.duplicate_features(X) == []
 
 
 def test_transformed_tables_keep_their_library() -> None:

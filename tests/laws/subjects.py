@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Array, Block, Coded
 from suffice.core.kinds import Kind, Storage
-from suffice.core.pairs import exact
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -29,9 +28,9 @@ from suffice.families.geometric import Geometric
 from suffice.families.histogram import EqualFrequency, Histogram
 from suffice.families.integer_codes import IntegerCodes
 from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal, Normals
+from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
-from suffice.families.product import Factors, Group, Product
+from suffice.families.product import Group, Product
 from suffice.families.pseudo_counts import Dirichlet, MEstimate
 from suffice.families.ranked import FixedWidth
 from suffice.families.rate_priors import Gamma
@@ -42,8 +41,11 @@ from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.families.window_density import WindowDensity
 from suffice.linear.design import Design
 from suffice.linear.learner import LinearLearner
+from suffice.linear.logistic import LogisticLearner, LogisticModel
+from suffice.linear.proximal import Penalty
+from suffice.linear.slopes import Slopes
 from suffice.linear.solvers import Shrunken
-from suffice.mixtures.learner import Mixture, MixtureModel
+from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
@@ -156,19 +158,10 @@ def regression(r: Rows) -> Block:
     return Block(r.parts, r.codes[:, None].astype(float), r.w)
 
 
-def halves(d: int) -> MixtureModel:
-    """Two components of equal shares that do not depend on any row: what a pass begins with."""
-    normals = Normals(exact(np.array([np.zeros(d), np.ones(d)])), np.full((2, d), 4.0), np.ones(d))
-    return MixtureModel(np.log([0.5, 0.5]), Factors(MIXTURE.product.groups, (normals,)))
-
-
-NEAR = numbers({name: FINITE[name] for name in (*BENIGN, "tiny")})  # rows 1e8 widths away have posteriors of no digits
-MIXTURE = Mixture(Product((Group(0, DiagonalNormal()),)))
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
 MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
 LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
-    Subject("Mixture", lambda r: MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1])), (NEAR,)),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
 ]
@@ -204,6 +197,21 @@ def scored(r: Rows) -> Scores:
     return Scores.of(y, np.column_stack([p, 1.0 - p]), ("class 0", "class 1"), predicted, r.w)
 
 
+def sloped(r: Rows) -> Slopes:
+    """The slope and curvature of a logistic loss at a model that depends on no row, component by component."""
+    classes, d = tuple(f"class {k}" for k in range(4)), r.part.shape[1]
+    theta = np.random.default_rng(d).normal(size=(len(classes), 1 + d)) / 8.0
+    design = Design("Slopes", Schema.numbered([Kind.QUANTITATIVE] * d))
+    terms = tuple((Factor(column.name),) for column in design.schema.columns)
+    model = LogisticModel(classes, np.log(np.full(4, 0.25)), design, terms, {}, np.zeros(d), np.ones(d), theta)
+
+    def of(r: Rows) -> Slopes:  # the label of a row is a question of its cells, not of its component
+        y = Coded((np.abs(r.part[:, :1]) * 8.0).astype(np.int32) % 4, (classes,))
+        return LogisticLearner(Penalty()).summarize(Block(r.parts, y, r.w), model)
+
+    return Slopes.sum([of(r.at(np.flatnonzero(r.codes == k))).spread([k], r.K) for k in range(r.K)])
+
+
 def predictions(rng: Any, k: Any, width: int) -> Any:
     """A probability and a number that decides what is answered, per row."""
     cells = np.column_stack([rng.choice([0.0, 1.0, rng.random()], len(k)), rng.random(len(k))])
@@ -227,6 +235,7 @@ SUMMARIES = [
     *(by_itself(cls) for cls in discovery.summaries() if takes(cls) in PARTS),
     Subject("Scores", scored, (predictions,), np.array([50.0, 1.0])),
     Subject("RegressionScores", regressed, (targets,), np.array([100.0, 100.0, 100.0, 1e4])),
+    Subject("Slopes", sloped, (numbers(BENIGN, missing=False),)),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),
     Subject("Counts of words", lambda r: Counts.of_words(r.part, r.shares), (words(),)),
     Subject("Counts of presence", lambda r: Counts.of_words(r.part, r.shares, 1.0), (words(),)),

@@ -14,7 +14,7 @@ from suffice.core.block import Block
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.rows import Rows
-from tests.laws.subjects import LEARNERS, MIXED, MIXTURE, Subject, halves, linear
+from tests.laws.subjects import LEARNERS, MIXED, Subject, linear
 
 
 class Reading(NamedTuple):
@@ -26,10 +26,6 @@ class Reading(NamedTuple):
 
 READ = {
     "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
-    "Mixture": Reading(
-        lambda summary: MIXTURE.estimate(summary, halves(len(summary.parts[1].parts[0].shift))),
-        lambda model, parts: model.log_joint(Block(parts)),
-    ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
     "LinearLearner": Reading(None, lambda model, parts: model.predict(Block(parts))),
 }

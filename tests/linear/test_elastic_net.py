@@ -161,15 +161,16 @@ def test_one_standard_error_prefers_the_larger_penalty(cls: Any) -> None:
 
 
 def test_rows_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.linear.design import Design
+    from suffice.estimators.fitted_targets import NumberedSource
 
-    read, encode = [], Design.encode
+    read, block = [], NumberedSource.block
 
-    def counted(self: Design, parts: Any, start: int = 0) -> Any:
-        read.append(len(parts[0]))
-        return encode(self, parts, start)
+    def counted(self: NumberedSource, rows: slice) -> Any:
+        found = block(self, rows)
+        read.append(found.n)
+        return found
 
-    monkeypatch.setattr(Design, "encode", counted)
+    monkeypatch.setattr(NumberedSource, "block", counted)
     LassoCV(cv=10, alphas=30).fit(X, y)
     assert sum(read) == len(y)
 

@@ -59,7 +59,7 @@ def test_the_regions_of_unequal_variances() -> None:
 
 
 def test_the_bivariate_density_in_z_scores() -> None:
-    """P.W10, P.M015-P.M018: z-score form, closed inverse and determinant, scaling, and the standard normal."""
+    """P.W10, P.M015, P.M016, P.M017, P.M018: z-score form, determinant, scaling, and the standard normal."""
     s, r, m = (1.3, 0.7), 0.6, np.array([0.4, -1.1])
     g = Gaussian(m, correlated(r, s))
     X = np.random.default_rng(0).normal(size=(50, 2))

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.bayes.discriminant_passes import in_passes
-from suffice.bayes.discriminant_plan import DiscriminantPlan, NotOffered, refuse_passes
+from suffice.bayes.discriminant_plan import DiscriminantPlan, JointEvidence, NotOffered, refuse_passes
 from suffice.bayes.drop_in import DropInNB
 from suffice.bayes.estimated_covariances import estimated
 from suffice.bayes.generative import Generative
@@ -32,7 +32,7 @@ ESTIMATED: Mapping[str, Callable[[], Shrinkage]] = {"auto": LedoitWolfShrinkage,
 MISSING = {"error": False, "marginalise": True}  # whether cells may be missing
 
 
-class Discriminant(Generative, DropInNB):
+class Discriminant(JointEvidence, Generative, DropInNB):
     """Normal classes: the parameters, checks and attributes that both discriminant analyses have."""
 
     solver: str

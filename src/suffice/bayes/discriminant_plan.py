@@ -15,6 +15,23 @@ from suffice.sources.grid import FiniteGrid, Grid
 from suffice.sources.table import Table
 
 
+class JointEvidence:
+    """What features tell together."""
+
+    def duplicate_features(self, X: Any = None, at_least: float = 0.99) -> list[Any]:
+        """None: columns that vary together are not counted twice.
+
+        Parameters
+        ----------
+        X, at_least : not needed; as for models of independent columns
+        """
+        return []
+
+
+class LoadedDiscriminant(JointEvidence, LoadedBayes):
+    """A discriminant analysis read from a file."""
+
+
 @saved
 @dataclass(frozen=True)
 class DiscriminantPlan(FixedPlan):
@@ -36,7 +53,7 @@ class DiscriminantPlan(FixedPlan):
 
     def loaded(self, value: Any) -> LoadedBayes:
         """The model of a file."""
-        return LoadedBayes(value)
+        return LoadedDiscriminant(value)
 
 
 def refuse_passes(owner: str, verb: str, plan: Any) -> None:

@@ -27,7 +27,7 @@ def one_thread_each() -> Iterator[None]:
 def _controller(scipy: bool) -> Any:
     """What sets the number of threads of the libraries loaded so far; SciPy brings one of its own."""
     try:
-        from threadpoolctl import ThreadpoolController
+        from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
     except ImportError:
         return None
     return ThreadpoolController()

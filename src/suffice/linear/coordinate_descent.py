@@ -23,6 +23,7 @@ from suffice.core.loop import loop, pays
 
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
+FLAT = 1e-10  # of the largest curvature, or of the penalty: what counts as none
 BURST = 50  # sweeps after which the coefficients that are not 0 are solved for at once
 
 
@@ -113,20 +114,26 @@ def _settle(
 
 
 def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
-    """Towards the best coefficients with the signs that b has, as far as none of them changes: the objective falls."""
-    live = np.flatnonzero(b)
-    H = G[np.ix_(live, live)] + l2 * np.eye(len(live))
-    try:
-        change = np.linalg.solve(H, c[live] - l1 * np.sign(b[live])) - b[live]
-    except np.linalg.LinAlgError:
-        return
-    against = np.sign(b[live]) * change < 0
-    with np.errstate(divide="ignore"):
-        reach = np.where(against, -b[live] / np.where(against, change, 1.0), np.inf).min(initial=np.inf)
-    if np.isfinite(change).all():
-        b[live] += min(1.0, reach) * change
-        if reach <= 1.0:
-            b[live[np.abs(b[live]) <= 1e-15 * np.abs(change)]] = 0.0
+    """To the best coefficients with the signs that b has; one that reaches 0 on the way stays there.
+
+    Along directions in which the squares do not change the objective falls until a coefficient is 0.
+    """
+    for _ in range(int(np.count_nonzero(b))):
+        live = np.flatnonzero(b)
+        values, vectors = np.linalg.eigh(G[np.ix_(live, live)] + l2 * np.eye(len(live)))
+        pull = vectors.T @ (c[live] - l1 * np.sign(b[live]) - G[np.ix_(live, live)] @ b[live] - l2 * b[live])
+        flat = values <= FLAT * values[-1]
+        drift = np.abs(pull[flat]).max(initial=0.0) > FLAT * l1
+        step = np.where(flat, pull if drift else 0.0, 0.0 if drift else pull / np.where(flat, 1.0, values))
+        change = vectors @ step
+        against = np.sign(b[live]) * change < 0
+        reach = np.where(against, -b[live] / np.where(against, change, 1.0), np.inf)
+        first = int(reach.argmin())
+        if reach[first] >= 1.0 and not (drift and np.isfinite(reach[first])):
+            b[live] += 0.0 if drift else change
+            return
+        b[live] += reach[first] * change
+        b[live[first]] = 0.0
 
 
 def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bool = False) -> float:

@@ -108,7 +108,7 @@ class LogisticLearner:
         assert model is not None
         assert isinstance(block.y, Coded)
         place = {label: k for k, label in enumerate(model.classes)}
-        own = np.array([place.get(label, -1) for label in block.y.labels[0]])
+        own = np.array([place.get(label, -1) for label in block.y.labels[0]], dtype=np.intp)
         step = ROWS * self.every
         parts = [
             self._slopes(block, slice(a, a + step, self.every), own, model) for a in range(0, max(block.n, 1), step)
@@ -134,7 +134,7 @@ class LogisticLearner:
     def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""
         assert model is not None
-        objective = float(summary.loss.value) + self.penalty.of(model.coef)
+        objective = float(summary.loss.value[0]) + self.penalty.of(model.coef)
         if model.before is not None and not objective <= model.objective + 1e-12 * abs(model.objective):
             return replace(model, theta=(model.theta + model.before) / 2.0)
         step = self.penalty.step(summary, model.theta, model.scale, self.intercept)
@@ -144,7 +144,7 @@ class LogisticLearner:
             objective=objective,
             before=model.theta,
             decrement=step.decrement,
-            separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value),
+            separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )
 
     def settled(self, old: LogisticModel, new: LogisticModel, tol: float) -> bool:

@@ -42,7 +42,7 @@ class Penalty:
         L, q = theta.shape
         units = np.tile(np.append(1.0, scale), L)  # theta / units: in units of the table
         b = (theta.ravel() / units).reshape(L, q)
-        slope, curvature = slopes.slope.value * units, slopes.curvature.value * units * units[:, None]
+        slope, curvature = slopes.slope.value[0] * units, slopes.curvature.value[0] * units * units[:, None]
         ridge = np.tile(np.append(0.0, np.full(q - 1, self.l2)), L)
         slope, curvature = slope + ridge * b.ravel(), curvature + np.diag(ridge)
         curvature = curvature + _level(L, q, np.diagonal(curvature), all_of_them=self == Penalty())

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from suffice.core.blas import one_thread_each
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
@@ -29,7 +30,6 @@ from suffice.mixtures.density import MixtureDensity
 from suffice.mixtures.given_start import read_means_init, read_weights_init
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.normal_plan import Given, NormalPlan
-from suffice.mixtures.one_blas_thread import one_blas_thread
 from suffice.mixtures.starts import STARTS
 from suffice.sources.grid import Grid
 from suffice.sources.memory import MemorySource
@@ -174,7 +174,7 @@ class GaussianMixture(MixtureDensity):
         plan = NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, ASSIGNMENTS[self.assignment])
         given, K = self._given(X.shape[1]), self.n_components
         again = self.warm_start and "model_" in vars(self)
-        with plan.saying_what_collapsed(), one_blas_thread(len(X)):
+        with plan.saying_what_collapsed(), one_thread_each():
             plan = plan.pinned(source)
             rng = check_random_state(self.random_state)
             starts: Any = plan.starts(some, X, w, K, STARTS[self.init_params], given, rng, self.n_init)

@@ -18,6 +18,7 @@ from suffice.core.by_class import ByClass
 from suffice.core.pairs import Pair, exact
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.linear.slopes import Slopes
 from suffice.linear.terms import ByTerm
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
@@ -114,6 +115,13 @@ def _same_quartics(a: QuarticMoments, b: QuarticMoments, limits: Limits) -> None
     _near("products of squares", exact(a.central), exact(b.central), 1e-11 * a.central + slack)
 
 
+def _same_slopes(a: Slopes, b: Slopes, limits: Limits) -> None:
+    _same_rows(a.rows, b.rows, limits)
+    most = limits.weight * (1.0 + float(limits.reach.max(initial=0.0))) ** 2
+    for what in ("weight", "loss", "slope", "curvature"):
+        _near(what, getattr(a, what), getattr(b, what), PLAIN * most)
+
+
 def _same_rankings(a: Rankings, b: Rankings, limits: Limits) -> None:
     assert identical(a.values, b.values), f"values {a.values} and {b.values}"
     _same_rows(a.rows, b.rows, limits)
@@ -190,6 +198,7 @@ def _same_fields(a: Summary, b: Summary, limits: Limits) -> None:
 _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     ByClass: _same_classes,
     ByTerm: _same_terms,
+    Slopes: _same_slopes,
     Counts: _same_counts,
     FullMoments: _same_products,
     LeastSquaresSummary: _same_squares,
