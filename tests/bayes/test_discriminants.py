@@ -395,6 +395,12 @@ BAD = {
     "LinearDiscriminantAnalysis: covariance_estimator must have an attribute covariance_ after fit, got Bare": (
         lambda: LDA(solver="lsqr", covariance_estimator=Bare()).fit(X, Y)
     ),
+    "LinearDiscriminantAnalysis: sample_weight must be None with a covariance_estimator, got some": (
+        lambda: LDA(solver="lsqr", covariance_estimator=OAS()).fit(X, Y, np.ones(150))
+    ),
+    "LinearDiscriminantAnalysis: n_components must be at most 2 .*, got 4": (
+        lambda: LDA(n_components=4, prior_strength=1.0).fit(X, Y)
+    ),
     "X: column 3 must be present and at most .* for fourth powers, got 1e.100": (
         lambda: LDA(solver="lsqr", shrinkage="auto").fit(np.where(X[7] == X, 1e100, X), Y)
     ),

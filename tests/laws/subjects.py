@@ -22,6 +22,7 @@ from suffice.families.bandwidths import LeaveOneOut
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.complement import Complement
+from suffice.families.covariance_priors import NormalInverseWishart
 from suffice.families.family import Reading
 from suffice.families.full_normal import FullNormal
 from suffice.families.geometric import Geometric
@@ -35,6 +36,7 @@ from suffice.families.pseudo_counts import Dirichlet, MEstimate
 from suffice.families.ranked import FixedWidth
 from suffice.families.rate_priors import Gamma
 from suffice.families.sheather_jones import SheatherJones
+from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.tied_normal import TiedNormal
 from suffice.families.truncated_counts import TruncatedCounts
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
@@ -43,6 +45,8 @@ from suffice.linear.design import Design
 from suffice.linear.learner import LinearLearner
 from suffice.linear.logistic import LogisticLearner, LogisticModel
 from suffice.linear.proximal import Penalty
+from suffice.linear.score_rules import NearestMean
+from suffice.linear.scores import ScoreLearner
 from suffice.linear.slopes import Slopes
 from suffice.linear.solvers import Shrunken
 from suffice.linear.terms import Factor
@@ -91,8 +95,11 @@ VARIANTS = {  # beside the default and its readings
         DiagonalNormal(NormalInverseGamma(reading=Reading.MODE)),
         DiagonalNormal(NormalInverseGamma(2.0, 1.5, reading=Reading.PREDICTIVE)),
     ],
+    FullNormal: [FullNormal(NormalInverseWishart(2.0, 1.5)), FullNormal(NormalInverseWishart(reading=Reading.MODE))],
     Histogram: [Histogram(EqualFrequency(3)), Histogram(FixedWidth(0.5), strength=0.0)],
     Poisson: [Poisson(Gamma(2.0, 0.5))],
+    SphericalNormal: [SphericalNormal(NormalInverseGamma(2.0, 1.5)), SphericalNormal(VarianceFloor())],
+    TiedNormal: [TiedNormal(NormalInverseWishart(2.0, 1.5))],
     TruncatedCounts: [TruncatedCounts(2), TruncatedCounts(2, threshold=1.0)],
     WindowDensity: [
         WindowDensity(0.75, "epanechnikov", strength=1.0),
@@ -153,6 +160,11 @@ def linear(parts: Any) -> LinearLearner:
     return LinearLearner(Design("LinearLearner", Schema.numbered(kinds)), Shrunken((1.0,)))
 
 
+def scores(parts: Any) -> ScoreLearner:
+    """The learner of classes by their means."""
+    return ScoreLearner(linear(parts).design, NearestMean())
+
+
 def regression(r: Rows) -> Block:
     """Rows with their component for a target."""
     return Block(r.parts, r.codes[:, None].astype(float), r.w)
@@ -164,6 +176,7 @@ LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
+    Subject("ScoreLearner", lambda r: scores(r.parts).summarize(r.block), (COMPLETE, levels)),
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
 PARTS = {"Array": numbers(), "Coded": symbols()}  # by what `of` says it takes

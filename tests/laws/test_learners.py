@@ -14,20 +14,21 @@ from suffice.core.block import Block
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.rows import Rows
-from tests.laws.subjects import LEARNERS, MIXED, Subject, linear
+from tests.laws.subjects import LEARNERS, MIXED, Subject, linear, scores
 
 
 class Reading(NamedTuple):
     """How a learner estimates, and how the log densities of rows are read from its model."""
 
-    estimate: Callable[[Any], Any] | None
+    estimate: Callable[[Any], Any]
     logs: Callable[[Any, tuple[Any, ...]], Any]
 
 
 READ = {
     "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
-    "LinearLearner": Reading(None, lambda model, parts: model.predict(Block(parts))),
+    "LinearLearner": Reading(linear, lambda model, parts: model.predict(Block(parts))),
+    "ScoreLearner": Reading(scores, lambda model, parts: model.coef),
 }
 
 
@@ -50,7 +51,8 @@ def order(subject: Subject, rows: Rows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
     learner = READ[subject.name]
-    estimate = learner.estimate or linear(rows.parts).estimate  # the terms of a linear model are those of its table
+    of_table = learner.estimate in (linear, scores)  # whose terms are those of the table
+    estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate
     one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):
         mine, theirs = learner.logs(one, parts), learner.logs(two, parts)

@@ -17,7 +17,7 @@ from suffice.bayes.estimated_covariances import estimated
 from suffice.bayes.generative import Generative
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.origin import Origin
@@ -162,6 +162,9 @@ class Discriminant(JointEvidence, Generative, DropInNB):
                 raise
             return in_passes(self, X, y, sample_weight)
         if self.covariance_estimator is not None:
+            if sample_weight is not None:
+                remedy = "Use shrinkage, which takes weights."
+                raise bad(self._owner, "sample_weight", "None with a covariance_estimator", Said("some"), remedy)
             fitted = estimated(self, fitted, X, y)
         return fitted, origin
 

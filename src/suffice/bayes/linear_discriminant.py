@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -20,6 +20,7 @@ from suffice.bayes.discriminant_plan import NotOffered
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.fitted import Fitted
+from suffice.estimators.origin import Origin
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinAll, WithinEach
 from suffice.families.gaps import Gaps
@@ -125,7 +126,10 @@ n_features_in_, feature_names_in_ : as in scikit-learn
                 Said(f"{tally.rows.sum()} sample(s) (n_samples={tally.rows.sum()})"),
                 remedy,
             )
+
+    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
         self._components(fitted)
+        return super()._adopt(fitted, origin)
 
     def _components(self, fitted: Fitted) -> int:
         """The number of axes asked for."""
