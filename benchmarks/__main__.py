@@ -15,6 +15,7 @@ ROOMS = (
     "files",
     "densities",
     "selection",
+    "linear",
     "logistic",
     "maps",
     "decisions",

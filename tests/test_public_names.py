@@ -12,6 +12,7 @@ import pytest
 import suffice
 
 PUBLIC = [
+    "BasicLinearClassifier",
     "BernoulliNB",
     "BetaBernoulli",
     "BinnedMap",
@@ -33,7 +34,9 @@ PUBLIC = [
     "JointTable",
     "KernelDensity",
     "KernelRegression",
+    "LeastSquaresClassifier",
     "LinearDiscriminantAnalysis",
+    "LinearRegression",
     "LogisticMap",
     "MixedMixture",
     "ModelAverage",
@@ -41,11 +44,15 @@ PUBLIC = [
     "NaiveBayes",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
+    "PolynomialRegression",
     "Posterior",
     "QuadraticDiscriminantAnalysis",
+    "Ridge",
+    "RidgeClassifier",
     "RocCurve",
     "Scores",
     "TemperatureMap",
+    "TotalLeastSquares",
     "bayes_factor",
     "compare_mixtures",
     "em",

@@ -360,7 +360,7 @@ BAD = {
     "shrinkage must be other than 'auto' where cells may be missing, got 'auto'. Use 'oas'": (
         lambda: LDA(solver="lsqr", shrinkage="auto", missing="marginalise").fit(X, Y)
     ),
-    "LinearDiscriminantAnalysis: n_components must be at most 2 .*, got 3. Ask for fewer.": (
+    "LinearDiscriminantAnalysis: n_components must be at most 2 .*, got 3. Ask for fewer: there are 4 col": (
         lambda: LDA(n_components=3).fit(X, Y)
     ),
     "LinearDiscriminantAnalysis: the rows must be more than the classes .*, got 3 sample.* Give more rows": (

@@ -7,6 +7,7 @@ from typing import Any
 
 import suffice
 import suffice.bayes
+from suffice.linear.penalty_search import PenaltySearch
 from suffice.testing import check, discovery, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
 from suffice.testing.sameness import has_reading
 from tests.laws import test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
@@ -42,6 +43,9 @@ def test_every_one_pass_model_is_under_law() -> None:
     public = adding - set(ELSEWHERE)
     assert {model.__name__ for model in test_estimators.MODELS} == public
     assert public | set(ELSEWHERE) <= set(suffice.__all__)
+    others = {model.__name__ for model in (*test_regressors.MODELS, *test_scorers.MODELS)}
+    alike = [model for model in discovery.one_pass() if not issubclass(model, PenaltySearch)]  # these choose first
+    assert public | others == {model.__name__ for model in alike} <= set(suffice.__all__)
 
 
 def test_what_adds_but_is_no_summary_has_laws_of_its_own() -> None:

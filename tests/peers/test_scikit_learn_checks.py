@@ -60,6 +60,7 @@ def by_name(thing: Any) -> str:
 def test_every_estimator_is_found() -> None:
     names = [cls.__name__ for cls in ESTIMATORS]
     assert names == [
+        "BasicLinearClassifier",
         "BernoulliNB",
         "CalibratedClassifier",
         "CategoricalNB",
@@ -69,12 +70,18 @@ def test_every_estimator_is_found() -> None:
         "GaussianNB",
         "KernelDensity",
         "KernelRegression",
+        "LeastSquaresClassifier",
         "LinearDiscriminantAnalysis",
+        "LinearRegression",
         "MixedMixture",
         "ModelAverage",
         "MultinomialNB",
         "NaiveBayes",
+        "PolynomialRegression",
         "QuadraticDiscriminantAnalysis",
+        "Ridge",
+        "RidgeClassifier",
+        "TotalLeastSquares",
     ]
 
 

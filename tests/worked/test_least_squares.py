@@ -18,7 +18,15 @@ from suffice import (
 )
 from suffice.core.shares import Shares
 from suffice.linear.least_squares_classifier import threshold
-from suffice.linear.univariate import decompose, fit_line, slope_shift, total_line, two_columns
+from suffice.linear.univariate import (
+    decompose,
+    descend,
+    error_surface,
+    fit_line,
+    slope_shift,
+    total_line,
+    two_columns,
+)
 from suffice.summaries.full_moments import FullMoments
 
 X = np.array([[5.0, 0.0], [3.0, 5.0], [1.0, 7.0]])
@@ -316,6 +324,40 @@ def test_the_general_family() -> None:
     for metric, M in (("full", cov), ("diagonal", np.diag(np.diag(cov))), ("spherical", np.eye(3) * np.trace(cov) / 3)):
         found = BasicLinearClassifier(metric).fit(X, y).coef_[0]
         np.testing.assert_allclose(found, np.linalg.solve(M, up - down), rtol=1e-11)
+
+
+def test_error_surface_and_descent() -> None:
+    """C.M02.04, C.M02.05: the surface of squared errors is a bowl; descent from anywhere ends at its bottom."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(1.0, 2.0, 25)
+    y = 2.0 - 0.7 * x + rng.normal(size=25)
+    a, b = np.linspace(-1.0, 5.0, 7), np.linspace(-2.0, 1.0, 5)
+    direct = [[((y - i - s * x) ** 2).sum() for s in b] for i in a]
+    np.testing.assert_allclose(error_surface(x, y, a, b), direct, rtol=1e-11)
+    line = fit_line(x, y)
+    least = error_surface(x, y, [line.intercept], [line.slope])[0, 0]
+    assert least < np.min(direct)
+    assert least == pytest.approx(25 * line.variance, rel=1e-11)
+    for start in ((0.0, 0.0), (50.0, -9.0), (-3.0, 8.0)):
+        path = descend(x, y, start)
+        np.testing.assert_allclose(path[-1], [line.intercept, line.slope], atol=1e-9)
+        errors = [error_surface(x, y, [i], [s])[0, 0] for i, s in path[:50]]
+        assert np.diff(errors).max() <= 1e-9
+    with pytest.raises(ValueError, match="descend: rate must be above 0 and below"):
+        descend(x, y, rate=10.0)
+
+
+def test_multipliers_give_the_shortest_coefficients() -> None:
+    """G.G008: least |w|^2 subject to X w = y; w = X' lambda / 2, and the dual value meets the primal one."""
+    rng = np.random.default_rng(8)
+    X, y = rng.normal(size=(4, 9)), rng.normal(size=4)
+    multipliers = 2.0 * np.linalg.solve(X @ X.T, y)
+    w = LinearRegression(fit_intercept=False).fit(X, y).coef_
+    np.testing.assert_allclose(w, X.T @ multipliers / 2.0, atol=1e-13)
+    dual = multipliers @ y - multipliers @ X @ X.T @ multipliers / 4.0
+    assert dual == pytest.approx(w @ w, rel=1e-12)
+    other = multipliers + rng.normal(size=4)
+    assert other @ y - other @ X @ X.T @ other / 4.0 < dual
 
 
 def test_least_squares_may_miss_a_separator() -> None:

@@ -133,10 +133,12 @@ n_features_in_, feature_names_in_ : as in scikit-learn
 
     def _components(self, fitted: Fitted) -> int:
         """The number of axes asked for."""
-        most = min(len(fitted.model.classes) - 1, len(fitted.schema.columns))
+        K, d = len(fitted.model.classes), len(fitted.schema.columns)
+        most = min(K - 1, d)
         if self.n_components is not None and self.n_components > most:
             rule = f"at most {most} (n_components cannot be larger than min(n_features, n_classes - 1).)"
-            raise bad(self._owner, "n_components", rule, self.n_components, "Ask for fewer.")
+            remedy = f"Ask for fewer: there are {d} column(s) and {K} class(es)."
+            raise bad(self._owner, "n_components", rule, self.n_components, remedy)
         return most if self.n_components is None else int(self.n_components)
 
     @property

@@ -8,23 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy as np
-from sklearn.utils.validation import validate_data
-
 from suffice.bayes.generative import Generative
 from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
 from suffice.bayes.plan import NaivePlan
 from suffice.bayes.tables import show_tables
-from suffice.core.errors import Said, bad
+from suffice.estimators.any_table import AnyTable
 from suffice.estimators.classifier import OnePassClassifier
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import library
 from suffice.estimators.vectorizers import read_analyzer
-from suffice.sources.grid import Grid, as_array
-from suffice.sources.table import Table, open_table
 
 
-class NaiveBayes(Generative, OnePassClassifier):
+class NaiveBayes(Generative, AnyTable, OnePassClassifier):
     """Naive Bayes that reads the kinds of columns from the table and mixes families; missing cells are left out.
 
     One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the
@@ -99,29 +92,6 @@ class NaiveBayes(Generative, OnePassClassifier):
             analyzer=read_analyzer(self._owner, self.analyzer),
         )
 
-    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
-        """A table as it is; scikit-learn looks at the number and the names of its columns only."""
-        if isinstance(X, Table) and not first:  # rows of a file, open already
-            return X
-        if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
-            return self._check_mapping(X, first)
-        if library(X) is not None or not hasattr(X, "shape"):
-            X = _read(X)
-        shape: tuple[int, ...] = X.shape
-        if len(shape) != 2:
-            as_array(X)  # says what to do
-        if shape[1] == 0:
-            note = f"(Found array with 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.)"
-            raise bad(self._owner, "X", f"a table with columns {note}", Said("none"), "Give it columns to learn from.")
-        with in_our_name(self._owner):
-            validate_data(self, X, reset=first, skip_check_array=True)
-        return X
-
-    def _check_mapping(self, X: Mapping[Any, Any], first: bool) -> Mapping[Any, Any]:
-        if first:
-            self.n_features_in_, self.feature_names_in_ = len(X), np.array(list(X), dtype=object)
-        return X
-
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer)}
 
@@ -129,15 +99,4 @@ class NaiveBayes(Generative, OnePassClassifier):
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         return tags
-
-
-def _read(X: Any) -> Any:
-    """Lists as arrays, and tables that only speak Arrow as Arrow's; tables of two columns of one name are refused."""
-    table: Any = X if hasattr(X, "tocsr") else open_table(X)
-    if hasattr(X, "shape"):
-        return X
-    return table.X if isinstance(table, Grid) else table.frame.to_native()

@@ -21,8 +21,8 @@ class AnyTable(Holder):
 
     n_features_in_: int
 
-    def _check_X(self, X: Any, *, first: bool) -> Any:
-        """X as it is; `first` sets what later tables must be like."""
+    def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """X as it is; `first` sets what later tables must be like. What is learned from is what is predicted."""
         if isinstance(X, Table) and not first:  # rows of a file, open already
             return X
         if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
@@ -47,6 +47,14 @@ class AnyTable(Holder):
     def _names(self) -> tuple[Any, ...] | None:
         names = getattr(self, "feature_names_in_", None)
         return None if names is None else tuple(names.tolist())
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
 
 
 def _read(X: Any) -> Any:

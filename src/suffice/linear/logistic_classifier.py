@@ -174,14 +174,6 @@ class LogisticClassifier(LogisticReadings, AnyTable, Deciding, ClassifierMixin, 
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         return self._adopt(value.fitted, value.origin)
 
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
 
 def _without_intercept(start: LogisticModel) -> LogisticModel:
     """Columns stay where they are: without an intercept nothing makes up for moving them."""

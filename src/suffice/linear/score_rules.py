@@ -38,7 +38,7 @@ class Metric:
             scaled = np.linalg.pinv(S / length[:, None] / length, rcond=1e-10, hermitian=True)
             return np.asarray(scaled @ (B / length[:, None]) / length[:, None])
         if self.variances:
-            return np.divide(B, spread[:, None], out=np.zeros_like(B), where=spread[:, None] > 0)
+            return np.asarray(np.divide(B, spread[:, None], out=np.zeros_like(B), where=spread[:, None] > 0))
         return np.asarray(B / spread.mean() if self.alike and spread.any() else B)
 
 

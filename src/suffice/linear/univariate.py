@@ -109,6 +109,40 @@ def decompose(X: Any, y: Any, w: Any = None) -> Decomposition:
     return Decomposition(slopes, float(max(squares, 0.0) * n), float(max(best, 0.0) * n))
 
 
+def error_surface(x: Any, y: Any, intercepts: Any, slopes: Any, w: Any = None) -> Array:
+    """Sum of squared errors of every line on a grid (intercepts, slopes), from means and covariances alone.
+
+    >>> error_surface([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], [0.0, 1.0], [1.0, 2.0]).tolist()
+    [[14.0, 3.0], [5.0, 0.0]]
+    """
+    mean, cov = _moments("error_surface", [x, y], w)
+    n = len(np.asarray(x)) if w is None else float(np.sum(w))
+    a, b = np.asarray(intercepts, dtype=np.float64)[:, None], np.asarray(slopes, dtype=np.float64)[None]
+    off = mean[1] - a - b * mean[0]
+    return np.asarray(n * (cov[1, 1] - 2.0 * b * cov[0, 1] + b**2 * cov[0, 0] + off**2))
+
+
+def descend(x: Any, y: Any, start: tuple[float, float] = (0.0, 0.0), rate: float = 0.1, steps: int = 1000) -> Array:
+    """The path of gradient descent on the mean squared error (steps + 1, 2): intercept and slope, from any start.
+
+    It nears the line of least squares where the rate is below 1 over the largest curvature; the rows are met once.
+
+    >>> descend([0.0, 1.0, 2.0], [1.0, 3.0, 5.0])[-1].round(6).tolist()
+    [1.0, 2.0]
+    """
+    mean, cov = _moments("descend", [x, y])
+    G = np.array([[1.0, mean[0]], [mean[0], cov[0, 0] + mean[0] ** 2]])
+    c = np.array([mean[1], cov[0, 1] + mean[0] * mean[1]])
+    limit = 2.0 / float(np.linalg.eigvalsh(G)[-1])
+    if not 0.0 < rate < limit:
+        raise bad("descend", "rate", f"above 0 and below {limit:.3g}, where steps still go down", rate, "Lower it.")
+    path = np.empty((steps + 1, 2))
+    path[0] = start
+    for i in range(steps):
+        path[i + 1] = path[i] - rate * (G @ path[i] - c)
+    return path
+
+
 def _moments(owner: str, columns: list[Any], w: Any = None) -> tuple[Array, Array]:
     """Means (d,) and covariances (d, d), divisor n."""
     try:

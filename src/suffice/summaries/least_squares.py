@@ -244,8 +244,8 @@ def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
     K, m, t = len(Y), len(moments.shift), Y.shape[1]
     halves = zip(moments.weight, moments.first, moments.second, strict=True)
     G = Pair(*(np.zeros((K, 1 + m, 1 + m)) for _ in range(2)))
-    for whole, (W, first, second) in zip(G, halves, strict=True):
-        whole[:, 0, 0], whole[:, 0, 1:], whole[:, 1:, 0], whole[:, 1:, 1:] = W, first, first, second
+    for whole, (W, S, Q) in zip(G, halves, strict=True):
+        whole[:, 0, 0], whole[:, 0, 1:], whole[:, 1:, 0], whole[:, 1:, 1:] = W, S, S, Q
     G = G * exact(weight[:, None, None])
     ones = Pair(*(half[:, :, :1] for half in G))
     with_y = ones * exact(Y[:, None, :])  # (K, 1 + m, t)

@@ -56,6 +56,5 @@ def _slices(z: Pair) -> Array:
         np.rint(piece, out=piece)
         piece *= np.ldexp(1.0, exponent - bits)
         np.subtract(whole, piece, out=rest)
-        if piece is first:
-            rest += z.low
+    rest += z.low  # last, where it is not rounded off
     return out
