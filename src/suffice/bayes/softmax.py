@@ -18,7 +18,7 @@ from suffice.bayes.places import table_columns
 from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.errors import bad
 from suffice.decision.log_space import normalize
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.normal import Normals
@@ -65,7 +65,7 @@ class Softmax:
         return float(self.intercept[a] - self.intercept[b]), np.where(np.isnan(difference), 0.0, difference)
 
 
-def softmax_of(owner: str, state: Fitted, words: Sequence[Any]) -> Softmax:
+def softmax_of(owner: str, state: FittedModel, words: Sequence[Any]) -> Softmax:
     """Read the coefficients off a fitted model; `words` names the columns of a matrix of words."""
     factors = state.model.factors
     pieces: list[tuple[Group, Piece]] = []

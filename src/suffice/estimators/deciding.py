@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision import Decision, Posterior
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import label_array
 
@@ -18,10 +17,6 @@ class Deciding(Holder):
     """Predict and decide from a `Fitted`; the same for estimators and for loaded models."""
 
     refusal: Any = None
-
-    @abstractmethod
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
-        """The fitted classifier, and X checked against what it was trained on."""
 
     @property
     def classes_(self) -> Array:
@@ -65,9 +60,9 @@ class Deciding(Holder):
             return classes[actions]
         return label_array((*classes.tolist(), self.refusal))[actions]
 
-    def _proba(self, state: Fitted, X: Any) -> Array:
+    def _proba(self, state: FittedModel, X: Any) -> Array:
         return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
 
-    def _posterior(self, state: Fitted, X: Any) -> Posterior:
+    def _posterior(self, state: FittedModel, X: Any) -> Posterior:
         shares = np.exp(state.model.log_prior)
         return Posterior(self._proba(state, X), shares / shares.sum())
