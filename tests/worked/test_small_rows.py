@@ -1,4 +1,4 @@
-"""Rows of the sources that one line answers: logistic curve, softmax, Bernoulli, degrees, the size of a held-out part."""
+"""Rows of the sources that a line answers: logistic curve, softmax, Bernoulli, degrees, the size of a held-out part."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
 
 ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
+NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
 VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
 ROWS = 2048  # rows whose products are taken at a time: their columns, weighed for each class, stay in the cache
 
@@ -46,6 +47,7 @@ class LogisticModel:
     objective: float = np.inf  # loss and penalty of `before`
     before: Array | None = None  # (L, 1 + p) the coefficients this step came from
     decrement: float = np.inf  # how far the objective was expected to fall by this step
+    known: Array | None = None  # (L q, L q) a curvature that is good enough for the steps to come
     separated: bool = False  # whether the loss has all but vanished, so that coefficients would grow without end
 
     @property
@@ -109,7 +111,7 @@ class LogisticLearner:
         assert isinstance(block.y, Coded)
         place = {label: k for k, label in enumerate(model.classes)}
         own = np.array([place.get(label, -1) for label in block.y.labels[0]], dtype=np.intp)
-        step = ROWS * self.every
+        step = ROWS * self.every * self.curved
         parts = [
             self._slopes(block, slice(a, a + step, self.every), own, model) for a in range(0, max(block.n, 1), step)
         ]
@@ -126,24 +128,30 @@ class LogisticLearner:
         at = np.flatnonzero(theirs >= 0)
         apart[at, theirs[at]] -= w[at]
         slope = np.column_stack([apart.sum(axis=0), apart.T @ X / model.scale])
-        thin = slice(None, None, self.curved)
-        Z = np.column_stack([np.ones(len(X[thin])), X[thin] / model.scale])
-        curvature = _curvature(Z, p[thin], w[thin] * self.curved)
+        curvature = np.zeros((0, 0)) if model.known is not None else self._curvature(X, p, w, model.scale)
         return Slopes.of(int((w > 0).sum()), float(w.sum()), float(w @ loss), slope.ravel(), curvature)
+
+    def _curvature(self, X: Array, p: Array, w: Array, scale: Array) -> Array:
+        thin = slice(None, None, self.curved)
+        Z = np.column_stack([np.ones(len(X[thin])), X[thin] / scale])
+        return _curvature(Z, p[thin], w[thin] * self.curved)
 
     def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""
         assert model is not None
         objective = float(summary.loss.value[0]) + self.penalty.of(model.coef)
         if model.before is not None and not objective <= model.objective + 1e-12 * abs(model.objective):
-            return replace(model, theta=(model.theta + model.before) / 2.0)
-        step = self.penalty.step(summary, model.theta, model.scale, self.intercept)
+            return replace(model, theta=(model.theta + model.before) / 2.0, known=None)
+        curvature = summary.curvature.value[0] if model.known is None else model.known
+        step = self.penalty.step(summary.slope.value[0], curvature, model.theta, model.scale, self.intercept)
+        near = self.curved > 1 and step.decrement <= NEAR * objective
         return replace(
             model,
             theta=model.theta + step.change,
             objective=objective,
             before=model.theta,
             decrement=step.decrement,
+            known=curvature if near else None,
             separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )
 

@@ -148,7 +148,7 @@ class LogisticClassifier(LogisticReadings, AnyTable, Deciding, ClassifierMixin, 
     def _keep(self, source: MemorySource, plan: LogisticPlan, origin: Origin, found: Passes[LogisticModel]) -> Self:
         """Say what there is to say of the passes, then take on their model."""
         self._warn(found)
-        model = replace(found.model, before=None)
+        model = replace(found.model, before=None, known=None)
         return self._adopt(FittedPasses(plan, source.schema, None, model, found.passes, found.settled), origin)
 
     def _adopt(self, fitted: Any, origin: Origin) -> Self:

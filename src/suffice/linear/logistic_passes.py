@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from suffice.core.blas import one_thread_each
 from suffice.core.learner import Passes, Source, iterate
 from suffice.linear.logistic import LogisticLearner, LogisticModel
 from suffice.linear.proximal import Penalty
@@ -42,18 +43,24 @@ def learn_logistic(
     max_iter, tol : passes over all rows, and the share of the objective that may be left to gain, its square root
     """
     thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
-    model, spent = start, 0
+    with one_thread_each():  # a step solves small equations, which threads of their own only delay
+        return _settled(source, start, LogisticLearner(penalty, intercept), thin, max_iter, tol)
+
+
+def _settled(
+    source: Source, model: LogisticModel, learner: LogisticLearner, thin: int, max_iter: int, tol: float
+) -> Passes[LogisticModel]:
+    spent = 0
     if thin > 1 and max_iter > FEW:
-        some = iterate(LogisticLearner(penalty, intercept, every=thin), source, model, max_iter=FEW, tol=0.01)
-        quick = LogisticLearner(penalty, intercept, curved=thin)
-        found = iterate(quick, source, _fresh(some.model), max_iter=FEW, tol=tol)
+        some = iterate(replace(learner, every=thin), source, model, max_iter=FEW, tol=0.01)
+        found = iterate(replace(learner, curved=thin), source, _fresh(some.model), max_iter=FEW, tol=tol)
         if found.settled:
             return found
         model, spent = found.model, found.passes
-    found = iterate(LogisticLearner(penalty, intercept), source, _fresh(model), max_iter=max_iter - spent, tol=tol)
+    found = iterate(learner, source, _fresh(model), max_iter=max_iter - spent, tol=tol)
     return found._replace(passes=found.passes + spent)
 
 
 def _fresh(model: LogisticModel) -> LogisticModel:
     """The same coefficients, with nothing known of the step that led to them."""
-    return replace(model, before=None, objective=float("inf"), decrement=float("inf"))
+    return replace(model, before=None, objective=float("inf"), decrement=float("inf"), known=None)

@@ -174,7 +174,7 @@ class LogisticRegressionCV(LogisticClassifier):
 
 
 def _again(model: LogisticModel) -> LogisticModel:
-    return replace(model, before=None, objective=np.inf, decrement=np.inf)
+    return replace(model, before=None, objective=np.inf, decrement=np.inf, known=None)
 
 
 def _look(source: MemorySource, design: Design) -> ByClass:

@@ -13,7 +13,6 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.linear.coordinate_descent import Quadratic, descend
-from suffice.linear.slopes import Slopes
 
 EXACT = 1e-14  # gap of the inner problem, as a share of its size
 SWEEPS = 10_000
@@ -37,12 +36,12 @@ class Penalty:
         """What coefficients (L, p) cost."""
         return float(self.l1 * np.abs(coef).sum() + 0.5 * self.l2 * (coef**2).sum())
 
-    def step(self, slopes: Slopes, theta: Array, scale: Array, intercept: bool) -> Step:
-        """From coefficients (L, 1 + p) about the centre, in units of the scale."""
+    def step(self, slope: Array, curvature: Array, theta: Array, scale: Array, intercept: bool) -> Step:
+        """From coefficients (L, 1 + p) about the centre, in units of the scale, as slope and curvature are."""
         L, q = theta.shape
         units = np.tile(np.append(1.0, scale), L)  # theta / units: in units of the table
         b = (theta.ravel() / units).reshape(L, q)
-        slope, curvature = slopes.slope.value[0] * units, slopes.curvature.value[0] * units * units[:, None]
+        slope, curvature = slope * units, curvature * units * units[:, None]
         ridge = np.tile(np.append(0.0, np.full(q - 1, self.l2)), L)
         slope, curvature = slope + ridge * b.ravel(), curvature + np.diag(ridge)
         curvature = curvature + _level(L, q, np.diagonal(curvature), all_of_them=self == Penalty())

@@ -77,8 +77,9 @@ class Orthogonal:
         """Coefficients (p, t): -V_x V_y^+ for the right singular vectors (V_x, V_y) of the least spread."""
         p, _ = problem.width
         values, V = self._spread(problem)
-        least = values <= values[p] + ALIKE * values[0]
-        if least[:p].any() and values[p] > ALIKE * values[0]:
+        alike = max(ALIKE, 4.0 * problem.noise) * values[0] if problem.rows > 1 else np.inf  # one row spreads nowhere
+        least = values <= values[p] + alike
+        if least[:p].any() and values[p] > alike:
             warnings.warn(
                 f"{owner}: the plane is not unique, because rows spread alike in {int(least.sum())} directions. The "
                 "one with the smallest coefficients was taken; other units of the columns may help.",
