@@ -34,6 +34,7 @@ NOT_YIELDED = [  # scikit-learn runs these on itself by hand; the others are for
 ]
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {
+        "check_array_api_input",
         "check_sample_weights_shape",
         "check_sample_weights_not_overwritten",
         "check_sample_weight_equivalence_on_dense_data",

@@ -8,7 +8,7 @@ from typing import Any
 
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
-from suffice.core.schema import Column, Schema
+from suffice.core.schema import Schema
 from suffice.linear.design import Design
 from suffice.linear.learner import LinearLearner
 from suffice.linear.terms import ByTerm
@@ -62,10 +62,3 @@ class LinearPlan:
         from suffice.linear.loaded import LoadedLinear
 
         return LoadedLinear(value)
-
-
-def named(schema: Schema, names: tuple[Any, ...] | None) -> Schema:
-    """The same columns under other names."""
-    if names is None or len(names) != len(schema.columns):
-        return schema
-    return Schema(tuple(Column(name, c.kind, c.order) for name, c in zip(names, schema.columns, strict=True)))
