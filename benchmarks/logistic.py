@@ -16,6 +16,7 @@ import sklearn.linear_model as peer
 
 import suffice
 from benchmarks.measure import Line, race
+from benchmarks.shapes import classes
 
 NEAR = 1e-8
 
@@ -28,9 +29,7 @@ def lines() -> Iterator[Line]:
 
 def case(name: str, n: int, d: int, K: int, bar: float) -> Line:
     """One shape of table."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, d))
-    y = (X @ (0.5 * rng.normal(size=(d, K))) + rng.gumbel(size=(n, K))).argmax(axis=1)
+    X, y = classes(n, d, K)
     ours = suffice.LogisticRegression(tol=1e-5)
     best = loss(suffice.LogisticRegression(tol=1e-8).fit(X, y), X, y)
     peers = [near(X, y, solver, best) for solver in ("lbfgs", "newton-cholesky")]

@@ -20,7 +20,8 @@ from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.loop import whole
 from suffice.core.schema import Column, Schema
-from suffice.decision import Decision, Posterior
+from suffice.decision.decision import Decision
+from suffice.decision.posterior import Posterior
 from suffice.estimators.fitted import Fitted
 from suffice.sources.chunk import Chunk
 

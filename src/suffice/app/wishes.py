@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from suffice.core.errors import BadInput, shown
-from suffice.decision import Decision
+from suffice.decision.decision import Decision
 
 
 def read_decision(

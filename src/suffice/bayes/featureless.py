@@ -16,7 +16,7 @@ from suffice.bayes.naive_bayes import NaiveBayes
 from suffice.bayes.parameter_counts import count_parameters
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision import Posterior
+from suffice.decision.posterior import Posterior
 from suffice.estimators.weights import read_weights
 from suffice.families.evidence import of_labels
 

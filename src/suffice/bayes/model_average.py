@@ -23,7 +23,8 @@ from suffice.bayes.naive_bayes import NaiveBayes
 from suffice.bayes.parameter_counts import count_parameters
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision import Decision, Posterior
+from suffice.decision.decision import Decision
+from suffice.decision.posterior import Posterior
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.origin import label_array

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision import Posterior
+from suffice.decision.posterior import Posterior
 from suffice.sources.symbols import code_array, code_cells
 
 HALF = 0.5  # of the sum over all classes: with two classes, the familiar (p - y)^2

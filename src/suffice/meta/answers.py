@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.decision import Decision, Posterior
+from suffice.decision.decision import Decision
+from suffice.decision.posterior import Posterior
 from suffice.estimators.origin import label_array
 
 

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from suffice.bayes import NaiveBayes
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.decision import read_prior
+from suffice.decision.reading import read_prior
 from suffice.meta.assumed_prior import told_prior
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.decision import uniform
+from suffice.decision.reading import uniform
 
 
 def _estimated(fitted: Any) -> Any:

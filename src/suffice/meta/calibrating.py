@@ -10,7 +10,11 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.decision import BinnedMap, IsotonicMap, LogisticMap, ScoreMap, TemperatureMap
+from suffice.decision.binned_map import BinnedMap
+from suffice.decision.isotonic_map import IsotonicMap
+from suffice.decision.logistic_map import LogisticMap
+from suffice.decision.score_map import ScoreMap
+from suffice.decision.temperature_map import TemperatureMap
 from suffice.meta.responses import Scorer
 from suffice.meta.rows import take_rows
 from suffice.meta.task import Task

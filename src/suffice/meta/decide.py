@@ -11,7 +11,10 @@ from sklearn.utils._param_validation import HasMethods, Interval
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision import Decision, Outliers, Posterior, read_prior, uniform
+from suffice.decision.decision import Decision
+from suffice.decision.outliers import Outliers
+from suffice.decision.posterior import Posterior
+from suffice.decision.reading import read_prior, uniform
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.origin import label_array
 from suffice.meta.around import AroundClassifier

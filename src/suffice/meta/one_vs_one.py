@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import _ovr_decision_function
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.core.block import Array
-from suffice.decision import Votes, count_votes
+from suffice.decision.voting import Votes, count_votes
 from suffice.estimators.all_or_nothing import all_or_nothing
 
 

@@ -1,0 +1,52 @@
+"""scikit-learn-intelex, patched in, in a process of its own: `python -m benchmarks.intelex` prints its times as JSON.
+
+`times()` runs it with this interpreter, or with the one that INTELEX_PYTHON names; it gives nothing where that has no
+scikit-learn-intelex.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from benchmarks.shapes import classes, regression
+
+CASES: dict[str, tuple[dict[str, Any], Any]] = {
+    "LinearRegression": ({}, regression),
+    "Ridge": ({}, regression),
+    "Lasso": ({"alpha": 0.1}, regression),
+    "LogisticRegression": ({"tol": 1e-6}, lambda: classes(200_000, 50, 2)),
+    "softmax": ({"tol": 1e-6}, lambda: classes(50_000, 20, 10)),
+}
+
+
+def times() -> dict[str, float]:
+    """Seconds of each case; empty where it is not installed."""
+    python = os.environ.get("INTELEX_PYTHON", sys.executable)
+    run = subprocess.run([python, "-m", "benchmarks.intelex"], capture_output=True, text=True, check=False)
+    return dict(json.loads(run.stdout.splitlines()[-1])) if run.returncode == 0 else {}
+
+
+def main() -> int:
+    """Patch, fit, print."""
+    from sklearnex import patch_sklearn  # type: ignore[import-not-found]
+
+    patch_sklearn(verbose=False)
+    import sklearn.linear_model as patched
+
+    from benchmarks.measure import race
+
+    found = {}
+    for name, (options, data) in CASES.items():
+        X, y = data()
+        model = getattr(patched, "LogisticRegression" if name == "softmax" else name)(**options)
+        found[name] = race(lambda m=model, X=X, y=y: m.fit(X, y), runs=5)[0]
+    print(json.dumps(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
