@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from typing import Any
+
+SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
+
+
+def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
+    """Where matrices have few columns, what is solved inside takes one thread.
+
+    Others would be woken for it and go on waiting for work, in the way of the threads that read the next rows.
+    """
+    return one_thread_each() if columns <= SMALL else nullcontext()
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, Protocol, Self
 
+from suffice.core.blas import one_thread_if_small
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import NeverAdded, NotASummary, Said, bad
@@ -76,7 +77,8 @@ class FittedModel:
     @cached_property
     def model(self) -> Any:
         """The model that the summary says."""
-        return self.plan.learner(self.schema).estimate(self.summary)
+        with one_thread_if_small(len(self.schema.columns)):
+            return self.plan.learner(self.schema).estimate(self.summary)
 
     @property
     def empty(self) -> bool:
@@ -183,7 +185,8 @@ class Fitted(FittedModel):
     @cached_property
     def model(self) -> Any:
         """The model that the summary says."""
-        return self.plan.learner(self.schema).estimate(self.declared.over(self.summary))
+        with one_thread_if_small(len(self.schema.columns)):
+            return self.plan.learner(self.schema).estimate(self.declared.over(self.summary))
 
     @property
     def empty(self) -> bool:

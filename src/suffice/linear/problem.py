@@ -21,6 +21,7 @@ from suffice.linear.terms import ByTerm, Term
 from suffice.summaries.least_squares import EPSILON
 from suffice.summaries.triangular import triangle_of
 
+AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 TINY = 1e-300
 SAFE = 1e-6  # relative error of coefficients that is let pass without a word
@@ -203,10 +204,20 @@ def refined(
 
 
 def times(A: Pair, B: Pair) -> Pair:
-    """Matrix product of pairs (p, q) and (q, t)."""
-    columns = Pair(*(half.T[:, :, None] for half in A))
-    rows = Pair(*(half[:, None, :] for half in B))
+    """Matrix product of pairs (p, q) and (q, t): all products at once, added two by two."""
     total = exact(np.zeros((A.high.shape[0], B.high.shape[1])))
-    for q in range(A.high.shape[1]):
-        total = total + Pair(*(half[q] for half in columns)) * Pair(*(half[q] for half in rows))
+    for a in range(0, A.high.shape[1], AT_ONCE):
+        columns = Pair(*(half.T[a : a + AT_ONCE, :, None] for half in A))
+        rows = Pair(*(half[a : a + AT_ONCE, None, :] for half in B))
+        total = total + _added(columns * rows)
     return total
+
+
+def _added(terms: Pair) -> Pair:
+    """The sum along the first axis."""
+    while len(terms.high) > 1:
+        half = len(terms.high) // 2
+        pairs = Pair(*(part[:half] for part in terms)) + Pair(*(part[half : 2 * half] for part in terms))
+        odd = (part[2 * half :] for part in terms)
+        terms = Pair(*(np.concatenate([new, left]) for new, left in zip(pairs, odd, strict=True)))
+    return Pair(*(part[0] for part in terms))

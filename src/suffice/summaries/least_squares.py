@@ -205,9 +205,18 @@ def factor_of(moments: FullMoments) -> TriangularFactor:
         triangle[k, 0, 0] = root
         triangle[k, 0, 1:] = moments.first.value[k] / root
         S = Pair(*(half[k] for half in moments.scatter))
-        T = paired_root(S)
+        T = _quick_root(S.value) if moments.rows[k] > SMALL else None
+        T = paired_root(S) if T is None else T
         triangle[k, 1:, 1:] = _root(S.value) if T is None else T
     return TriangularFactor(moments.shift, moments.rows, triangle)
+
+
+def _quick_root(S: Array) -> Array | None:
+    """The same where products are plain, and pairs would make them no better; None where that would cost digits."""
+    if not (np.diagonal(S) > 0).all() or not _condition(S) < HARMLESS:
+        return None
+    length = np.sqrt(np.diagonal(S))
+    return np.asarray(np.linalg.cholesky((S + S.T) / 2.0 / length[:, None] / length).T * length)
 
 
 def _root(S: Array) -> Array:
