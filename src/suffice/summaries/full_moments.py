@@ -133,13 +133,15 @@ def _chunk(X: Array, R: Shares, shift: Array) -> tuple[Array, Pair, Pair, Pair]:
     K, d = R.K, len(shift)
     tally = Tally.of(R)
     centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
+    once = R.alike and R.share.flat[0] == 1.0 and R.codes.shape[1] == 1  # every row in one component, with weight 1
     for k in np.flatnonzero(tally.rows):
-        row, entry = np.nonzero((R.codes == k) & R.live)
-        x, w = X[row], R.share[row, entry]
-        centre[k] += w @ (x - shift) / w.sum()
-        z = x - centre[k]
+        row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
+        z, w = X[row], R.share[row, entry]
+        centre[k] += w @ (z - shift) / w.sum()
+        z -= centre[k]
         first[k] = w @ z
-        z *= np.sqrt(w)[:, None]
+        if not once:
+            z *= np.sqrt(w)[:, None]
         second[k] = z.T @ z
     return tally.rows, tally.weight, *_moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
 
