@@ -20,6 +20,7 @@ import sklearn.linear_model
 
 from suffice import LinearRegression, PolynomialRegression
 from suffice.linear.problem import IllConditioned
+from tests.peers import test_nist_anova as anova
 
 SHAKEN = [759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048, 2048]
 SHAKEN = np.array([*SHAKEN, *SHAKEN[9::-1]], dtype=float)  # it reads the same backwards
@@ -172,3 +173,19 @@ def test_a_warning_with_the_condition_number_where_fewer_than_six_digits_are_saf
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         LinearRegression().fit(X[:, :2], X.sum(axis=1))
+
+
+@pytest.mark.parametrize("path", anova.SETS, ids=lambda path: path.stem)
+def test_the_F_of_groups_as_a_regression(path: Path) -> None:
+    """A column of groups explains the responses; the F test of the model is that of the analysis of variance."""
+    groups, responses, _ = anova.read(path)
+    true = float(anova.exact_F(groups, responses))
+    names = [f"group {g:02d}" for g in groups]
+    whole = LinearRegression().fit({"group": names}, responses)
+    order = np.random.default_rng(0).permutation(len(names))
+    shards = [
+        LinearRegression().fit({"group": [names[i] for i in part]}, responses[part])
+        for part in np.array_split(order, 5)
+    ]
+    for model in (whole, shards[0].merge(*shards[1:])):
+        assert model.results().f_test[0] == pytest.approx(true, rel=1e-12)
