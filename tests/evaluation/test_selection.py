@@ -8,12 +8,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_array
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as PeerRidge
 from sklearn.metrics import accuracy_score, log_loss
 from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedKFold, ShuffleSplit, StratifiedKFold
 
-from suffice import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, NaiveBayes, Ridge
+from suffice import (
+    BernoulliNB,
+    CategoricalNB,
+    GaussianNB,
+    LinearDiscriminantAnalysis,
+    MultinomialNB,
+    NaiveBayes,
+    QuadraticDiscriminantAnalysis,
+    Ridge,
+)
 from suffice.core.errors import BadInput
 from suffice.estimators.splits import read_splits
 from suffice.evaluation.cross_validation import cross_val_predict, cross_validate
@@ -37,8 +47,6 @@ CASES: dict[str, tuple[Any, Any]] = {
 
 def refitted(estimator: Any, X: Any, y: Any, w: Any, splits: Any) -> Any:
     """Probabilities of each row by a model that was fitted without its fold."""
-    from sklearn.base import clone
-
     from suffice.estimators.splits import some_rows
 
     out = np.zeros((len(y), 3))
@@ -223,3 +231,24 @@ def test_class_shares_are_kept_in_every_fold_of_sorted_rows() -> None:
     plain, shuffled = (KFold(3, shuffle=shuffle, random_state=0 if shuffle else None) for shuffle in (False, True))
     worst = cross_validate(GaussianNB(), X, y, cv=plain).values("accuracy").min()
     assert worst < cross_validate(GaussianNB(), X, y, cv=shuffled).values("accuracy").min()
+
+
+@pytest.mark.parametrize("cv", [KFold(10), LeaveOneOut()], ids=["ten folds", "leave one out"])
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [(LinearDiscriminantAnalysis(solver="lsqr"), "shrinkage"), (QuadraticDiscriminantAnalysis(), "reg_param")],
+    ids=["linear", "quadratic"],
+)
+def test_discriminants_over_twenty_shrinkages_read_the_rows_twice(estimator: Any, name: str, cv: Any) -> None:
+    X, y = NUMBERS[:45] - 1e6, Y[:45]
+    values = np.linspace(0.05, 1.0, 20)
+    found = grid_search(estimator, {name: values}, X, y, cv=cv)
+    assert found.reads == 2
+    for value, result in list(zip(values, found.results, strict=True))[::6]:
+        expected = []
+        for train, test in cv.split(X):
+            model = clone(estimator).set_params(**{name: value}).fit(X[train], y[train])
+            own = np.searchsorted(model.classes_.astype(str), y[test].astype(str))
+            p = model.predict_proba(X[test])[np.arange(len(test)), own]
+            expected.append(-np.log(p).mean())
+        np.testing.assert_allclose(result.values("log_loss"), expected, rtol=1e-9, atol=1e-12)
