@@ -198,12 +198,12 @@ def work(block):
     return Tally.of(Shares.hard(np.zeros(block.n, dtype=np.int32), 1)) if verb == "reduce" else np.zeros(block.n)
 
 signal.signal(signal.SIGALRM, signal.default_int_handler)
-signal.setitimer(signal.ITIMER_REAL, 0.1)
+signal.setitimer(signal.ITIMER_REAL, 0.4)
 started = time.monotonic()
 try:
     getattr(MemorySource(table, table.infer(), threads=threads), verb)(work)
 except KeyboardInterrupt:
-    print(time.monotonic() - started < 3.0, threading.active_count())  # all of it would take 10 to 20 seconds
+    print(time.monotonic() - started < 6.0, threading.active_count())  # all of it would take 10 to 20 seconds
 """
 
 
