@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Coded
 from suffice.core.errors import bad
@@ -18,10 +17,9 @@ from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.deciding import Deciding
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
-from suffice.estimators.foreign import in_our_name
 from suffice.estimators.one_pass_estimator import OnePassEstimator
 from suffice.estimators.origin import Origin, cell_type, label_type, library
-from suffice.sources.labels import code_labels
+from suffice.estimators.read_labels import read_labels
 
 
 class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -105,12 +103,7 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
         return Declared()
 
     def _read_labels(self, y: Any) -> Coded:
-        """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
-        column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
-        if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
-            with in_our_name(self._owner):
-                y = column_or_1d(y, warn=True)
-        return code_labels(y)
+        return read_labels(self._owner, y)
 
     def _names(self) -> tuple[Any, ...] | None:
         names = getattr(self, "feature_names_in_", None)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.table_rows import take_rows
 
 
 class Splits(NamedTuple):
@@ -50,15 +49,6 @@ def _folds(pairs: tuple[tuple[Array, Array], ...], n: int) -> Array | None:
     return folds if (folds >= 0).all() else None
 
 
-def number_of_rows(X: Any) -> int:
-    """Rows of any table."""
-    if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
-        return max((len(column) for column in X.values()), default=0)
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
-
-
 def some_rows(X: Any, rows: Array) -> Any:
-    """Some rows of any table, by their numbers."""
-    if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
-        return {name: some_rows(column, rows) for name, column in X.items()}
-    return None if X is None else _safe_indexing(X, rows)
+    """Some rows of any table, by their numbers; of nothing, nothing."""
+    return None if X is None else take_rows(X, rows)

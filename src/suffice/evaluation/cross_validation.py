@@ -11,7 +11,8 @@ from sklearn.base import clone, is_classifier, is_regressor
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.splits import Splits, number_of_rows, read_splits, some_rows
+from suffice.estimators.splits import Splits, read_splits, some_rows
+from suffice.estimators.table_rows import count_rows
 from suffice.evaluation.fold_models import FoldModels, adds
 from suffice.evaluation.fold_scores import fold_scores
 from suffice.evaluation.regression_scores import RegressionScores
@@ -129,7 +130,7 @@ def _fitted(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) 
 
 
 def _read(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
-    n = number_of_rows(X)
+    n = count_rows(X)
     if y is None or len(y) != n:
         told = "none" if y is None else len(y)
         rule = f"one label or number for each of the {n} rows"

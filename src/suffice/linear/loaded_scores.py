@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, Self
+from typing import Any, ClassVar
 
-from suffice.core.errors import BadFile, bad
-from suffice.estimators.fitted import Fitted
 from suffice.estimators.loaded import SavedModel
-from suffice.estimators.one_pass import OnePass
-from suffice.estimators.origin import Origin, label_type, library
+from suffice.estimators.loaded_one_pass import LoadedClassifier
 from suffice.linear.scoring import Scoring
-from suffice.sources.labels import code_labels
 
 
-class LoadedLinearScores(Scoring, OnePass):
+class LoadedLinearScores(Scoring, LoadedClassifier):
     """A model read from a file: it scores, predicts, learns on, merges, forgets and is saved again."""
+
+    room: ClassVar[str] = "suffice.linear"
+    what: ClassVar[str] = "a linear classifier"
 
     def __init__(self, value: SavedModel) -> None:
         """Take what the file held; raises where it makes no model."""
-        self.name = value.name
-        self.parameters, self.target = dict(value.parameters), value.target
-        self.refusal, self.ties = self.parameters.get("refusal"), self.parameters.get("ties", "first")
-        self._adopt(value.fitted, value.origin)
+        super().__init__(value)
+        self.ties = self.parameters.get("ties", "first")
 
-    @property
-    def _owner(self) -> str:
-        return self.name
-
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from more rows, in place.
-
-        Parameters
-        ----------
-        X : table
-        y : one label a row
-        sample_weight : one weight a row, at least 0
-        """
-        return self._learn_on(X, y, sample_weight)
-
-    def estimator(self) -> Any:
-        """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""
-        room = import_module("suffice.linear")
-        kind = getattr(room, self.name, None) if self.name in room.__all__ else None
-        if not (isinstance(kind, type) and issubclass(kind, Scoring)):
-            raise BadFile(f"estimator: the file must be of a linear classifier, got {self.name!r}.")
-        try:
-            made: Any = kind(**self.parameters)
-        except TypeError as error:
-            raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
-        return made._restore(self._saved())
-
-    def _state(self, X: Any = None) -> tuple[Fitted, Any]:
-        self._origin.check_width(self._owner, X)
-        return self._fitted, X
-
-    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
-        fitted.model  # noqa: B018  (what cannot be estimated is refused before it is kept)
-        self._fitted, self._origin = fitted, origin
-        return self
-
-    def _summarize(self, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, Origin]:
-        if y is None:
-            raise bad(self._owner, "y", "a label for each row", y, "Give one label a row.")
-        before, X = self._state(X)
-        labels = code_labels(y)
-        fitted = Fitted.of(self._owner, before.plan, X, labels, sample_weight, threads=self.threads, before=before)
-        return fitted, Origin(self._origin.width, self._origin.names, library(X), label_type(y))
-
-    def _saved(self) -> SavedModel:
-        return SavedModel(self.name, self._fitted, self._origin, self.parameters, self.target)
-
-    def __repr__(self) -> str:
-        """What it is."""
-        return f"<{self.name} from a file: {len(self.classes_)} classes, {self._origin.width} columns>"
+    def _made_by(self) -> type[Any]:
+        return Scoring

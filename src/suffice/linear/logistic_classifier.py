@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import ByClass
@@ -25,13 +25,13 @@ from suffice.estimators.fitted_passes import FittedPasses
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin, cell_type, label_type, library
+from suffice.estimators.read_labels import read_labels
 from suffice.estimators.weights import read_weights
 from suffice.linear.logistic import LogisticModel
 from suffice.linear.logistic_passes import learn_logistic
 from suffice.linear.logistic_plan import LogisticPlan
 from suffice.linear.logistic_readings import LogisticReadings
 from suffice.linear.proximal import Penalty
-from suffice.sources.labels import code_labels
 from suffice.sources.memory import MemorySource
 
 SOLVERS = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"}
@@ -75,7 +75,7 @@ class LogisticClassifier(LogisticReadings, AnyTable, Deciding, ClassifierMixin, 
             note = "a label for each row (fit requires y to be passed, but the target y is None)"
             raise bad(self._owner, "y", note, y, "Give one label a row.")
         checked = self._check_X(X, first=first)
-        labels = self._read_labels(y)
+        labels = read_labels(self._owner, y)
         plan = LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))
         table = plan.open(checked)
         self._check_rows(table.n, len(labels.codes))
@@ -91,13 +91,6 @@ class LogisticClassifier(LogisticReadings, AnyTable, Deciding, ClassifierMixin, 
         if n == 0:
             rule = "a table with rows (Found array with 0 sample(s) while a minimum of 1 is required.)"
             raise bad(self._owner, "X", rule, Said("none"), "Give it rows to learn from.")
-
-    def _read_labels(self, y: Any) -> Coded:
-        column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
-        if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
-            with in_our_name(self._owner):
-                y = column_or_1d(y, warn=True)
-        return code_labels(y)
 
     def _weighed(self, y: Coded, w: Array | None) -> Array | None:
         """Weights of the rows, each times that of its class."""

@@ -15,7 +15,7 @@ from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
 from suffice.linear.logistic import LogisticModel
-from suffice.linear.terms import Factor, Term
+from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
@@ -79,8 +79,3 @@ def _symbols(names: Sequence[Any], kept: Counts) -> dict[Factor, tuple[float, fl
 
 
 _READ: dict[Storage, Any] = {Storage.NUMBERS: _numbers, Storage.SYMBOLS: _symbols}
-
-
-def columns_of(terms: Sequence[Term]) -> list[Any]:
-    """The columns that terms belong to."""
-    return list(dict.fromkeys(term[0].column for term in terms))

@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.linear.design import Design
+from suffice.linear.design_plan import DesignPlan
 from suffice.linear.learner import LinearLearner
-from suffice.linear.terms import ByTerm
 from suffice.sources.analyzer import Analyzer
-from suffice.sources.matrix import Matrix
-from suffice.sources.table import Table, open_table
 
 
 @saved
 @dataclass(frozen=True)
-class LinearPlan:
+class LinearPlan(DesignPlan):
     """A solver, and how tables become design matrices."""
 
     owner: str  # the estimator
@@ -30,21 +27,6 @@ class LinearPlan:
     interactions: bool = False
     analyzer: Analyzer = field(default_factory=Analyzer)
 
-    def open(self, X: Any) -> Table:
-        """Any table."""
-        return open_table(X)
-
-    def schema(self, table: Table) -> Schema:
-        """What the columns show, then what the user declared; the columns of a sparse matrix are numbers."""
-        shown = table.infer()
-        if isinstance(table, Matrix):
-            shown = Schema.numbered([Kind.QUANTITATIVE] * table.X.shape[1])
-        return self.declare(shown)
-
-    def declare(self, schema: Schema) -> Schema:
-        """What the user declared in place of what the columns showed."""
-        return schema.declare(self.owner, self.kinds)
-
     def keeps(self, schema: Schema) -> Any:
         """Which products of columns are kept."""
         return self.degree, self.interactions
@@ -52,10 +34,6 @@ class LinearPlan:
     def learner(self, schema: Schema) -> LinearLearner:
         """The learner for tables of this schema."""
         return LinearLearner(Design(self.owner, schema, self.degree, self.interactions), self.solver, self.intercept)
-
-    def lift(self, summary: ByTerm, old: Schema, new: Schema) -> ByTerm:
-        """Nothing to do: terms are known by name."""
-        return summary
 
     def loaded(self, value: Any) -> Any:
         """The model of a file."""

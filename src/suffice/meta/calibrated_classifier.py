@@ -16,11 +16,11 @@ from sklearn.utils.validation import check_is_fitted
 from suffice.bayes import NaiveBayes
 from suffice.core.block import Array
 from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.table_rows import count_rows
 from suffice.meta.answers import Answering
 from suffice.meta.calibrating import MAPS, Calibrated, calibrate, read_learner
 from suffice.meta.fold_models import Split, fold_models, read_splits
 from suffice.meta.responses import RESPONSES, Scorer, read_response
-from suffice.meta.rows import count_rows
 from suffice.meta.task import Task, read_task, routed
 
 

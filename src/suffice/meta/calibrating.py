@@ -15,8 +15,8 @@ from suffice.decision.isotonic_map import IsotonicMap
 from suffice.decision.logistic_map import LogisticMap
 from suffice.decision.score_map import ScoreMap
 from suffice.decision.temperature_map import TemperatureMap
+from suffice.estimators.table_rows import take_rows
 from suffice.meta.responses import Scorer
-from suffice.meta.rows import take_rows
 from suffice.meta.task import Task
 
 Learn = Callable[[Array, Array, Array | None], ScoreMap]  # from scores, class numbers and weights

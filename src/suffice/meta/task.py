@@ -21,8 +21,8 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.one_pass import OnePass
 from suffice.estimators.origin import Origin, label_type
+from suffice.estimators.table_rows import count_rows, indexable_rows, take_rows
 from suffice.estimators.weights import read_weights
-from suffice.meta.rows import count_rows, indexable_rows, take_rows
 from suffice.sources.labels import code_labels
 
 

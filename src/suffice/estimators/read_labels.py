@@ -1,0 +1,21 @@
+"""Labels as scikit-learn's users pass them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from suffice.core.block import Coded
+from suffice.estimators.foreign import in_our_name
+from suffice.sources.labels import code_labels
+
+
+def read_labels(owner: str, y: Any) -> Coded:
+    """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
+    column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
+    if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
+        with in_our_name(owner):
+            y = column_or_1d(y, warn=True)
+    return code_labels(y)

@@ -1,0 +1,37 @@
+"""How tables become design matrices: what the plans of all linear models share. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.sources.matrix import Matrix
+from suffice.sources.table import Table, open_table
+
+
+class DesignPlan:
+    """Takes any table; its kinds are those that show and those that were declared."""
+
+    owner: str  # the estimator
+    kinds: Mapping[Any, Any]  # by column
+
+    def open(self, X: Any) -> Table:
+        """Any table."""
+        return open_table(X)
+
+    def schema(self, table: Table) -> Schema:
+        """What the columns show, then what the user declared; the columns of a sparse matrix are numbers."""
+        shown = table.infer()
+        if isinstance(table, Matrix):
+            shown = Schema.numbered([Kind.QUANTITATIVE] * table.X.shape[1])
+        return self.declare(shown)
+
+    def declare(self, schema: Schema) -> Schema:
+        """What the user declared in place of what the columns showed."""
+        return schema.declare(self.owner, self.kinds)
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """Nothing to do: terms are known by name."""
+        return summary
