@@ -56,13 +56,17 @@ def lasso(X: np.ndarray, y: np.ndarray) -> Line:
 
 def smoothing(X: np.ndarray, y: np.ndarray) -> Line:
     """Ten folds over 20 smoothing values of naive Bayes, against ten refits of one value times 20."""
-    values = np.logspace(-9, 0, 20)
-    (ours_s,) = race(lambda: grid_search(suffice.GaussianNB(), {"var_smoothing": values}, X, y, cv=10), runs=1)
+    values, reads = np.logspace(-9, 0, 20), []
+
+    def search() -> None:
+        reads.append(grid_search(suffice.GaussianNB(), {"var_smoothing": values}, X, y, cv=10).reads)
+
+    (ours_s,) = race(search, runs=1)
     from sklearn.naive_bayes import GaussianNB
 
     one = GridSearchCV(GaussianNB(), {"var_smoothing": values[:1]}, cv=10, scoring="neg_log_loss", refit=False)
     (one_s,) = once(lambda: one.fit(X, y))
-    return Line("GaussianNB, 10 folds x 20 smoothings", ours_s, 20 * one_s, "rows read twice", True)
+    return Line("GaussianNB, 10 folds x 20 smoothings", ours_s, 20 * one_s, "rows read twice", max(reads) <= 2)
 
 
 def once(run: object) -> list[float]:
