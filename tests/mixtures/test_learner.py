@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 from sklearn import mixture as peer
 
+from suffice.core import loop
 from suffice.core.block import Block
 from suffice.core.learner import PassLearner, iterate
 from suffice.core.summary import Together
@@ -23,7 +25,7 @@ from suffice.families.tied_normal import TiedNormal
 from suffice.families.variance_priors import NormalInverseGamma
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.mixtures.product_pass import form_of
+from suffice.mixtures.product_pass import FORMS, sole_normals
 from tests.mixtures.blobs import RIDGE, begin, blobs, learner, random_shares, source
 
 FAMILIES = {"full": FullNormal, "tied": TiedNormal, "diag": DiagonalNormal, "spherical": SphericalNormal}
@@ -62,15 +64,23 @@ def test_it_is_a_pass_learner() -> None:
     assert run.passes == len(run.model.trace)
 
 
+@pytest.fixture(params=[0, loop.WORTH], ids=["NumPy", "loop"])
+def cells(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Of the table that rows are said to belong to: below and above the size from which loops are compiled."""
+    with loop.whole(request.param):
+        yield request.param
+
+
+@pytest.mark.usefixtures("cells")
 @pytest.mark.parametrize("assign", [Soft(), Hard()], ids=["soft", "hard"])
 @pytest.mark.parametrize("family", FAMILIES.values())
-def test_two_products_are_the_general_way(family: Any, assign: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One pass, by matrix products of all rows and by the family's own summary."""
+def test_quick_ways_are_the_general_way(family: Any, assign: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pass, by products of all rows, in matrices and in tiles, and by the family's own summary."""
     X, w = blobs(3000, 5, 4), np.random.default_rng(1).integers(0, 4, 3000).astype(float)
     mixture = learner(family(RIDGE), assign)
     model, block = begin(mixture, X, random_shares(3000, 4), w), Block((X,), w=w)
     fast = mixture.summarize(block, model)
-    monkeypatch.setattr("suffice.mixtures.learner.form_of", lambda factors, log_weights, parts: None)
+    monkeypatch.setattr("suffice.mixtures.learner.sole_normals", lambda factors, parts: None)
     slow = mixture.summarize(block, model)
     assert_same_summaries(fast, slow, 1e-12)
 
@@ -94,8 +104,8 @@ def test_products_of_columns(d: int, kind: str) -> None:
     """theta . f(t) is the log joint density, for every component and row."""
     X = blobs(500, d, 3)
     model = begin(learner(FAMILIES[kind](RIDGE)), X, random_shares(500, 3))
-    form = form_of(model.factors, model.log_weights, (X,))
-    assert form is not None
+    normals = sole_normals(model.factors, (X,))
+    form = FORMS[type(normals)](normals, model.log_weights)
     assert not len(form.narrow)
     f = form.fill(X, np.empty((form.theta.shape[1], len(X))))
     assert pytest.approx(model.log_joint(Block((X,))), abs=1e-11) == (form.theta @ f).T
@@ -103,6 +113,7 @@ def test_products_of_columns(d: int, kind: str) -> None:
         assert form.logs(X, k) == pytest.approx(model.log_joint(Block((X,)))[:, k], abs=1e-11)
 
 
+@pytest.mark.usefixtures("cells")
 @pytest.mark.parametrize("family", [FullNormal, DiagonalNormal])
 def test_narrow_and_far_components_keep_their_digits(family: Any) -> None:
     """Components 1e7 of their widths apart: products about one centre alone would have no digit left."""
@@ -111,8 +122,8 @@ def test_narrow_and_far_components_keep_their_digits(family: Any) -> None:
     share = np.repeat(np.eye(2), 200, axis=0)
     mixture = learner(family(VarianceRidge(0.0)))
     model = begin(mixture, X, share)
-    form = form_of(model.factors, model.log_weights, (X,))
-    assert form is not None
+    normals = sole_normals(model.factors, (X,))
+    form = FORMS[type(normals)](normals, model.log_weights)
     assert len(form.narrow) == 2
     tally, kept, seen = mixture.summarize(Block((X,)), model).parts
     assert tally.rows.tolist() == [200, 200]
@@ -124,6 +135,7 @@ def test_narrow_and_far_components_keep_their_digits(family: Any) -> None:
     assert seen.first.value[0, 0] == pytest.approx(model.log_density(Block((X,))).sum(), rel=1e-12)
 
 
+@pytest.mark.usefixtures("cells")
 @pytest.mark.parametrize("family", [FullNormal, DiagonalNormal])
 def test_rows_of_any_size_under_a_model_far_away(family: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tiny cells, cells at 1e8 and a model that fits neither: sums about its means would hold nothing of them."""
@@ -132,7 +144,7 @@ def test_rows_of_any_size_under_a_model_far_away(family: Any, monkeypatch: pytes
     mixture = learner(family(VarianceRidge(1.0)))
     model = begin(mixture, rng.normal(size=(300, 3)), random_shares(300, 2))
     fast = mixture.summarize(Block((X,)), model)
-    monkeypatch.setattr("suffice.mixtures.learner.form_of", lambda factors, log_weights, parts: None)
+    monkeypatch.setattr("suffice.mixtures.learner.sole_normals", lambda factors, parts: None)
     slow = mixture.summarize(Block((X,)), model)
     spreads = [
         np.diagonal(s.parts[1].parts[0].covariance, axis1=1, axis2=2)
@@ -147,8 +159,8 @@ def test_rows_of_any_size_under_a_model_far_away(family: Any, monkeypatch: pytes
 def test_what_the_products_do_not_serve() -> None:
     X = blobs(20, 2, 2)
     model = begin(learner(FullNormal(RIDGE)), X, random_shares(20, 2))
-    assert form_of(model.factors, model.log_weights, (np.where(X > 1.0, np.nan, X),)) is None
-    assert form_of(model.factors, model.log_weights, (X, X)) is None
+    assert sole_normals(model.factors, (np.where(X > 1.0, np.nan, X),)) is None
+    assert sole_normals(model.factors, (X, X)) is None
 
 
 @pytest.mark.parametrize("kind", FAMILIES)

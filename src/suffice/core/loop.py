@@ -15,14 +15,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
+from inspect import signature
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
 _lock = threading.RLock()
 _whole = threading.local()
+_instructions: dict[Callable[..., Any], Callable[..., Any]] = {}
+_inner: list[Callable[..., Any]] = []
+_taught: set[Callable[..., Any]] = set()
 
 
 def pays(cells: int) -> bool:
@@ -77,9 +82,32 @@ def _available() -> bool:
     return not getattr(numba.config, "DISABLE_JIT", 0)
 
 
+def instruction(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Say by which machine instructions a loop does what a function says in Python; they are told to numba later."""
+
+    def say(builds: Callable[..., Any]) -> Callable[..., Any]:
+        _instructions[function] = builds
+        return builds
+
+    return say
+
+
+def inner(function: F) -> F:
+    """Mark a function that loops may call; outside of them it is what it says. A change of it reaches a cached loop
+    only when the file of the loop changes too.
+    """
+    _inner.append(function)
+    return function
+
+
 def fma(a: float, b: float, c: float) -> float:
     """a * b + c rounded once: one instruction inside a loop, exact fractions outside."""
     return float(Fraction(a) * Fraction(b) + Fraction(c))
+
+
+@instruction(fma)
+def _fma(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    return builder.fma(*arguments)
 
 
 class Loop:
@@ -111,7 +139,7 @@ def _compile(function: Callable[..., Any], cached: bool = True) -> Callable[...,
     """numba's njit with a cache, or without one where no folder for it can be written."""
     import numba
 
-    _teach_fma()
+    _teach()
     compiled: Callable[..., Any]
     try:
         compiled = numba.njit(cache=cached, nogil=True)(function)
@@ -120,17 +148,26 @@ def _compile(function: Callable[..., Any], cached: bool = True) -> Callable[...,
     return compiled
 
 
-@cache
-def _teach_fma() -> None:
-    """Tell numba which instruction `fma` is."""
+def _teach() -> None:
+    """Tell numba of the instructions and inner functions that were said since it was last told."""
     from numba import extending, types
 
-    def result(context: Any) -> Callable[..., Any]:
-        return lambda a, b, c: types.float64
-
-    def instruction(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.fma(*arguments)
-
     tell: Any = extending  # typed in some versions of numba only
-    tell.type_callable(fma)(result)
-    tell.lower_builtin(fma, types.float64, types.float64, types.float64)(instruction)
+    kinds: Any = types
+    for function, builds in _instructions.items():
+        if function not in _taught:
+            tell.type_callable(function)(_typing(function, kinds.float64 if function is fma else kinds.void))
+            tell.lower_builtin(function, kinds.VarArg(kinds.Any))(builds)
+            _taught.add(function)
+    while _inner:
+        tell.register_jitable(_inner.pop())
+
+
+def _typing(function: Callable[..., Any], result: Any) -> Callable[[Any], Callable[..., Any]]:
+    """What numba asks: which type a call has, for arguments of the same names."""
+
+    def typed(*arguments: Any) -> Any:
+        return result
+
+    typed.__signature__ = signature(function)  # type: ignore[attr-defined]
+    return lambda context: typed

@@ -7,6 +7,7 @@ Reference: T. J. Dekker, A floating-point technique for extending the available 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -81,6 +82,11 @@ def exact(value: Array | float) -> Pair:
     """A float64 as a pair."""
     value = np.asarray(value, dtype=np.float64)
     return Pair(value, np.zeros_like(value))
+
+
+def stack(pairs: Sequence[Pair]) -> Pair:
+    """Pairs of one shape along a new first axis."""
+    return Pair(*(np.stack(half) for half in zip(*pairs, strict=True)))
 
 
 def bincount(codes: Array, weights: Array, K: int) -> Pair:

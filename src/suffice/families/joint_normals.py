@@ -15,12 +15,14 @@ from functools import cached_property
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import CHUNK
-from suffice.core.pairs import Pair
+from suffice.core.loop import CHUNK, pays
+from suffice.core.pairs import Pair, exact
 from suffice.core.registry import saved
 from suffice.families.gaps import Gaps, precision
+from suffice.families.whitened_squares import whitened_squares
 from suffice.families.whitening import Whitening, square_root, whitening
 from suffice.families.whitening import inverse_of_lower as inverse_of_lower
+from suffice.summaries.tiled_products import WIDEST
 
 STEADY = 1e4  # largest ratio of a column's variance to what the others leave of it, if log densities are to keep 1e-12
 MANY = 32  # ways to lack cells from which on all rows are evaluated at once
@@ -110,6 +112,8 @@ class JointNormals:
 
     def _logs(self, x: Array, whitened: tuple[Whitening, ...]) -> Array:
         """Log densities (K, n) of rows with the same cells."""
+        if whitened is self._complete and pays(x.size) and x.shape[1] <= WIDEST:
+            return self.complete_logs(x)
         away = [self._away(k, whitened[k % len(whitened)]) for k in range(self.K)]
         near = np.array([np.abs(step).max(initial=0.0) <= NEAR for step in away])
         common = x - self._centre if near.any() else x
@@ -122,6 +126,38 @@ class JointNormals:
             z -= away[k] if near[k] else 0.0
             out[k] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
+
+    def complete_logs(self, x: Array) -> Array:
+        """Log densities (K, n) of rows without missing cells, by a loop; no digit is lost, however far means are."""
+        if self._linear is None:
+            out = -0.5 * whitened_squares(x, self.mean, *self._matrices)
+        else:  # rows are whitened once for all components
+            slopes, levels = self._linear
+            out = slopes @ (x - self._centre).T
+            out += levels[:, None] - 0.5 * whitened_squares(x, exact(self._centre[None]), *self._matrices)
+        out += np.resize([self._height(one) for one in self._complete], self.K)[:, None]
+        return out
+
+    @cached_property
+    def _linear(self) -> tuple[Array, Array] | None:
+        """Of one covariance: |z - a|^2 = |z|^2 - 2 a . z + |a|^2. Slopes (K, d), levels (K,), if means are not far."""
+        (one, *others), powers = self._complete, self.weights
+        away = np.stack([self._away(k, one) for k in range(self.K)])
+        if others or self.K == 1 or np.abs(away).max(initial=0.0) > NEAR:
+            return None
+        slopes = np.zeros((self.K, len(powers)))
+        slopes[:, one.columns] = (away * powers[one.at]) @ one.W
+        return slopes, -0.5 * np.square(away) @ powers[one.at]
+
+    @cached_property
+    def _matrices(self) -> tuple[Array, Array]:
+        """The whitenings of all columns as matrices (K or 1, d, d), and the power of each of their rows."""
+        d, whitened = self.covariance.shape[1], self._complete
+        W, powers = np.zeros((len(whitened), d, d)), np.zeros((len(whitened), d))
+        for one, into, power in zip(whitened, W, powers, strict=True):
+            into[: len(one.W), one.columns] = one.W
+            power[: len(one.W)] = self.weights[one.at]
+        return W, powers
 
     def _tied(self, common: Array, one: Whitening, away: Array) -> Array:
         """Of one covariance: |z - a|^2 = |z|^2 - 2 a . z + |a|^2, so that rows are whitened once for all components."""

@@ -61,13 +61,15 @@ class Design:
                     self.owner, f"column {column.name!r}", rule, column.kind.value, "Leave it out, or count words."
                 )
 
-    def encode(self, parts: Sequence[Any], start: int = 0) -> tuple[tuple[Term, ...], Array]:
-        """All terms that a block shows, and their columns (n, p)."""
+    def encode(self, parts: Sequence[Any], start: int = 0, check: bool = True) -> tuple[tuple[Term, ...], Array]:
+        """All terms that a block shows, and their columns (n, p); unchecked where somebody else looks at the cells."""
+        if check:
+            self.refuse_missing(parts, start)
         factors: list[Factor] = []
         columns: list[Array] = []
         for (storage, places), part in zip(self.schema.parts, parts, strict=True):
             names = [self.schema.columns[i] for i in places]
-            more, cells = (self._numbers if storage is Storage.NUMBERS else self._symbols)(names, part, start)
+            more, cells = (self._numbers if storage is Storage.NUMBERS else self._symbols)(names, part)
             factors += more
             columns.append(cells)
         return self._products(tuple(factors), _beside(columns))
@@ -82,7 +84,7 @@ class Design:
             for (storage, places), part in zip(self.schema.parts, parts, strict=True)
             for at, i in enumerate(places)
         }
-        self._refuse_missing(parts, start)
+        self.refuse_missing(parts, start)
         base = {factor: _column(factor, *where[factor.column], shares) for factor in factors}
         n = len(next(iter(base.values()))) if base else _height(parts)
         X = np.empty((n, len(terms)))
@@ -91,6 +93,11 @@ class Design:
             for factor in term[1:]:
                 X[:, j] *= base[factor]
         return X
+
+    @property
+    def bare(self) -> bool:
+        """Whether the matrix is the block of numbers itself, so that nothing is copied."""
+        return self.degree == 1 and [storage for storage, _ in self.schema.parts] == [Storage.NUMBERS]
 
     def plain(self, terms: Sequence[Term]) -> bool:
         """Whether the terms are the columns of a block of numbers, so that its part is the matrix."""
@@ -137,12 +144,10 @@ class Design:
         repeated = len(set(term)) < len(term)
         return len(set(symbols)) == len(symbols) and not (self.interactions and repeated)
 
-    def _numbers(self, columns: Sequence[Column], part: Array, start: int) -> tuple[list[Factor], Array]:
-        self._refuse_cells(columns, part, start)
+    def _numbers(self, columns: Sequence[Column], part: Array) -> tuple[list[Factor], Array]:
         return [Factor(column.name) for column in columns], part
 
-    def _symbols(self, columns: Sequence[Column], part: Coded, start: int) -> tuple[list[Factor], Array]:
-        self._refuse_codes(columns, part, start)
+    def _symbols(self, columns: Sequence[Column], part: Coded) -> tuple[list[Factor], Array]:
         factors = [
             Factor(c.name, level, True) for c, labels in zip(columns, part.labels, strict=True) for level in labels
         ]
@@ -152,7 +157,8 @@ class Design:
             at += len(labels)
         return factors, X
 
-    def _refuse_missing(self, parts: Sequence[Any], start: int) -> None:
+    def refuse_missing(self, parts: Sequence[Any], start: int) -> None:
+        """Refuse the first cell that is missing or too large, by the name of its column."""
         for (storage, places), part in zip(self.schema.parts, parts, strict=True):
             columns = [self.schema.columns[i] for i in places]
             (self._refuse_cells if storage is Storage.NUMBERS else self._refuse_codes)(columns, part, start)

@@ -13,14 +13,16 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.loop import CHUNK
+from suffice.core.errors import BadInput
+from suffice.core.loop import CHUNK, pays
 from suffice.core.pairs import Pair, exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
 from suffice.linear.problem import Problem, times
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
-from suffice.summaries.least_squares import LeastSquaresSummary
+from suffice.summaries.least_squares import Chunk, LeastSquaresSummary
+from suffice.summaries.tiled_products import TILED
 
 
 class Solver(Protocol):
@@ -81,7 +83,7 @@ class LinearModel:
     def matrix(self, block: Block) -> Array:
         """The terms of the rows (n, p)."""
         if self._plain:
-            self.design._refuse_missing(block.parts, block.start)
+            self.design.refuse_missing(block.parts, block.start)
             return np.asarray(block.parts[0], dtype=np.float64)
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 
@@ -107,15 +109,20 @@ def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
     met: dict[int, tuple[tuple[Term, ...], Array]] = {}
+    step = TILED if design.bare and pays(block.n) else CHUNK
 
-    def chunks() -> Iterator[tuple[Array, Shares]]:
-        for a in range(0, max(block.n, 1), CHUNK):
-            rows: Any = slice(a, a + CHUNK)
-            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a)
+    def chunks() -> Iterator[Chunk]:
+        for a in range(0, max(block.n, 1), step):
+            rows: Any = slice(a, a + step)
+            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a, check=not design.bare)
             met[a] = terms, rows_with(terms, X, R[rows])
-            yield np.hstack([X, Y[rows]]), R[rows]
+            yield X, Y[rows], R[rows]
 
-    summary = LeastSquaresSummary.of_chunks(chunks)
+    try:
+        summary = LeastSquaresSummary.of_chunks(chunks)
+    except BadInput:  # products notice a bad cell, the design names its column
+        design.refuse_missing(block.parts, block.start)
+        raise
     return ByTerm.of(met[0][0], np.sum([rows for _, rows in met.values()], axis=0), Y.shape[1], summary)
 
 

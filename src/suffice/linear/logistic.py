@@ -66,7 +66,7 @@ class LogisticModel:
 
     def _terms(self, block: Block) -> Array:
         if self._plain:
-            self.design._refuse_missing(block.parts, block.start)
+            self.design.refuse_missing(block.parts, block.start)
             return np.asarray(block.parts[0])
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 

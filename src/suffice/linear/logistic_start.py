@@ -34,7 +34,7 @@ KEPT: dict[Storage, Callable[[Any, Shares], Summary]] = {Storage.NUMBERS: _some,
 def first_look(design: Design, block: Block) -> ByClass:
     """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
     assert isinstance(block.y, Coded)
-    design._refuse_missing(block.parts, block.start)
+    design.refuse_missing(block.parts, block.start)
     labels = block.y.labels[0]
     R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
     parts = zip(design.schema.parts, block.parts, strict=True)

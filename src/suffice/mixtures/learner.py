@@ -30,7 +30,8 @@ from suffice.mixtures.expectation import check_height, check_rise
 from suffice.mixtures.expected_moments import expected_moments
 from suffice.mixtures.heights import heights, mean_height
 from suffice.mixtures.penalties import penalty
-from suffice.mixtures.product_pass import form_of, product_pass
+from suffice.mixtures.product_pass import product_pass, sole_normals
+from suffice.mixtures.tiled_pass import tiled_pass, worth_tiles
 from suffice.summaries.full_moments import FullMoments
 
 
@@ -82,9 +83,10 @@ class Mixture:
     def summarize(self, block: Block, model: MixtureModel | None = None) -> Together:
         """Weights, the families' summaries and the log-likelihood, as the model of the pass before divides the rows."""
         model = self._begun(model)
-        form = form_of(model.factors, model.log_weights, block.parts)
-        if form is not None:
-            tally, kept, seen = product_pass(block, form, model.log_weights, self.assign)
+        normals = sole_normals(model.factors, block.parts)
+        if normals is not None:
+            way = tiled_pass if worth_tiles(block, normals) else product_pass
+            tally, kept, seen = way(block, normals, model.log_weights, self.assign)
             return Together((tally, Together((kept,)), seen))
         R, high = self.assign.divide(model.log_joint(block), model.log_weights, block.w)
         return Together((*self.shared(block, R, model.factors).parts, heights(high, block.w)))

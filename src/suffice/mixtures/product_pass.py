@@ -52,13 +52,11 @@ class Form(Protocol):
 FORMS: dict[type[Any], Callable[[Any, Array], Form]] = {JointNormals: JointForm, Normals: ColumnForm}
 
 
-def form_of(factors: Factors, log_weights: Array, parts: Sequence[Any]) -> Form | None:
-    """The form of all columns, if they are one kind of normals and no cell is missing."""
+def sole_normals(factors: Factors, parts: Sequence[Any]) -> Any | None:
+    """The normals of all columns, if they are one kind and no cell is missing."""
     (group, *others), (distribution, *_) = factors.groups, factors.distributions
-    make = FORMS.get(type(distribution))
-    if others or len(parts) > 1 or group.columns is not None or make is None or not _complete(parts[0]):
-        return None
-    return make(distribution, log_weights)
+    one = not others and len(parts) == 1 and group.columns is None and type(distribution) in FORMS
+    return distribution if one and _complete(parts[0]) else None
 
 
 def _complete(X: Array) -> bool:
@@ -67,9 +65,9 @@ def _complete(X: Array) -> bool:
         return bool(np.isfinite(X.sum()))
 
 
-def product_pass(block: Block, form: Form, log_weights: Array, assign: Assignment) -> tuple[Tally, Summary, Moments]:
+def product_pass(block: Block, normals: Any, log_weights: Array, assign: Assignment) -> tuple[Tally, Summary, Moments]:
     """Weights, moments and heights of a block."""
-    X, w = block.parts[0], block.w
+    X, w, form = block.parts[0], block.w, FORMS[type(normals)](normals, log_weights)
     cuts = [slice(a, a + ROWS) for a in range(0, max(len(X), 1), ROWS)]
     found = [_chunk(X[cut], None if w is None else w[cut], form, log_weights, assign) for cut in cuts]
     tallies, kept, seen = zip(*found, strict=True)

@@ -2,10 +2,11 @@
 
     W = sum_i w_i,   S = sum_i w_i (x_i - c),   Q = sum_i w_i (x_i - c)(x_i - c)'
 
-Each block is centred at the mean of each component in it and multiplied by BLAS; the change to the carried shift c, and
-everything between blocks, is done in pairs. A shared shift and BLAS alone would get the variance of a component 1e8
-standard deviations away wrong by a factor of ten. BLAS rounds inside a block, so that forgetting costs more than it
-does with `Moments`: the relative error of a variance is then about 2^-53 (largest |x - mean| ever added / sd)^2 / n.
+Each block is centred near the mean of each component in it and multiplied, in tiles or by BLAS; the change to the
+carried shift c, and everything between blocks, is done in pairs. A shared shift alone would get the variance of a
+component 1e8 standard deviations away wrong by a factor of ten. Products are rounded inside a block, so that forgetting
+costs more than it does with `Moments`: the relative error of a variance is then about 2^-53 (largest |x - mean| ever
+added / sd)^2 / n.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.core.loop import CHUNK
-from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.loop import CHUNK, pays
+from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
 from suffice.summaries.moments import SETTLED
 from suffice.summaries.power_sums import LARGEST, middle
+from suffice.summaries.shared_sums import FAR
+from suffice.summaries.tiled_products import TILED, WIDEST, tiled_products
 
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
@@ -47,12 +50,14 @@ class FullMoments(Summary):
     second: Pair  # (K, d, d) sum of w (x - shift)(x - shift)'
 
     @classmethod
-    def of(cls, X: Array, R: Shares, shift: Array | None = None) -> FullMoments:
-        """Summarize the rows X (n, d) with shares R."""
-        shift = middle(X) if shift is None else shift
+    def of(cls, X: Array, R: Shares, shift: Array | None = None, beside: Array | None = None) -> FullMoments:
+        """Summarize the rows X (n, d) with shares R; more columns may lie beside those of X."""
+        beside = np.empty((len(X), 0)) if beside is None else beside
+        shift = np.append(middle(X), middle(beside)) if shift is None else shift
         total = cls.empty(R.K, shift)
-        for a in range(0, len(X), ROWS):
-            total = total._with(*_chunk(np.asarray(X[a : a + ROWS], dtype=np.float64), R[a : a + ROWS], shift))
+        route, step = (_tiled, TILED) if len(shift) <= WIDEST and pays(X.size) else (_chunk, ROWS)
+        for a in range(0, len(X), step):
+            total = total._with(*route(X[a : a + step], beside[a : a + step], R[a : a + step], shift))
         return total
 
     @classmethod
@@ -67,8 +72,8 @@ class FullMoments(Summary):
         shift = next((part.shift for part in parts if part.rows.any()), parts[0].shift)
         total = parts[0].about(shift)
         for part in parts[1:]:
-            moved = part.about(shift)
-            total = total._with(moved.rows, moved.weight, moved.first, moved.second)
+            other = part.about(shift)
+            total = total._with(other.rows, other.weight, other.first, other.second)
         return total
 
     def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair) -> FullMoments:
@@ -99,7 +104,7 @@ class FullMoments(Summary):
         """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
-        sums = _moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
+        sums = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         return FullMoments(shift, self.rows, self.weight, *sums)
 
     def pooled(self) -> FullMoments:
@@ -127,8 +132,26 @@ class FullMoments(Summary):
         return (covariance + covariance.transpose(0, 2, 1)) / 2.0
 
 
-def _chunk(X: Array, R: Shares, shift: Array) -> tuple[Array, Pair, Pair, Pair]:
-    """Rows, weight, first and second sums about the shift, from products about the mean of each component."""
+Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first and second about the shift
+
+
+def _tiled(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
+    """By a loop, from products about the mean of the first rows of each component; far from there, the other way."""
+    tally = Tally.of(R)
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, weight, first, second = tiled_products(X, beside, R)
+        squares = np.diagonal(second, axis1=1, axis2=2)
+        near = squares - first**2 / np.maximum(weight, np.finfo(float).tiny)[:, None] >= FAR * squares
+    if not (near & (squares <= LARGEST**2))[tally.rows > 0].all():
+        parts = [_chunk(X[a : a + ROWS], beside[a : a + ROWS], R[a : a + ROWS], shift) for a in range(0, len(X), ROWS)]
+        rows, *sums = (list(each) for each in zip(*parts, strict=True))
+        return np.sum(rows, axis=0), *(stack(some).sum(0) for some in sums)
+    return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
+
+
+def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
+    """By BLAS, from products about the mean of each component."""
+    X = np.hstack([X, beside]) if beside.shape[1] else np.asarray(X, dtype=np.float64)
     _check_cells(X, R)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
@@ -143,13 +166,13 @@ def _chunk(X: Array, R: Shares, shift: Array) -> tuple[Array, Pair, Pair, Pair]:
         if not once:
             z *= np.sqrt(w)[:, None]
         second[k] = z.T @ z
-    return tally.rows, tally.weight, *_moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
+    return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
 
 
-def _moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
+def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
     """Sums about a shift that is less by t: S' = S + W t, Q' = Q + t S' + S t' + W t t'  (outer products)."""
-    moved = first + _column(weight) * t
-    return moved, second + _outer(t, first) + _outer(moved, t)
+    sums = first + _column(weight) * t
+    return sums, second + _outer(t, first) + _outer(sums, t)
 
 
 def _outer(a: Pair, b: Pair) -> Pair:

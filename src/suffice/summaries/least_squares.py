@@ -26,13 +26,16 @@ from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.sharp_products import sharp_moments
+from suffice.summaries.sharp_products import sharpened
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
 HARMLESS = 1e5  # condition number of the matrix of correlations up to which plain products keep 11 digits
 SHARP = 1e8  # condition number of columns up to which sharp products, whose error is squared by it, keep 11 digits
 EPSILON = 2.0**-52
 SMALL = 2048  # rows whose products are sharp whatever their condition number
+
+
+Chunk = tuple[Array, Array, Shares]  # columns, more columns, and whose the rows are
 
 
 class Triangle(NamedTuple):
@@ -63,25 +66,27 @@ class LeastSquaresSummary(Summary):
     @classmethod
     def of(cls, X: Array, R: Shares) -> LeastSquaresSummary:
         """Summarize the rows X (n, m), targets among the columns, with shares R."""
-        return cls.of_chunks(lambda: ((X[a : a + CHUNK], R[a : a + CHUNK]) for a in range(0, max(len(X), 1), CHUNK)))
+        nothing = np.empty((len(X), 0))
+        at = range(0, max(len(X), 1), CHUNK)
+        return cls.of_chunks(lambda: ((X[a : a + CHUNK], nothing[a : a + CHUNK], R[a : a + CHUNK]) for a in at))
 
     @classmethod
-    def of_chunks(cls, chunks: Callable[[], Iterable[tuple[Array, Shares]]]) -> LeastSquaresSummary:
+    def of_chunks(cls, chunks: Callable[[], Iterable[Chunk]]) -> LeastSquaresSummary:
         """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short."""
         moments: FullMoments | None = None
-        for X, R in chunks():
-            shift = middle(X) if moments is None else moments.shift
-            more = plain_moments(X, R, shift)
+        for X, Y, R in chunks():
+            shift = np.append(middle(X), middle(Y)) if moments is None else moments.shift
+            more = plain_moments(X, R, shift, Y)
             moments = more if moments is None else FullMoments.sum([moments, more])
         assert moments is not None
         never = np.zeros((len(moments.rows), len(moments.shift)))
         if moments.rows.sum() > SMALL and harmless(moments):
             return cls(moments, None, never)
-        shift = moments.shift
-        sharp = FullMoments.sum([sharp_moments(X, R, shift) for X, R in chunks()])
+        sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
         if enough(sharp):
             return cls(sharp, None, never)
-        return cls(sharp, TriangularFactor.sum([TriangularFactor.of(X, R, shift) for X, R in chunks()]), never)
+        triangles = [TriangularFactor.of(np.hstack([X, Y]), R, moments.shift) for X, Y, R in chunks()]
+        return cls(sharp, TriangularFactor.sum(triangles), never)
 
     @classmethod
     def sum(cls, parts: Sequence[LeastSquaresSummary]) -> LeastSquaresSummary:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.loop import pays
 from suffice.core.pairs import exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -13,17 +14,21 @@ from suffice.summaries.power_sums import LARGEST
 from suffice.summaries.shared_sums import FAR
 
 
-def plain_moments(X: Array, R: Shares, shift: Array) -> FullMoments:
-    """The same as `FullMoments.of`, which does what remains: several components, rows far from the shift, bad cells."""
-    if R.K > 1 or R.codes.min(initial=0) < 0 or not len(X):
-        return FullMoments.of(X, R, shift)
+def plain_moments(X: Array, R: Shares, shift: Array, beside: Array) -> FullMoments:
+    """The same as `FullMoments.of`, which does the rest: large tables, components, rows far from the shift, bad cells.
+
+    More columns may lie beside those of X.
+    """
+    if pays(X.size) or R.K > 1 or R.codes.min(initial=0) < 0 or not len(X):
+        return FullMoments.of(X, R, shift, beside)
+    X = np.hstack([X, beside])
     tally, w = Tally.of(R), R.share[:, 0]
     with np.errstate(over="ignore", invalid="ignore"):
         z = X - shift
         weighted = z if R.alike and R.share.flat[0] == 1.0 else z * w[:, None]
         first, second = np.ones(len(z)) @ weighted, weighted.T @ z
-    squares = np.diagonal(second)
-    near = squares - first**2 / tally.weight.value[0] >= FAR * squares if tally.rows[0] else np.zeros(1)
+        squares = np.diagonal(second)
+        near = squares - first**2 / tally.weight.value[0] >= FAR * squares if tally.rows[0] else np.zeros(1)
     if not (near.all() and (squares <= LARGEST**2).all()):
         return FullMoments.of(X, R, shift)
     return FullMoments(shift, tally.rows, tally.weight, exact(first[None]), exact(second[None]))

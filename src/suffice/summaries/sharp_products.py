@@ -2,7 +2,8 @@
 
 A product of two slices of 21 bits has 42, and 1024 of them add up without rounding in the 53 bits of a float64. What is
 left after two slices is multiplied as it is, which errs by about 2^-90 of the largest cells. Nine products in place of
-one: for blocks whose columns nearly depend on one another, and for small ones.
+one: for blocks whose columns nearly depend on one another, and for small ones. In large tables a loop does the same for
+the price of three (`sharp_tiles`).
 Reference: K. Ozaki et al., Error-free transformations of matrix multiplication (2012).
 """
 
@@ -11,24 +12,44 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.loop import pays
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.full_moments import FullMoments, moved
+from suffice.summaries.sharp_tiles import Guide, sharp_products
+from suffice.summaries.tiled_products import WIDEST
 
 BITS = 21
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
 
 
-def sharp_moments(X: Array, R: Shares, shift: Array) -> FullMoments:
+def sharp_moments(X: Array, R: Shares, shift: Array, beside: Array | None = None) -> FullMoments:
     """The same as `FullMoments.of`, for cells that it has let pass."""
-    total = FullMoments.empty(R.K, shift)
+    return sharpened(X, R, FullMoments.of(X, R, shift, beside), beside)
+
+
+def sharpened(X: Array, R: Shares, plain: FullMoments, beside: Array | None = None) -> FullMoments:
+    """The same from plain moments of these rows, and perhaps of others."""
+    beside = np.empty((len(X), 0)) if beside is None else beside
+    if len(plain.shift) <= WIDEST and pays(X.size):
+        return _tiled(X, beside, R, plain)
+    total = FullMoments.empty(R.K, plain.shift)
     for a in range(0, len(X), ROWS):
-        x, some = np.asarray(X[a : a + ROWS], dtype=np.float64), R[a : a + ROWS]
+        x, some = np.hstack([X[a : a + ROWS], beside[a : a + ROWS]]).astype(np.float64), R[a : a + ROWS]
         for k in np.unique(some.codes[some.live]):
             row, entry = np.nonzero((some.codes == k) & some.live)
-            total = FullMoments.sum([total, _one(x[row], some.share[row, entry], shift).spread([k], R.K)])
+            total = FullMoments.sum([total, _one(x[row], some.share[row, entry], plain.shift).spread([k], R.K)])
     return total
+
+
+def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoments:
+    """By a loop."""
+    guide = Guide(plain.mean.high, plain.weight.high, np.diagonal(plain.scatter.value, axis1=1, axis2=2))
+    tally = Tally.of(R)
+    centre, first, second = sharp_products(X, beside, R, guide)
+    sums = moved(tally.weight, first, second, two_sum(centre, -plain.shift))
+    return FullMoments(plain.shift, tally.rows, tally.weight, *sums)
 
 
 def _one(x: Array, w: Array, shift: Array) -> FullMoments:

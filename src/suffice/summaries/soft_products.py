@@ -1,0 +1,70 @@
+"""Products of columns of rows that are shared among components, about a centre for each, by a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.loop import loop
+from suffice.core.pairs import exact, two_sum
+from suffice.core.tiles import ROWS, add_square, buffer, weigh_row, width
+from suffice.summaries.full_moments import FullMoments, moved
+from suffice.summaries.shared_sums import FAR
+from suffice.summaries.tiled_products import FOLD, mirrored
+
+
+class SoftProducts:
+    """Sums over rows that come by and by, of which share[k] belongs to component k."""
+
+    def __init__(self, centre: Array) -> None:
+        """Sums are about centre[k] (K, d)."""
+        (K, self.d), wide = centre.shape, width(centre.shape[1])
+        self.rows, self.weight = np.zeros(K, dtype=np.int64), np.zeros(K)
+        self.centre, self.first = buffer(2, K, wide)
+        self.centre[:, : self.d] = centre
+        self.some, self.second = buffer(2, K, wide, wide)
+        self.cells, self.away, self.heavy = buffer(3, ROWS, wide)
+
+    def add(self, X: Array, share: Array) -> None:
+        """Add rows X (n, d) with shares (K, n)."""
+        X, share = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, share))
+        sums = self.first, self.some, self.second
+        _add_soft(X, share, self.centre, self.cells, self.away, self.heavy, self.rows, *sums)
+        self.weight += share.sum(axis=1)
+
+    def near(self) -> bool:
+        """Whether the rows of every component lie so near its centre that no digits are lost."""
+        squares = np.diagonal(self.second, axis1=1, axis2=2)
+        mean = self.first / np.where(self.rows > 0, self.weight, 1.0)[:, None]
+        return bool((squares - self.first * mean >= FAR * squares).all())
+
+    def moments(self) -> FullMoments:
+        """All of them, as pairs."""
+        centre, first, weight = self.centre[:, : self.d], self.first[:, : self.d], exact(self.weight)
+        second = mirrored(self.second[:, : self.d, : self.d])
+        sums = moved(weight, exact(first), exact(second), two_sum(centre, -centre[0]))
+        return FullMoments(centre[0].copy(), self.rows, weight, *sums)
+
+
+@loop
+def _add_soft(X, share, centre, cells, away, heavy, rows, first, some, second):  # type: ignore[no-untyped-def]
+    """Rows by the dozen, component by component; a row of no share takes no time."""
+    n, d = X.shape
+    for start in range(0, n, ROWS):
+        here = min(ROWS, n - start)
+        for r in range(here):
+            for j in range(d):
+                cells[r, j] = X[start + r, j]
+        for k in range(centre.shape[0]):
+            b = 0
+            for r in range(here):
+                w = share[k, start + r]
+                if w != 0.0:
+                    weigh_row(cells, centre, away, heavy, first, r, k, b, w)
+                    b += 1
+            if b > 0:
+                add_square(heavy, away, some[k], b)
+                rows[k] += b
+        if (start // ROWS) % FOLD == FOLD - 1 or start + ROWS >= n:
+            second += some
+            some[:] = 0.0
