@@ -104,12 +104,12 @@ def test_identities_of_calibration() -> None:
 
 def test_far_scores_are_no_nan() -> None:
     """C.E02, C.M04.07: a score of 800 rounds the probability to 1, its log loss is still a number."""
-    from suffice.linear.logistic import probabilities
+    from suffice.linear.logistic_sums import probabilities
 
-    p, losses = probabilities(np.array([[800.0], [-800.0]]), np.array([0, 0]))
-    assert p[:, 0].tolist() == [1.0, 0.0]
+    p, losses = probabilities(np.array([[800.0, -800.0]]), np.array([0, 0]))
+    assert p[0].tolist() == [1.0, 0.0]
     assert losses.tolist() == [800.0, 0.0]
-    p, losses = probabilities(np.array([[800.0, 0.0, -800.0]]), np.array([2]))
+    p, losses = probabilities(np.array([[800.0], [0.0], [-800.0]]), np.array([2]))
     assert losses.tolist() == [1600.0]
 
 

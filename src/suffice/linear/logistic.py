@@ -15,12 +15,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
 from suffice.linear.design import Design
+from suffice.linear.logistic_sums import apart, curvature, probabilities
 from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
@@ -28,7 +28,8 @@ from suffice.linear.terms import Factor, Term
 ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
 NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
 VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
-ROWS = 2048  # rows whose products are taken at a time: their columns, weighed for each class, stay in the cache
+ROWS = 4096  # rows whose products are taken at a time: what is made of them stays in the cache
+OFF = 100.0  # standard deviations from 0 beyond which a column is centred before it is multiplied
 
 
 @saved
@@ -74,6 +75,16 @@ class LogisticModel:
     def _plain(self) -> bool:
         return self.design.plain(self.terms)
 
+    def loose(self, block: Block) -> Array:
+        """The terms of the rows about the origin (n, p), not looked at: nothing is copied where no column is far."""
+        X = np.asarray(block.parts[0]) if self._plain else self._terms(block)
+        return X - self.origin if self.origin.any() else X
+
+    @cached_property
+    def origin(self) -> Array:
+        """The centre of the columns that are far from 0, and 0 for the others (p,)."""
+        return np.where(np.abs(self.centre) > OFF * self.scale, self.centre, 0.0)
+
     def scores(self, block: Block) -> Array:
         """The linear functions (n, L)."""
         return self.centred(block) @ self.coef.T + self.theta[:, 0]
@@ -111,30 +122,33 @@ class LogisticLearner:
         assert isinstance(block.y, Coded)
         place = {label: k for k, label in enumerate(model.classes)}
         own = np.array([place.get(label, -1) for label in block.y.labels[0]], dtype=np.intp)
-        step = ROWS * self.every * self.curved
-        parts = [
-            self._slopes(block, slice(a, a + step, self.every), own, model) for a in range(0, max(block.n, 1), step)
-        ]
-        return Slopes.sum(parts)
+        step = ROWS * self.every
+        cuts = [slice(a, a + step, self.every) for a in range(0, max(block.n, 1), step)]
+        sums = [sum(each) for each in zip(*(self._sums(_rows(block, cut), own, model) for cut in cuts), strict=True)]
+        if not np.isfinite(sums[2]):
+            model.design.refuse_missing(block.parts, block.start)
+        return Slopes.of(*sums)
 
-    def _slopes(self, block: Block, rows: slice, own: Array, model: LogisticModel) -> Slopes:
-        some = _rows(block, rows)
+    def _sums(self, some: Block, own: Array, model: LogisticModel) -> tuple[int, float, float, Array, Array]:
+        """Rows, weight, loss, slope and curvature of some rows, in floats."""
         assert isinstance(some.y, Coded)
-        X, truth = model.centred(some), own[some.y.codes[:, 0]]
+        X, truth = model.loose(some), own[some.y.codes[:, 0]]
         w = np.full(len(X), float(self.every)) if some.w is None else some.w * self.every
-        p, loss = probabilities(X @ model.coef.T + model.theta[:, 0], truth)
-        apart = p * w[:, None]
-        theirs = truth - (len(model.classes) - p.shape[1])  # of two classes, the first has no coefficients
-        at = np.flatnonzero(theirs >= 0)
-        apart[at, theirs[at]] -= w[at]
-        slope = np.column_stack([apart.sum(axis=0), apart.T @ X / model.scale])
-        curvature = np.zeros((0, 0)) if model.known is not None else self._curvature(X, p, w, model.scale)
-        return Slopes.of(int((w > 0).sum()), float(w.sum()), float(w @ loss), slope.ravel(), curvature)
+        off = model.centre - model.origin
+        with np.errstate(invalid="ignore", over="ignore"):  # a cell that is missing or infinite is refused above
+            eta = model.coef @ X.T
+            eta += (model.theta[:, 0] - model.coef @ off)[:, None]
+            p, loss = probabilities(eta, truth)
+            bend = np.zeros((0, 0)) if model.known is not None else self._curvature(X, off, p, w, model.scale)
+            gaps = apart(p, truth, w, len(model.classes))
+            level = gaps.sum(axis=1)
+            slope = np.column_stack([level, (gaps @ X - np.outer(level, off)) / model.scale])
+        return int((w > 0).sum()), float(w.sum()), float(w @ loss), slope.ravel(), bend
 
-    def _curvature(self, X: Array, p: Array, w: Array, scale: Array) -> Array:
+    def _curvature(self, X: Array, off: Array, p: Array, w: Array, scale: Array) -> Array:
         thin = slice(None, None, self.curved)
-        Z = np.column_stack([np.ones(len(X[thin])), X[thin] / scale])
-        return _curvature(Z, p[thin], w[thin] * self.curved)
+        Z = np.column_stack([np.ones(len(X[thin])), (X[thin] - off) / scale])
+        return curvature(Z, p[:, thin], w[thin] * self.curved)
 
     def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""
@@ -142,16 +156,16 @@ class LogisticLearner:
         objective = float(summary.loss.value[0]) + self.penalty.of(model.coef)
         if model.before is not None and not objective <= model.objective + 1e-12 * abs(model.objective):
             return replace(model, theta=(model.theta + model.before) / 2.0, known=None)
-        curvature = summary.curvature.value[0] if model.known is None else model.known
-        step = self.penalty.step(summary.slope.value[0], curvature, model.theta, model.scale, self.intercept)
-        near = self.curved > 1 and step.decrement <= NEAR * objective
+        bend = summary.curvature.value[0] if model.known is None else model.known
+        step = self.penalty.step(summary.slope.value[0], bend, model.theta, model.scale, self.intercept)
+        near = self.curved * self.every > 1 and step.decrement <= NEAR * objective
         return replace(
             model,
             theta=model.theta + step.change,
             objective=objective,
             before=model.theta,
             decrement=step.decrement,
-            known=curvature if near else None,
+            known=bend if near else None,
             separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )
 
@@ -165,42 +179,9 @@ def all_scores(eta: Array) -> Array:
     return np.column_stack([np.zeros(len(eta)), eta[:, 0]]) if eta.shape[1] == 1 else eta
 
 
-def probabilities(eta: Array, truth: Array) -> tuple[Array, Array]:
-    """Probabilities of the classes that have coefficients (n, L), and -log p of the true class (n,)."""
-    if eta.shape[1] == 1:
-        score = eta[:, 0]
-        tail = np.exp(-np.abs(score))
-        p = np.where(score >= 0.0, 1.0, tail) / (1.0 + tail)
-        return p[:, None], np.log1p(tail) + np.maximum(np.where(truth == 1, -score, score), 0.0)
-    top = eta.max(axis=1, keepdims=True)
-    p = np.exp(eta - top)
-    total = p.sum(axis=1, keepdims=True)
-    p /= total
-    return p, (np.log(total) + top)[:, 0] - eta[np.arange(len(eta)), truth]
-
-
 def _rows(block: Block, rows: slice) -> Block:
     """Some rows of a block, nothing copied."""
     parts = tuple(Coded(p.codes[rows], p.labels) if isinstance(p, Coded) else p[rows] for p in block.parts)
     assert isinstance(block.y, Coded)
     w = None if block.w is None else block.w[rows]
     return Block(parts, Coded(block.y.codes[rows], block.y.labels), w, block.start + rows.start)
-
-
-def _curvature(Z: Array, p: Array, w: Array) -> Array:
-    """Second derivatives (L q, L q): Z' diag(w p_k ([k = l] - p_l)) Z, all pairs of classes in one product."""
-    q, L = Z.shape[1], p.shape[1]
-    out = np.empty((L * q, L * q))
-    if L > 1:
-        weighed = (np.sqrt(w)[:, None] * p)[:, :, None] * Z[:, None, :]
-        out = -_square(weighed.reshape(len(Z), L * q))
-    for k in range(L):
-        here = slice(k * q, (k + 1) * q)
-        out[here, here] = _square(np.sqrt(w * p[:, k] * (1.0 - p[:, k]))[:, None] * Z)
-    return out
-
-
-def _square(A: Array) -> Array:
-    """A'A, whole; half of the products are enough."""
-    upper = dsyrk(1.0, A.T)  # A.T lies in columns, as BLAS wants it
-    return np.asarray(np.triu(upper) + np.triu(upper, 1).T)

@@ -53,7 +53,8 @@ def _settled(
     spent = 0
     if thin > 1 and max_iter > FEW:
         some = iterate(replace(learner, every=thin), source, model, max_iter=FEW, tol=0.01)
-        found = iterate(replace(learner, curved=thin), source, _fresh(some.model), max_iter=FEW, tol=tol)
+        start = replace(_fresh(some.model), known=some.model.known)  # what some rows said of the curvature still holds
+        found = iterate(replace(learner, curved=thin), source, start, max_iter=FEW, tol=tol)
         if found.settled:
             return found
         model, spent = found.model, found.passes

@@ -13,7 +13,8 @@ import numpy as np
 from suffice.core.block import Coded
 from suffice.core.errors import bad
 from suffice.linear.design import Design
-from suffice.linear.logistic import LogisticModel, probabilities
+from suffice.linear.logistic import LogisticModel
+from suffice.linear.logistic_sums import probabilities
 from suffice.linear.terms import Factor
 from suffice.sources.memory import MemorySource
 
@@ -58,8 +59,8 @@ class Online:
         X, w = model.centred(block), np.ones(block.n) if block.w is None else block.w
         theta, first = model.theta.copy(), len(model.classes) - len(model.theta)
         for x, k, weight in zip(X, own, w, strict=True):
-            p, _ = probabilities((theta[:, 1:] @ x + theta[:, 0])[None], np.array([k]))
-            apart = -p[0]
+            p, _ = probabilities((theta[:, 1:] @ x + theta[:, 0])[:, None], np.array([k]))
+            apart = -p[:, 0]
             if k >= first:
                 apart[k - first] += 1.0
             apart *= self.rate * weight
