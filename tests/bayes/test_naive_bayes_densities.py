@@ -191,3 +191,9 @@ def test_what_is_no_family_of_numbers_is_refused(family: Any) -> None:
         BadInput, match="NaiveBayes: the family of column 's', which is categorical, must be one for symbols"
     ):
         NaiveBayes(families={"s": WindowDensity()}).fit(X, y)
+
+
+def test_columns_kept_by_rows_of_their_own_are_never_called_copies() -> None:
+    x = np.arange(20.0)
+    model = NaiveBayes(families={"a": WindowDensity(), "b": WindowDensity()})
+    assert model.fit({"a": x, "b": x}, x > 9).duplicate_features() == []

@@ -168,7 +168,10 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
     "class by path": (forged({"os.system": {"command": "true"}}), "it holds a value of the unknown class 'os.system'"),
     "class of Python": (forged({"Path": {}}), "it holds a value of the unknown class 'Path'"),
     "class with escapes": (forged({"\x1b[31m": {}}), "it holds a value of the unknown class '\\x1b[31m'"),
-    "field missing": (forged({"Sample": {"first": 1}}), "its Sample must have the fields first, second, got ['first']"),
+    "field missing": (
+        forged({"Sample": {"second": 1}}),
+        "its Sample must have the fields first, second, got ['second']",
+    ),
     "field too many": (
         forged(sample(third=3)),
         "its Sample must have the fields first, second, got ['first', 'second', 'th",

@@ -15,6 +15,7 @@ from suffice.persistence import from_bytes, load, save, to_bytes
 from suffice.persistence.dismantle import DEPTH
 from suffice.persistence.header import NAMES
 from suffice.persistence.packed import LEAST
+from tests.persistence.forged import forged
 from tests.persistence.values import ARRAYS, VALUES, Colour, Level, Point, Sample, identical, summary
 
 MANY = settings(max_examples=5 * settings.default.max_examples)  # there are many kinds of values
@@ -168,3 +169,8 @@ def test_a_vocabulary_of_a_million_words_fits() -> None:
 def test_bytes_of_any_sort_are_read() -> None:
     data = to_bytes(("a", np.arange(3)))
     assert identical(from_bytes(bytearray(data)), from_bytes(memoryview(data)))
+
+
+def test_a_file_from_before_a_class_had_its_last_field() -> None:
+    """A field that came later has a default, so that older files are still read."""
+    assert from_bytes(forged({"Sample": {"first": 3}})) == Sample(3)

@@ -51,6 +51,8 @@ def _columns(state: Fitted, words: Sequence[Any]) -> Iterator[tuple[int, Any, Ha
             keys = [_symbols(part.columns([at])) for at in range(len(places))]
         elif isinstance(part, Together) and isinstance(part.parts[1], Counts):
             keys = _words(part.parts[1], len(words))
+        else:  # densities are kept by rows of their own: no two numbers say that they are alike
+            keys = [None] * len(places)
         named = enumerate(words) if len(keys) != len(places) else ((i, state.schema.columns[i].name) for i in places)
         yield from ((place, name, key) for (place, name), key in zip(named, keys, strict=True))
 

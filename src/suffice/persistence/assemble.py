@@ -12,7 +12,7 @@ from typing import Any
 
 from suffice.core.block import Array
 from suffice.core.errors import BadFile, shown
-from suffice.core.registry import find, saved_fields
+from suffice.core.registry import find, needed_fields, saved_fields
 from suffice.persistence import strict_json
 from suffice.persistence.dismantle import DEPTH
 from suffice.persistence.leaves import LEAVES
@@ -66,7 +66,7 @@ class Reader:
         if issubclass(cls, Enum):
             return _member(cls, body)
         fields = saved_fields(cls)
-        if not isinstance(body, dict) or body.keys() != set(fields):
+        if not isinstance(body, dict) or not set(needed_fields(cls)) <= body.keys() <= set(fields):
             got = shown(list(body) if isinstance(body, dict) else body)
             raise BadFile(f"its {name} must have the fields {', '.join(fields)}, got {got}")
         values = {field: self.read(item, depth) for field, item in body.items()}
