@@ -83,7 +83,10 @@ def _available() -> bool:
 
 
 def instruction(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Say by which machine instructions a loop does what a function says in Python; they are told to numba later."""
+    """Say by which machine instructions a loop does what a function says in Python; they are told to numba later.
+
+    The function gives a float, or nothing; its annotation says which.
+    """
 
     def say(builds: Callable[..., Any]) -> Callable[..., Any]:
         _instructions[function] = builds
@@ -156,7 +159,8 @@ def _teach() -> None:
     kinds: Any = types
     for function, builds in _instructions.items():
         if function not in _taught:
-            tell.type_callable(function)(_typing(function, kinds.float64 if function is fma else kinds.void))
+            number = function.__annotations__["return"] == "float"
+            tell.type_callable(function)(_typing(function, kinds.float64 if number else kinds.void))
             tell.lower_builtin(function, kinds.VarArg(kinds.Any))(builds)
             _taught.add(function)
     while _inner:

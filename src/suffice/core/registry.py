@@ -64,6 +64,7 @@ HOMES: dict[str, str] = {
     "Geometric": "suffice.families.geometric",
     "Geometrics": "suffice.families.geometric",
     "GivenCovariances": "suffice.bayes.estimated_covariances",
+    "GivenKernel": "suffice.spaces.given_kernels",
     "GivenPrior": "suffice.bayes.class_priors",
     "GivenShrinkage": "suffice.families.shrinkage",
     "Group": "suffice.families.product",
@@ -74,12 +75,14 @@ HOMES: dict[str, str] = {
     "InverseWishartNormal": "suffice.families.inverse_wishart_normal",
     "IsotonicMap": "suffice.decision.isotonic_map",
     "JointNormals": "suffice.families.joint_normals",
+    "KernelScores": "suffice.margin.kernel_scores",
     "Kind": "suffice.core.kinds",
     "LearnedPrior": "suffice.bayes.class_priors",
     "LeastSquares": "suffice.linear.solvers",
     "LeastSquaresSummary": "suffice.summaries.least_squares",
     "LeaveOneOut": "suffice.families.bandwidths",
     "LedoitWolfShrinkage": "suffice.families.shrinkage",
+    "LinearKernel": "suffice.spaces.kernels",
     "LinearPlan": "suffice.linear.plan",
     "LinearWindow": "suffice.families.windows",
     "LogisticMap": "suffice.decision.logistic_map",
@@ -102,25 +105,31 @@ HOMES: dict[str, str] = {
     "Origin": "suffice.estimators.origin",
     "Orthogonal": "suffice.linear.solvers",
     "Pair": "suffice.core.pairs",
+    "PairedErrors": "suffice.evaluation.paired_errors",
     "PatternMoments": "suffice.summaries.pattern_moments",
     "Poisson": "suffice.families.poisson",
     "Poissons": "suffice.families.poisson",
+    "PolynomialKernel": "suffice.spaces.kernels",
     "Positive": "suffice.linear.solvers",
     "Product": "suffice.families.product",
     "QuarticMoments": "suffice.summaries.quartic_moments",
     "Ranked": "suffice.families.ranked",
     "Rankings": "suffice.summaries.rankings",
+    "RbfKernel": "suffice.spaces.kernels",
     "Reading": "suffice.families.family",
     "Regressed": "suffice.linear.score_rules",
     "RegressionScores": "suffice.evaluation.regression_scores",
+    "SavedLine": "suffice.margin.saved_line",
     "SavedMixture": "suffice.mixtures.saved_mixture",
     "SavedModel": "suffice.estimators.loaded",
+    "SavedScores": "suffice.margin.saved_scores",
     "Schema": "suffice.core.schema",
     "ScorePlan": "suffice.linear.score_plan",
     "Scores": "suffice.evaluation.scores",
     "Scott": "suffice.families.bandwidths",
     "SheatherJones": "suffice.families.sheather_jones",
     "Shrunken": "suffice.linear.solvers",
+    "SigmoidKernel": "suffice.spaces.kernels",
     "Silverman": "suffice.families.bandwidths",
     "Slopes": "suffice.linear.slopes",
     "Sparse": "suffice.linear.sparse",
@@ -136,6 +145,7 @@ HOMES: dict[str, str] = {
     "TruncatedCounts": "suffice.families.truncated_counts",
     "VarianceFloor": "suffice.families.variance_priors",
     "VarianceRidge": "suffice.families.covariance_priors",
+    "VectorMachine": "suffice.margin.vector_machine",
     "WindowDensities": "suffice.families.window_density",
     "WindowDensity": "suffice.families.window_density",
     "WithinAll": "suffice.families.discriminant_readings",
@@ -183,6 +193,14 @@ def saved_fields(cls: type[Any]) -> tuple[str, ...]:
     if not dataclasses.is_dataclass(cls):
         return tuple(cls._fields)
     return tuple(f.name for f in dataclasses.fields(cls) if f.init and f.metadata.get("saved", True))
+
+
+def needed_fields(cls: type[Any]) -> tuple[str, ...]:
+    """Those that a file must have: a field that came to a class later has a default, so that older files stay good."""
+    if not dataclasses.is_dataclass(cls):
+        return tuple(name for name in cls._fields if name not in cls._field_defaults)
+    given = {f.name for f in dataclasses.fields(cls) if (f.default, f.default_factory) != (dataclasses.MISSING,) * 2}
+    return tuple(name for name in saved_fields(cls) if name not in given)
 
 
 def _check_fields(cls: type[Any]) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.loop import fma, inner, instruction
 
-HIGH, WIDE = 4, 8
+HIGH, WIDE, DEEP = 4, 8, 2
 LANES = 4  # of a vector: two halves of a register on small processors, so that a tile fits into sixteen of them
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
 
@@ -58,6 +58,14 @@ def add_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
 def put_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
     """The same in the place of what G held."""
     G[i : i + HIGH, j : j + WIDE] = A[:rows, i : i + HIGH].T @ B[:rows, j : j + WIDE]
+
+
+def put_dots(A: Array, B: Array, G: Array, i: int, j: int) -> None:
+    """Put products of rows, of four of A with two of B, side by side into G: G[j, i] = sum_c A[i, c] B[j, c].
+
+    Rows of A and B are of one length, which is a multiple of LANES.
+    """
+    G[j : j + DEEP, i : i + HIGH] = B[j : j + DEEP] @ A[i : i + HIGH].T
 
 
 def weigh_row(X: Array, centre: Array, Z: Array, A: Array, first: Array, r: int, k: int, b: int, w: float) -> None:
@@ -120,6 +128,12 @@ def _sharp_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     return tile.pass_rows(_sharp, begin=lambda old: old(), end=lambda old, new: new)
 
 
+@instruction(put_dots)
+def _dots(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """One sum to a pair of rows, whose lanes are added at the end."""
+    return _Tile(context, builder, signature, arguments).pass_pairs()
+
+
 @instruction(weigh_row)
 def _weigh(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Vector by vector along the row; nobody has to ask whether the arrays overlap."""
@@ -147,7 +161,8 @@ class _Tile:
         self.arrays = [context.make_array(k)(context, builder, value) for k, value in kinds if hasattr(k, "layout")]
         self.numbers = list(arguments[len(self.arrays) :])
         self.A, self.B, *self.sums = self.arrays
-        self.i, self.j, self.rows = self.numbers[:3]
+        self.i, self.j = self.numbers[:2]
+        self.rows = self.numbers[-1]
         self.places = [(s, a, v) for s in range(len(self.sums)) for a in range(HIGH) for v in range(0, WIDE, LANES)]
 
     def nothing(self, old: Any) -> Any:
@@ -162,6 +177,23 @@ class _Tile:
         ended = self._turns(begun, lambda row, held: self._row(row, held, add), 1)
         for p in self.places:
             self.vectors.store(end(old[p], ended[p]), address[p])
+        return self.context.get_dummy_value()
+
+    def pass_pairs(self) -> Any:
+        """Four rows with two others, along their columns."""
+        vectors, (A, B, G) = self.vectors, self.arrays
+        places = [(a, b) for a in range(HIGH) for b in range(DEEP)]
+
+        def some(column: Any, held: Any) -> dict[Any, Any]:
+            left = [vectors.load(self._at(A, self._right(self.i, a), column, 0), 8) for a in range(HIGH)]
+            right = [vectors.load(self._at(B, self._right(self.j, b), column, 0), 8) for b in range(DEEP)]
+            return {(a, b): vectors.fma(left[a], right[b], held[a, b]) for a, b in places}
+
+        self.rows = self.builder.extract_value(A.shape, 1)
+        ended = self._turns(dict.fromkeys(places, vectors.zero), some, LANES)
+        for a, b in places:
+            at = self._at(G, self._right(self.j, b), self.i, a)
+            self.builder.store(vectors.added(ended[a, b]), at)
         return self.context.get_dummy_value()
 
     def pass_columns(self) -> Any:
@@ -242,6 +274,13 @@ class _Vectors:
     def store(self, value: Any, address: Any) -> None:
         """A vector to memory."""
         self.builder.store(value, self.builder.bitcast(address, self.kind.as_pointer())).align = 8
+
+    def added(self, vector: Any) -> Any:
+        """The sum of the lanes, as a number."""
+        lanes = [self.builder.extract_element(vector, self.ir.IntType(32)(lane)) for lane in range(LANES)]
+        while len(lanes) > 1:
+            lanes = [self.fadd(a, b) for a, b in zip(lanes[::2], lanes[1::2], strict=True)]
+        return lanes[0]
 
     def spread(self, number: Any) -> Any:
         """One number in every lane."""

@@ -9,27 +9,40 @@ their own units while the passes run, so that an offset costs no digits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
+from suffice.core.loop import pays
 from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
+from suffice.linear import logistic_loop, logistic_sums
 from suffice.linear.design import Design
-from suffice.linear.logistic_sums import apart, curvature, probabilities
 from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
+from suffice.summaries.tiled_products import WIDEST
 
 ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
 NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
 VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
-ROWS = 4096  # rows whose products are taken at a time: what is made of them stays in the cache
 OFF = 100.0  # standard deviations from 0 beyond which a column is centred before it is multiplied
+
+
+class Way(NamedTuple):
+    """How the sums of some rows are taken."""
+
+    rows: int  # at a time
+    loss_and_slope: Callable[..., tuple[float, Array, Array]]
+    curvature: Callable[..., Array]
+
+
+MATRICES = Way(4096, logistic_sums.loss_and_slope, logistic_sums.curvature)  # what is made of rows stays in the cache
+QUICK = Way(32_768, logistic_loop.loss_and_slope, logistic_loop.curvature)
 
 
 @saved
@@ -75,10 +88,13 @@ class LogisticModel:
     def _plain(self) -> bool:
         return self.design.plain(self.terms)
 
-    def loose(self, block: Block) -> Array:
-        """The terms of the rows about the origin (n, p), not looked at: nothing is copied where no column is far."""
-        X = np.asarray(block.parts[0]) if self._plain else self._terms(block)
-        return X - self.origin if self.origin.any() else X
+    def terms_of(self, block: Block) -> Array:
+        """The terms of the rows (n, p); those of a plain table are not looked at."""
+        return np.asarray(block.parts[0]) if self._plain else self._terms(block)
+
+    def quick(self, block: Block) -> bool:
+        """Whether the table is large enough for a loop over its rows."""
+        return pays(block.n * len(self.terms) * len(self.theta)) and len(self.terms) <= WIDEST
 
     @cached_property
     def origin(self) -> Array:
@@ -122,33 +138,33 @@ class LogisticLearner:
         assert isinstance(block.y, Coded)
         place = {label: k for k, label in enumerate(model.classes)}
         own = np.array([place.get(label, -1) for label in block.y.labels[0]], dtype=np.intp)
-        step = ROWS * self.every
+        way = QUICK if model.quick(block) else MATRICES
+        step = way.rows * self.every
         cuts = [slice(a, a + step, self.every) for a in range(0, max(block.n, 1), step)]
-        sums = [sum(each) for each in zip(*(self._sums(_rows(block, cut), own, model) for cut in cuts), strict=True)]
+        parts = [self._sums(_rows(block, cut), own, model, way) for cut in cuts]
+        sums: list[Any] = [sum(each) for each in zip(*parts, strict=True)]
         if not np.isfinite(sums[2]):
             model.design.refuse_missing(block.parts, block.start)
         return Slopes.of(*sums)
 
-    def _sums(self, some: Block, own: Array, model: LogisticModel) -> tuple[int, float, float, Array, Array]:
+    def _sums(self, some: Block, own: Array, model: LogisticModel, way: Way) -> tuple[int, float, float, Array, Array]:
         """Rows, weight, loss, slope and curvature of some rows, in floats."""
         assert isinstance(some.y, Coded)
-        X, truth = model.loose(some), own[some.y.codes[:, 0]]
-        w = np.full(len(X), float(self.every)) if some.w is None else some.w * self.every
+        X, truth = model.terms_of(some), own[some.y.codes[:, 0]]
         off = model.centre - model.origin
+        level = model.theta[:, 0] - model.coef @ off
         with np.errstate(invalid="ignore", over="ignore"):  # a cell that is missing or infinite is refused above
-            eta = model.coef @ X.T
-            eta += (model.theta[:, 0] - model.coef @ off)[:, None]
-            p, loss = probabilities(eta, truth)
-            bend = np.zeros((0, 0)) if model.known is not None else self._curvature(X, off, p, w, model.scale)
-            gaps = apart(p, truth, w, len(model.classes))
-            level = gaps.sum(axis=1)
-            slope = np.column_stack([level, (gaps @ X - np.outer(level, off)) / model.scale])
-        return int((w > 0).sum()), float(w.sum()), float(w @ loss), slope.ravel(), bend
+            loss, by_level, by_coef = way.loss_and_slope(X, truth, some.w, model.coef, level, model.origin)
+            slope = np.column_stack([by_level, (by_coef - np.outer(by_level, off)) / model.scale])
+            bend = np.zeros((0, 0)) if model.known is not None else self._curvature(X, some.w, level, model, way)
+        rows, weight = (some.n,) * 2 if some.w is None else (int((some.w > 0).sum()), float(some.w.sum()))
+        return rows, self.every * float(weight), self.every * loss, self.every * slope.ravel(), self.every * bend
 
-    def _curvature(self, X: Array, off: Array, p: Array, w: Array, scale: Array) -> Array:
+    def _curvature(self, X: Array, w: Array | None, level: Array, model: LogisticModel, way: Way) -> Array:
         thin = slice(None, None, self.curved)
-        Z = np.column_stack([np.ones(len(X[thin])), (X[thin] - off) / scale])
-        return curvature(Z, p[:, thin], w[thin] * self.curved)
+        heavy = None if w is None else w[thin]
+        places = model.origin, model.centre, model.scale
+        return self.curved * way.curvature(X[thin], heavy, model.coef, level, *places)
 
     def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""

@@ -19,7 +19,7 @@ from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
-ENOUGH = 5_000  # rows of a block that say about where a column lies and how wide it is
+ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is
 
 
 def _some(part: Array, R: Shares) -> Moments:

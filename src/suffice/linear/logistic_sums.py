@@ -1,4 +1,4 @@
-"""Sums of a pass of logistic regression: probabilities of classes, the slope of the loss and its curvature.
+"""Sums of a pass of logistic regression by matrices: probabilities of classes, the slope of the loss, its curvature.
 
 Classes lie along the first axis, rows along the second, so that what is done for each row runs along memory. One array
 holds scores, probabilities and slopes in turn: new ones of its size would cost more than what is put into them.
@@ -7,7 +7,6 @@ holds scores, probabilities and slopes in turn: new ones of its size would cost 
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 
 from suffice.core.block import Array
 
@@ -28,6 +27,19 @@ def probabilities(eta: Array, truth: Array) -> tuple[Array, Array]:
     return eta, np.log(total) + loss
 
 
+def loss_and_slope(
+    X: Array, truth: Array, w: Array | None, coef: Array, level: Array, origin: Array
+) -> tuple[float, Array, Array]:
+    """-sum of w log p(truth | x), and its slopes by the level (L,) and by the coefficients (L, p) about the origin."""
+    X = X - origin if origin.any() else X
+    eta = coef @ X.T
+    eta += level[:, None]
+    p, loss = probabilities(eta, truth)
+    w = np.ones(len(X)) if w is None else w
+    gaps = apart(p, truth, w, max(len(coef), 2))
+    return float(w @ loss), gaps.sum(axis=1), gaps @ X
+
+
 def apart(p: Array, truth: Array, w: Array, K: int) -> Array:
     """w (p_k - [k is true]) of each class that has coefficients and each row (L, n), in the place of p."""
     theirs = truth - (K - len(p))  # of two classes, the first has no coefficients
@@ -37,8 +49,13 @@ def apart(p: Array, truth: Array, w: Array, K: int) -> Array:
     return p
 
 
-def curvature(Z: Array, p: Array, w: Array) -> Array:
+def curvature(
+    X: Array, w: Array | None, coef: Array, level: Array, origin: Array, centre: Array, scale: Array
+) -> Array:
     """Second derivatives (L q, L q): Z' diag(w p_k ([k = l] - p_l)) Z, all pairs of classes in one product."""
+    p, _ = probabilities(coef @ (X - origin).T + level[:, None], np.zeros(len(X), dtype=np.intp))
+    Z = np.column_stack([np.ones(len(X)), ((X - origin) - (centre - origin)) / scale])
+    w = np.ones(len(X)) if w is None else w
     q, L = Z.shape[1], len(p)
     out = np.empty((L * q, L * q))
     if L > 1:
@@ -51,6 +68,5 @@ def curvature(Z: Array, p: Array, w: Array) -> Array:
 
 
 def _square(A: Array) -> Array:
-    """A'A, whole; half of the products are enough."""
-    upper = dsyrk(1.0, A.T)  # A.T lies in columns, as BLAS wants it
-    return np.asarray(np.triu(upper) + np.triu(upper, 1).T)
+    """A'A; NumPy sees that half of the products are enough, and lets other threads go on meanwhile."""
+    return np.asarray(A.T @ A)
