@@ -16,6 +16,7 @@ from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.evaluation.paired_errors import PairedErrors
 from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
 from suffice.families.bandwidths import LeaveOneOut
@@ -210,6 +211,11 @@ def scored(r: Rows) -> Scores:
     return Scores.of(y, np.column_stack([p, 1.0 - p]), ("class 0", "class 1"), predicted, r.w)
 
 
+def paired(r: Rows) -> PairedErrors:
+    """Which of two made-up classifiers is wrong, group by group."""
+    return PairedErrors.of_shares(r.part[:, 0] > 0.5, r.part[:, 1] > 0.7, r.shares)
+
+
 def sloped(r: Rows) -> Slopes:
     """The slope and curvature of a logistic loss at a model that depends on no row, component by component."""
     classes, d = tuple(f"class {k}" for k in range(4)), r.part.shape[1]
@@ -247,6 +253,7 @@ def targets(rng: Any, k: Any, width: int) -> Any:
 SUMMARIES = [
     *(by_itself(cls) for cls in discovery.summaries() if takes(cls) in PARTS),
     Subject("Scores", scored, (predictions,), np.array([50.0, 1.0])),
+    Subject("PairedErrors", paired, (predictions,), np.array([1.0, 1.0])),
     Subject("RegressionScores", regressed, (targets,), np.array([100.0, 100.0, 100.0, 1e4])),
     Subject("Slopes", sloped, (numbers(BENIGN, missing=False),)),
     Subject("Tally", lambda r: Tally.of(r.shares), ()),

@@ -130,13 +130,18 @@ class JointNormals:
     def complete_logs(self, x: Array) -> Array:
         """Log densities (K, n) of rows without missing cells, by a loop; no digit is lost, however far means are."""
         if self._linear is None:
-            out = -0.5 * whitened_squares(x, self.mean, *self._matrices)
+            out = -0.5 * whitened_squares(x, self.mean, *self.matrices)
         else:  # rows are whitened once for all components
             slopes, levels = self._linear
             out = slopes @ (x - self._centre).T
-            out += levels[:, None] - 0.5 * whitened_squares(x, exact(self._centre[None]), *self._matrices)
-        out += np.resize([self._height(one) for one in self._complete], self.K)[:, None]
+            out += levels[:, None] - 0.5 * whitened_squares(x, exact(self._centre[None]), *self.matrices)
+        out += self.heights[:, None]
         return out
+
+    @property
+    def heights(self) -> Array:
+        """Log densities at the means (K,), of rows without missing cells."""
+        return np.resize([self._height(one) for one in self._complete], self.K)
 
     @cached_property
     def _linear(self) -> tuple[Array, Array] | None:
@@ -150,7 +155,7 @@ class JointNormals:
         return slopes, -0.5 * np.square(away) @ powers[one.at]
 
     @cached_property
-    def _matrices(self) -> tuple[Array, Array]:
+    def matrices(self) -> tuple[Array, Array]:
         """The whitenings of all columns as matrices (K or 1, d, d), and the power of each of their rows."""
         d, whitened = self.covariance.shape[1], self._complete
         W, powers = np.zeros((len(whitened), d, d)), np.zeros((len(whitened), d))

@@ -8,9 +8,27 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import loop
+from suffice.core.loop import inner, loop
 from suffice.core.pairs import Pair
 from suffice.core.tiles import HIGH, ROWS, WIDE, buffer, put_tile, width
+
+
+class Whitened:
+    """Matrices and buffers of K normals with means (K, d), for `squares_of`."""
+
+    def __init__(self, mean: Pair, W: Array, weights: Array) -> None:
+        """One matrix a component, or one for all (K or 1, d, d), and weights of the whitened columns (K or 1, d)."""
+        d, c = mean.high.shape[1], len(W)
+        high = width(d)
+        self.turned, self.heavy = buffer(c, d, high), np.zeros((c, high))
+        self.turned[:, :, :d], self.heavy[:, :d] = W.transpose(0, 2, 1), weights
+        self.lower = np.array([not np.triu(one, 1).any() for one in W])
+        self.high, self.low = mean.high, mean.low
+        self.rows, self.away, self.white = (buffer(size, width(ROWS)) for size in (d, d, high))
+
+    def loan(self) -> tuple[Array, ...]:
+        """What `squares_of` is called with."""
+        return self.high, self.low, self.turned, self.lower, self.heavy, self.rows, self.away, self.white
 
 
 def whitened_squares(X: Array, mean: Pair, W: Array, weights: Array) -> Array:
@@ -23,42 +41,52 @@ def whitened_squares(X: Array, mean: Pair, W: Array, weights: Array) -> Array:
     W : one matrix a component, or one for all (K or 1, d, d)
     weights : of the whitened columns (K or 1, d)
     """
-    (K, d), c = mean.high.shape, len(W)
-    high = width(d)
-    turned = buffer(c, d, high)
-    turned[:, :, :d] = W.transpose(0, 2, 1)
-    lower = np.array([not np.triu(one, 1).any() for one in W])
-    heavy, out = np.zeros((c, high)), np.empty((K, len(X)))
-    heavy[:, :d] = weights
-    rows, away, white = buffer(d, width(ROWS)), buffer(d, width(ROWS)), buffer(high, width(ROWS))
+    K, out = len(mean.high), np.empty((len(mean.high), len(X)))
     X = np.ascontiguousarray(X, dtype=np.float64)
-    _put_squares(X, mean.high, mean.low, turned, lower, heavy, rows, away, white, out)
+    _put_squares(X, *Whitened(mean, W, weights).loan(), buffer(K, ROWS), out)
     return out
 
 
 @loop
-def _put_squares(X, high, low, turned, lower, heavy, rows, away, white, out):  # type: ignore[no-untyped-def]
-    """Rows by the dozen, component by component."""
-    n, d = X.shape
+def _put_squares(X, high, low, turned, lower, heavy, rows, away, white, some, out):  # type: ignore[no-untyped-def]
+    """Rows by the dozen."""
+    n = X.shape[0]
     for start in range(0, n, ROWS):
-        some = min(ROWS, n - start)
-        for r in range(some):
-            for j in range(d):
-                rows[j, r] = X[start + r, j]
-        for k in range(high.shape[0]):
-            c = k % turned.shape[0]
-            for j in range(d):
-                for r in range(ROWS):
-                    away[j, r] = (rows[j, r] - high[k, j]) - low[k, j]
-            for i in range(0, turned.shape[2], HIGH):
-                if i < d:
-                    for j in range(0, ROWS, WIDE):
-                        put_tile(turned[c], away, white, i, j, min(i + HIGH, d) if lower[c] else d)
-            squares = away[0]
+        here = min(ROWS, n - start)
+        squares_of(X[start : start + here], high, low, turned, lower, heavy, rows, away, white, some)
+        for k in range(out.shape[0]):
+            for r in range(here):
+                out[k, start + r] = some[k, r]
+
+
+@inner
+def squares_of(
+    X: Array,
+    high: Array,
+    low: Array,
+    turned: Array,
+    lower: Array,
+    heavy: Array,
+    rows: Array,
+    away: Array,
+    white: Array,
+    out: Array,
+) -> None:
+    """Squared distances of up to ROWS rows, component by component, into out (K, ROWS)."""
+    n, d = X.shape
+    for r in range(n):
+        for j in range(d):
+            rows[j, r] = X[r, j]
+    for k in range(high.shape[0]):
+        c = k % turned.shape[0]
+        for j in range(d):
             for r in range(ROWS):
-                squares[r] = 0.0
-            for i in range(d):
-                for r in range(ROWS):
-                    squares[r] += heavy[c, i] * white[i, r] * white[i, r]
-            for r in range(some):
-                out[k, start + r] = squares[r]
+                away[j, r] = (rows[j, r] - high[k, j]) - low[k, j]
+        for i in range(0, d, HIGH):
+            for j in range(0, ROWS, WIDE):
+                put_tile(turned[c], away, white, i, j, min(i + HIGH, d) if lower[c] else d)
+        for r in range(ROWS):
+            out[k, r] = 0.0
+        for i in range(d):
+            for r in range(ROWS):
+                out[k, r] += heavy[c, i] * white[i, r] * white[i, r]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import loop
+from suffice.core.loop import inner, loop
 from suffice.core.pairs import exact, two_sum
 from suffice.core.tiles import ROWS, add_square, buffer, weigh_row, width
 from suffice.summaries.full_moments import FullMoments, moved
@@ -28,9 +28,11 @@ class SoftProducts:
     def add(self, X: Array, share: Array) -> None:
         """Add rows X (n, d) with shares (K, n)."""
         X, share = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, share))
-        sums = self.first, self.some, self.second
-        _add_soft(X, share, self.centre, self.cells, self.away, self.heavy, self.rows, *sums)
-        self.weight += share.sum(axis=1)
+        _add_soft(X, share, *self.loan(), self.second)
+
+    def loan(self) -> tuple[Array, ...]:
+        """What `add_shared` is called with."""
+        return self.centre, self.cells, self.away, self.heavy, self.rows, self.weight, self.first, self.some
 
     def near(self) -> bool:
         """Whether the rows of every component lie so near its centre that no digits are lost."""
@@ -47,24 +49,47 @@ class SoftProducts:
 
 
 @loop
-def _add_soft(X, share, centre, cells, away, heavy, rows, first, some, second):  # type: ignore[no-untyped-def]
-    """Rows by the dozen, component by component; a row of no share takes no time."""
+def _add_soft(  # type: ignore[no-untyped-def]
+    X, share, centre, cells, away, heavy, rows, weight, first, some, second
+):
+    """Rows by the dozen."""
     n, d = X.shape
     for start in range(0, n, ROWS):
         here = min(ROWS, n - start)
         for r in range(here):
             for j in range(d):
                 cells[r, j] = X[start + r, j]
-        for k in range(centre.shape[0]):
-            b = 0
-            for r in range(here):
-                w = share[k, start + r]
-                if w != 0.0:
-                    weigh_row(cells, centre, away, heavy, first, r, k, b, w)
-                    b += 1
-            if b > 0:
-                add_square(heavy, away, some[k], b)
-                rows[k] += b
+        add_shared(here, share, start, centre, cells, away, heavy, rows, weight, first, some)
         if (start // ROWS) % FOLD == FOLD - 1 or start + ROWS >= n:
             second += some
             some[:] = 0.0
+
+
+@inner
+def add_shared(
+    n: int,
+    share: Array,
+    start: int,
+    centre: Array,
+    cells: Array,
+    away: Array,
+    heavy: Array,
+    rows: Array,
+    weight: Array,
+    first: Array,
+    some: Array,
+) -> None:
+    """Add the first n rows of `cells`, component by component; a row of no share takes no time."""
+    for k in range(centre.shape[0]):
+        b = 0
+        total = 0.0
+        for r in range(n):
+            w = share[k, start + r]
+            if w != 0.0:
+                weigh_row(cells, centre, away, heavy, first, r, k, b, w)
+                total += w
+                b += 1
+        if b > 0:
+            add_square(heavy, away, some[k], b)
+            rows[k] += b
+            weight[k] += total
