@@ -17,6 +17,8 @@ ROOMS = (
     "selection",
     "linear",
     "logistic",
+    "margin",
+    "perceptron",
     "maps",
     "decisions",
     "curves",

@@ -88,7 +88,7 @@ class Fixed:
     def __init__(self, logs: Any) -> None:
         self.logs = logs
 
-    def log_density(self, parts: Any) -> Any:
+    def log_evidence(self, parts: Any) -> Any:
         return self.logs
 
 

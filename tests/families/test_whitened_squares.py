@@ -69,3 +69,16 @@ def test_columns_that_are_constant_and_axes_without_length() -> None:
     plain = normals.log_density(X)
     with loop.whole(loop.WORTH):
         assert normals.log_density(X) == pytest.approx(plain, rel=1e-12)
+
+
+@pytest.mark.parametrize("apart", [1.0, 1e8])
+def test_evidence_is_the_density_but_for_what_components_share(apart: float) -> None:
+    mean, C = apart * RNG.normal(size=(3, 4)), covariances(1, 4)
+    normals = JointNormals(exact(mean), C, np.array([1.0, 2.0, 1.0, 0.5]))
+    X = mean[RNG.integers(0, 3, 5000)] + RNG.normal(size=(5000, 4))
+    X[7, 2], X[4500, 0] = np.nan, np.inf
+    gap = normals.log_evidence(X) - normals.log_density(X)
+    assert gap - gap[:, :1] == pytest.approx(np.zeros((5000, 3)), abs=1e-9)
+    assert np.abs(gap).max() > 1.0 or apart > 1.0  # whitening alone says what was left out
+    several = JointNormals(exact(mean), covariances(3, 4), np.ones(4))
+    assert np.array_equal(several.log_evidence(X[:50]), several.log_density(X[:50]))

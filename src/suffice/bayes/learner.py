@@ -64,7 +64,11 @@ class BayesModel:
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K); a row impossible under every class gets the prior."""
-        return normalize(self.log_joint(block), self.log_prior)
+        return normalize(self.log_evidence(block), self.log_prior)
+
+    def log_evidence(self, block: Block) -> Array:
+        """log p(class, x) (n, K) but for what the classes of a row share."""
+        return self.factors.log_evidence(block.parts) + self.log_prior
 
     def log_density(self, block: Block) -> Array:
         """log p(x) (n,)."""
@@ -75,7 +79,7 @@ class BayesModel:
 
         Only rows in which two classes are close, or none is possible, need their posterior for that.
         """
-        joint = self.log_joint(block)
+        joint = self.log_evidence(block)
         place, clear = best(joint), _lead(joint) > CLEAR
         if not clear.all():
             place[~clear] = np.exp(normalize(joint[~clear], self.log_prior)).argmax(axis=1)

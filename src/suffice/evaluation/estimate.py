@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
         return f"{self.low:.4f} to {self.high:.4f}" if self.low <= self.high else ""
 
 
-def share(part: float, n: float) -> Estimate:
+def share(part: float, n: float, z: float = Z) -> Estimate:
     """The share of n that `part` is, with Wilson's interval: where a share p is within z standard errors of its own.
 
     |part / n - p| <= z sqrt(p (1 - p) / n)
@@ -45,8 +45,8 @@ def share(part: float, n: float) -> Estimate:
     if not n > 0.0:
         return Estimate(nan, 0.0, 1.0, 0.0)
     rest = max(n - part, 0.0)
-    middle = (part + Z * Z / 2.0) / (n + Z * Z)
-    half = Z / (n + Z * Z) * sqrt(part * rest / n + Z * Z / 4.0)
+    middle = (part + z * z / 2.0) / (n + z * z)
+    half = z / (n + z * z) * sqrt(part * rest / n + z * z / 4.0)
     low, high = (middle - half if part > 0.0 else 0.0), (middle + half if rest > 0.0 else 1.0)
     return Estimate(min(part / n, 1.0), low, high, n)
 

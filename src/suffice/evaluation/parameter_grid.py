@@ -97,14 +97,14 @@ def grid_search(
     return GridSearch(candidates, results, scoring, best, tried[best].fit(X, y, **weights), reads)
 
 
-def _candidates(grid: Any) -> tuple[Mapping[str, Any], ...]:
+def _candidates(grid: Any, owner: str = "grid_search") -> tuple[Mapping[str, Any], ...]:
     try:
         candidates = tuple(ParameterGrid(grid) if isinstance(grid, Mapping) else (dict(one) for one in grid))
     except (TypeError, ValueError) as error:
         rule = f"a mapping of parameters to lists of values, or a list of mappings ({error})"
-        raise bad("grid_search", "grid", rule, grid, "Correct it.") from None
+        raise bad(owner, "grid", rule, grid, "Correct it.") from None
     if not candidates:
-        raise bad("grid_search", "grid", "of at least one candidate", grid, "Give it values to try.")
+        raise bad(owner, "grid", "of at least one candidate", grid, "Give it values to try.")
     return candidates
 
 

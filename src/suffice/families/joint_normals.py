@@ -16,10 +16,10 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.loop import CHUNK, pays
-from suffice.core.pairs import Pair, exact
+from suffice.core.pairs import Pair
 from suffice.core.registry import saved
 from suffice.families.gaps import Gaps, precision
-from suffice.families.whitened_squares import whitened_squares
+from suffice.families.whitened_squares import tied_logs, whitened_squares
 from suffice.families.whitening import Whitening, square_root, whitening
 from suffice.families.whitening import inverse_of_lower as inverse_of_lower
 from suffice.summaries.tiled_products import WIDEST
@@ -58,6 +58,23 @@ class JointNormals:
         for start in range(0, len(part), CHUNK):
             x = np.asarray(part[start : start + CHUNK], dtype=np.float64)
             self._fill_logs(x, out[:, start : start + len(x)])
+        return out.T
+
+    def log_evidence(self, part: Array) -> Array:
+        """Log density (n, K) but for what all components of a row share: of one covariance, a linear function."""
+        if self._linear is None:
+            return self.log_density(part)
+        (slopes, levels), (n, d) = self._linear, part.shape
+        out, away = np.empty((self.K, n)), np.empty((CHUNK, d))
+        for start in range(0, n, CHUNK):
+            x = part[start : start + CHUNK]
+            with np.errstate(invalid="ignore"):
+                t = np.subtract(x, self._centre, out=away[: len(x)])
+                found = np.matmul(slopes, t.T, out=out[:, start : start + len(x)])
+            found += levels[:, None]
+            if not np.isfinite(found).all():  # cells are missing or infinite
+                odd = np.flatnonzero(~np.isfinite(found).all(axis=0))
+                found[:, odd] = self.log_density(x[odd]).T
         return out.T
 
     def _fill_logs(self, x: Array, out: Array) -> None:
@@ -129,12 +146,11 @@ class JointNormals:
 
     def complete_logs(self, x: Array) -> Array:
         """Log densities (K, n) of rows without missing cells, by a loop; no digit is lost, however far means are."""
-        if self._linear is None:
-            out = -0.5 * whitened_squares(x, self.mean, *self.matrices)
-        else:  # rows are whitened once for all components
+        if self._linear is not None:
             slopes, levels = self._linear
-            out = slopes @ (x - self._centre).T
-            out += levels[:, None] - 0.5 * whitened_squares(x, exact(self._centre[None]), *self.matrices)
+            return tied_logs(x, self._centre, *self.matrices, slopes, levels + self.heights)
+        out = whitened_squares(x, self.mean, *self.matrices)
+        out *= -0.5
         out += self.heights[:, None]
         return out
 

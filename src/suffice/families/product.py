@@ -5,7 +5,7 @@ p(x | k) = prod_g p_g(x_g | k)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,10 +107,15 @@ class Factors:
 
     def log_density(self, parts: Sequence[Any]) -> Array:
         """Log density (n, K)."""
-        logs = [
-            d.log_density(part_columns(parts[g.part], g)) for g, d in zip(self.groups, self.distributions, strict=True)
-        ]
-        return sum(logs[1:], logs[0])
+        return self._sum([d.log_density for d in self.distributions], parts)
+
+    def log_evidence(self, parts: Sequence[Any]) -> Array:
+        """Log density (n, K) but for what all components of a row share: enough for a posterior."""
+        return self._sum([getattr(d, "log_evidence", d.log_density) for d in self.distributions], parts)
+
+    def _sum(self, logs: Sequence[Callable[[Any], Array]], parts: Sequence[Any]) -> Array:
+        each = [log(part_columns(parts[g.part], g)) for g, log in zip(self.groups, logs, strict=True)]
+        return sum(each[1:], each[0])
 
     def cells(self, parts: Sequence[Any], k: int) -> list[Array]:
         """Log density of the cells of each group (n, d_g) under component k."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.loop import inner, loop
-from suffice.core.pairs import Pair
+from suffice.core.pairs import Pair, exact
 from suffice.core.tiles import HIGH, ROWS, WIDE, buffer, put_tile, width
 
 
@@ -45,6 +45,36 @@ def whitened_squares(X: Array, mean: Pair, W: Array, weights: Array) -> Array:
     X = np.ascontiguousarray(X, dtype=np.float64)
     _put_squares(X, *Whitened(mean, W, weights).loan(), buffer(K, ROWS), out)
     return out
+
+
+def tied_logs(X: Array, centre: Array, W: Array, weights: Array, slopes: Array, levels: Array) -> Array:
+    """levels_k + slopes_k . t - |W t|^2 / 2 with t = x - centre, for each component and row (K, n).
+
+    Rows are whitened once for all components, by W (1, d, d), whose columns have weights (1, d).
+    """
+    (K, d), out = slopes.shape, np.empty((len(slopes), len(X)))
+    one, lines = Whitened(exact(centre[None]), W, weights), buffer(d, -(-K // HIGH) * HIGH)
+    lines[:, :K] = slopes.T
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    _put_tied(X, *one.loan(), buffer(1, ROWS), lines, levels, buffer(lines.shape[1], width(ROWS)), out)
+    return out
+
+
+@loop
+def _put_tied(  # type: ignore[no-untyped-def]
+    X, high, low, turned, lower, heavy, rows, away, white, squares, lines, levels, linear, out
+):
+    """Rows by the dozen; what is away from the centre serves both terms."""
+    n, d = X.shape
+    for start in range(0, n, ROWS):
+        here = min(ROWS, n - start)
+        squares_of(X[start : start + here], high, low, turned, lower, heavy, rows, away, white, squares)
+        for i in range(0, linear.shape[0], HIGH):
+            for j in range(0, ROWS, WIDE):
+                put_tile(lines, away, linear, i, j, d)
+        for k in range(out.shape[0]):
+            for r in range(here):
+                out[k, start + r] = levels[k] + (linear[k, r] - 0.5 * squares[0, r])
 
 
 @loop
