@@ -8,7 +8,6 @@ asked for.
 
 from __future__ import annotations
 
-from math import exp
 from typing import Any
 
 from suffice.core.loop import fma, inner, instruction
