@@ -46,6 +46,7 @@ def _integers() -> Any:
 def exponential(x: float) -> float:
     """exp(x) for x up to 700.
 
+    >>> from math import exp
     >>> abs(exponential(-1.5) / exp(-1.5) - 1) < 1e-15
     True
     """
