@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from suffice.core.loop import loop
+from suffice.core.tile_code import HIGH, WIDE
 from suffice.core.tiles import (
-    HIGH,
-    WIDE,
     add_sharp_square,
     add_sharp_tile,
     add_square,
     add_tile,
     buffer,
+    put_dots,
     put_tile,
     weigh_row,
     width,
@@ -47,6 +47,11 @@ def square(A, B, G, rows):  # type: ignore[no-untyped-def]
 @loop
 def sharp_square(A, B, G, E, rows):  # type: ignore[no-untyped-def]
     add_sharp_square(A, B, G, E, rows)
+
+
+@loop
+def dots(A, B, G, i, j):  # type: ignore[no-untyped-def]
+    put_dots(A, B, G, i, j)
 
 
 @loop
@@ -114,6 +119,23 @@ def test_one_sharp_tile_leaves_the_others_alone() -> None:
     assert np.array_equal(G[4:8, 8:16] - 1.5 * 2.0**20, A[:, 4:8].T @ A[:, 8:16])
     assert (np.delete(G, np.s_[4:8], axis=0) == 1.5 * 2.0**20).all()
     assert not E.any()
+
+
+def test_products_of_rows() -> None:
+    A, B, G = whole_numbers(8, 24), whole_numbers(4, 24), whole_numbers(4, 8)
+    mine, plain = G.copy(), G.copy()
+    dots(A, B, mine, 4, 2)
+    put_dots(A, B, plain, 4, 2)
+    assert np.array_equal(mine, plain)
+    assert np.array_equal(mine[2:4, 4:8], B[2:4] @ A[4:8].T)
+    mine[2:4, 4:8] = G[2:4, 4:8]
+    assert np.array_equal(mine, G)
+
+
+def test_arrays_in_pieces_are_refused() -> None:
+    A = whole_numbers(8, 16)
+    with pytest.raises(Exception, match="every array must lie in one piece"):
+        one_tile(A[:, ::2], A[:, ::2], np.zeros((8, 8)), 0, 0, 8)
 
 
 def test_a_row_is_weighed() -> None:

@@ -10,7 +10,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.loop import inner, loop
 from suffice.core.pairs import Pair, exact
-from suffice.core.tiles import HIGH, ROWS, WIDE, buffer, put_tile, width
+from suffice.core.tile_code import HIGH, WIDE
+from suffice.core.tiles import ROWS, buffer, put_tile, width
 
 
 class Whitened:

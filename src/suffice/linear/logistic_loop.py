@@ -10,7 +10,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.exponential import exponential
 from suffice.core.loop import inner, loop
-from suffice.core.tiles import DEEP, HIGH, ROWS, WIDE, add_square, add_tile, buffer, put_dots, weigh_row, width
+from suffice.core.tile_code import DEEP, HIGH, WIDE
+from suffice.core.tiles import ROWS, add_square, add_tile, buffer, put_dots, weigh_row, width
 from suffice.summaries.tiled_products import mirrored
 
 

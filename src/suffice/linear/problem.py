@@ -18,11 +18,12 @@ from scipy.linalg import solve_triangular
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact
 from suffice.linear.terms import ByTerm, Term
-from suffice.summaries.least_squares import EPSILON
+from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
 
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
+SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
 TINY = 1e-300
 SAFE = 1e-6  # relative error of coefficients that is let pass without a word
 
@@ -200,6 +201,8 @@ def refined(
         if not size < before:
             break
         found, before = found + exact(step), size / 2.0
+        if size < SETTLED and problem.rows > SMALL:  # few rows are worth the last bit: what is 0 becomes exactly 0
+            break
     return found
 
 
