@@ -12,7 +12,9 @@ from suffice.core.tile_code import HIGH, WIDE
 from suffice.core.tiles import (
     add_sharp_square,
     add_sharp_tile,
+    add_small_tile,
     add_square,
+    add_tall_tile,
     add_tile,
     buffer,
     put_dots,
@@ -27,6 +29,16 @@ RNG = np.random.default_rng(0)
 @loop
 def one_tile(A, B, G, i, j, rows):  # type: ignore[no-untyped-def]
     add_tile(A, B, G, i, j, rows)
+
+
+@loop
+def tall_tile(A, B, G, i, j, rows):  # type: ignore[no-untyped-def]
+    add_tall_tile(A, B, G, i, j, rows)
+
+
+@loop
+def small_tile(A, B, G, i, j, rows):  # type: ignore[no-untyped-def]
+    add_small_tile(A, B, G, i, j, rows)
 
 
 @loop
@@ -67,23 +79,32 @@ def whole_numbers(*shape: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 7, 64])
-@pytest.mark.parametrize(("i", "j"), [(0, 0), (4, 8), (12, 0), (20, 16)])
-@pytest.mark.parametrize(("compiled", "plain"), [(one_tile, add_tile), (new_tile, put_tile)])
-def test_a_tile_is_its_numpy(compiled: object, plain: object, i: int, j: int, rows: int) -> None:
+@pytest.mark.parametrize(("i", "j"), [(0, 0), (4, 8), (12, 0), (16, 16)])
+@pytest.mark.parametrize(
+    ("compiled", "plain", "high", "wide"),
+    [
+        (one_tile, add_tile, HIGH, WIDE),
+        (new_tile, put_tile, HIGH, WIDE),
+        (tall_tile, add_tall_tile, WIDE, HIGH),
+        (small_tile, add_small_tile, HIGH, HIGH),
+    ],
+)
+def test_a_tile_is_its_numpy(compiled: object, plain: object, high: int, wide: int, i: int, j: int, rows: int) -> None:
     A, B, G = whole_numbers(64, 24), whole_numbers(64, 24), whole_numbers(24, 24)
     mine, other = G.copy(), G.copy()
     compiled(A, B, mine, i, j, rows)  # type: ignore[operator]
     plain(A, B, other, i, j, rows)  # type: ignore[operator]
     assert np.array_equal(mine, other)
     outside = np.ones_like(G, dtype=bool)
-    outside[i : i + HIGH, j : j + WIDE] = False
+    outside[i : i + high, j : j + wide] = False
     assert np.array_equal(mine[outside], G[outside])
     assert not np.array_equal(mine, G)
 
 
 @pytest.mark.parametrize("columns", [1, 8, 9, 50, 64])
-def test_a_square_is_made_on_and_above_the_diagonal(columns: int) -> None:
-    wide = width(columns)
+@pytest.mark.parametrize("step", [HIGH, WIDE])
+def test_a_square_is_made_on_and_above_the_diagonal(columns: int, step: int) -> None:
+    wide = width(columns, step)
     A, B = whole_numbers(30, wide), whole_numbers(30, wide)
     mine, plain = np.zeros((wide, wide)), np.zeros((wide, wide))
     square(A, B, mine, 30)

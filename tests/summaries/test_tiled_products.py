@@ -84,8 +84,9 @@ def test_rows_that_leave_where_they_began_go_the_other_way() -> None:
     """The first rows say where the centre is; those that follow lie 1e6 of their widths away."""
     X = np.concatenate([RNG.normal(size=(64, 2)), 1e6 + RNG.normal(size=(5, 2)), 1e6 + RNG.normal(size=(5000, 2))])
     assert_same(*both(X, Shares.hard(np.zeros(len(X), dtype=np.int32), 1)))
-    centre, weight, first, second = tiled_products(X[:64], X[:64, :0], Shares.hard(np.zeros(64, dtype=np.int32), 1))
-    assert weight.tolist() == [64.0]
+    found = tiled_products(X[:64], X[:64, :0], Shares.hard(np.zeros(64, dtype=np.int32), 1))
+    centre, rows, weight, first, second = found
+    assert (rows.tolist(), weight.tolist()) == ([64], [64.0])
     assert first[0] == pytest.approx(np.zeros(2), abs=1e-12)
     assert second[0] == pytest.approx((X[:64] - centre[0]).T @ (X[:64] - centre[0]), rel=1e-14)
 

@@ -26,7 +26,7 @@ from suffice.families.full_normal import FullNormal
 from suffice.families.product import Group, Product
 from suffice.families.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
 from suffice.sources.grid import FiniteGrid, Grid
-from suffice.summaries.pattern_moments import TooManyPatterns
+from suffice.summaries.pattern_moments import PatternMoments, TooManyPatterns
 
 ESTIMATED: Mapping[str, Callable[[], Shrinkage]] = {"auto": LedoitWolfShrinkage, "oas": OracleShrinkage}
 MISSING = {"error": False, "marginalise": True}  # whether cells may be missing
@@ -150,23 +150,34 @@ class Discriminant(JointEvidence, Generative, DropInNB):
         return {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
 
     def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
-        """Cells are tested block by block, as they are read."""
+        """Cells are tested block by block, as they are read; of rows that are learned from, by their products."""
         X = super()._check_X(X, first=first, learning=learning)
-        return Grid(X) if MISSING[self.missing] else FiniteGrid(X, self._owner)
+        return Grid(X) if MISSING[self.missing] or learning else FiniteGrid(X, self._owner)
 
     def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+        complete = not MISSING[self.missing]
+        if complete and sample_weight is not None:  # cells of rows that weigh nothing have no products
+            self._refuse_missing(X)
         try:
             fitted, origin = super()._summarize(X, y, sample_weight, declared)
-        except TooManyPatterns:
-            if "fitted_" in vars(self):
+        except BadInput as error:
+            if complete:
+                self._refuse_missing(X)
+            if "fitted_" in vars(self) or not isinstance(error, TooManyPatterns):
                 raise
             return in_passes(self, X, y, sample_weight)
+        if complete and _gaps(fitted):
+            self._refuse_missing(X)
         if self.covariance_estimator is not None:
             if sample_weight is not None:
                 remedy = "Use shrinkage, which takes weights."
                 raise bad(self._owner, "sample_weight", "None with a covariance_estimator", Said("some"), remedy)
             fitted = estimated(self, fitted, X, y)
         return fitted, origin
+
+    def _refuse_missing(self, X: Any) -> None:
+        """Refuse cells that are missing or infinite."""
+        FiniteGrid(super()._check_X(X, first=False, learning=True), self._owner).refuse()
 
     def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
         if self.prior_strength == 0:
@@ -206,3 +217,8 @@ class Discriminant(JointEvidence, Generative, DropInNB):
     def priors_(self) -> Array:
         """Share of each class (K,)."""
         return self._typed(np.exp(self._state()[0].model.log_prior))
+
+
+def _gaps(fitted: Fitted) -> bool:
+    """Whether rows were met that lack a cell."""
+    return any(isinstance(part, PatternMoments) and not part.is_complete for part in fitted.summary.summary.parts)  # type: ignore[attr-defined]

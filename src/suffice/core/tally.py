@@ -14,6 +14,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 
+PART = 8192  # codes counted at a time: copies of them stay in the cache
 ROUNDING = 2.0**-40  # of a weight: what taking some of it away may miss by
 
 
@@ -37,7 +38,7 @@ class Tally(Summary):
     def of(cls, R: Shares) -> Tally:
         """Count the rows and weights of each component."""
         if R.alike and R.share.flat[0] != 0.0:  # the rows say it all; code -1 is nobody
-            rows = np.bincount(R.codes.ravel() + 1, minlength=R.K + 1)[1:]
+            rows = _counted(R.codes.ravel(), R.K)
             return cls(rows, exact(rows) * exact(R.share.flat[0]))
         live = R.live
         codes = R.codes[live]
@@ -63,6 +64,14 @@ class Tally(Summary):
     def spread(self, index: Index, K: int) -> Tally:
         """Move components."""
         return Tally(spread(self.rows, index, K), Pair(*(spread(half, index, K) for half in self.weight)))
+
+
+def _counted(codes: Array, K: int) -> Array:
+    """How often each code occurs (K,); -1 is nobody. By parts, so that no copy of all codes is made."""
+    rows = np.zeros(K + 1, dtype=np.int64)
+    for start in range(0, len(codes), PART):
+        rows += np.bincount(codes[start : start + PART] + 1, minlength=K + 1)
+    return rows[1:]
 
 
 def remaining(rows: Array, taken: Array) -> Array:

@@ -28,8 +28,11 @@ def sharp(build: Vectors, a: Any, b: Any, sums: list[Any]) -> list[Any]:
 class TileCode:
     """A loop over rows; the sums of a tile go round in it as values, which the compiler keeps in registers."""
 
-    def __init__(self, context: Any, builder: Any, signature: Any, arguments: Any) -> None:
-        """Arrays come first, each in one piece, then numbers."""
+    def __init__(
+        self, context: Any, builder: Any, signature: Any, arguments: Any, high: int = HIGH, wide: int = WIDE
+    ) -> None:
+        """Arrays come first, each in one piece, then numbers; a tile may have another shape."""
+        self.high, self.lanes = high, range(0, wide, LANES)
         ir: Any = import_module("llvmlite.ir")
         self.context, self.builder = context, builder
         self.word = ir.IntType(64)
@@ -43,7 +46,7 @@ class TileCode:
         self.A, self.B, *self.sums = self.arrays
         self.i, self.j = self.numbers[:2]
         self.rows = self.numbers[-1]
-        self.places = [(s, a, v) for s in range(len(self.sums)) for a in range(HIGH) for v in range(0, WIDE, LANES)]
+        self.places = [(s, a, v) for s in range(len(self.sums)) for a in range(high) for v in self.lanes]
 
     def nothing(self, old: Any) -> Any:
         """Sums that begin at 0, whatever was there."""
@@ -113,9 +116,9 @@ class TileCode:
     def _row(self, row: Any, held: Any, add: Any) -> dict[Any, Any]:
         """What is held after one more row."""
         aligned = 8 * LANES
-        right = {v: self.vectors.load(self._at(self.B, row, self.j, v), aligned) for v in range(0, WIDE, LANES)}
+        right = {v: self.vectors.load(self._at(self.B, row, self.j, v), aligned) for v in self.lanes}
         ended: dict[Any, Any] = {}
-        for a in range(HIGH):
+        for a in range(self.high):
             left = self.vectors.spread(self.builder.load(self._at(self.A, row, self.i, a)))
             for v, b in right.items():
                 found = add(self.vectors, left, b, [held[s, a, v] for s in range(len(self.sums))])

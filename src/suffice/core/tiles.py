@@ -23,14 +23,14 @@ from suffice.core.tile_code import DEEP, HIGH, WIDE, TileCode, fused, sharp
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
 
 
-def width(columns: int) -> int:
+def width(columns: int, step: int = WIDE) -> int:
     """How long rows of a buffer are; a multiple of 64 would put the same column of all rows in one place of the cache.
 
-    >>> width(51), width(64), width(8)
-    (56, 72, 8)
+    >>> width(51), width(64), width(8), width(51, 4)
+    (56, 72, 8, 52)
     """
-    wide = -(-columns // WIDE) * WIDE
-    return wide + WIDE if wide % 64 == 0 else wide
+    wide = -(-columns // step) * step
+    return wide + step if wide % 64 == 0 else wide
 
 
 def buffer(*shape: int) -> Array:
@@ -50,6 +50,16 @@ def add_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
     (True, 0.0)
     """
     G[i : i + HIGH, j : j + WIDE] += A[:rows, i : i + HIGH].T @ B[:rows, j : j + WIDE]
+
+
+def add_tall_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
+    """The same for eight columns of A and four of B."""
+    G[i : i + WIDE, j : j + HIGH] += A[:rows, i : i + WIDE].T @ B[:rows, j : j + HIGH]
+
+
+def add_small_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
+    """The same for four columns of each."""
+    G[i : i + HIGH, j : j + HIGH] += A[:rows, i : i + HIGH].T @ B[:rows, j : j + HIGH]
 
 
 def put_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
@@ -90,10 +100,18 @@ def add_sharp_tile(A: Array, B: Array, G: Array, E: Array, i: int, j: int, rows:
 
 @inner
 def add_square(A: Array, B: Array, G: Array, rows: int) -> None:
-    """Add the tiles of the product of the first rows of A and B that lie on or above the diagonal of G."""
-    for j in range(0, G.shape[1], WIDE):
+    """Add the tiles of the product of the first rows of A and B that lie on or above the diagonal of G.
+
+    G is a multiple of HIGH wide; the last four columns may need tiles of another shape.
+    """
+    last = G.shape[1] - G.shape[1] % WIDE
+    for j in range(0, last, WIDE):
         for i in range(0, j + WIDE, HIGH):
             add_tile(A, B, G, i, j, rows)
+    if last < G.shape[1]:
+        for i in range(0, last, WIDE):
+            add_tall_tile(A, B, G, i, last, rows)
+        add_small_tile(A, B, G, last, last, rows)
 
 
 @inner
@@ -104,11 +122,19 @@ def add_sharp_square(A: Array, B: Array, G: Array, E: Array, rows: int) -> None:
             add_sharp_tile(A, B, G, E, i, j, rows)
 
 
-@instruction(add_tile)
-def _tile(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _adding(high: int, wide: int) -> Any:
     """One sum to a vector: of the rows alone, which is then added to G, as a sum of sums rounds less."""
-    tile = TileCode(context, builder, signature, arguments)
-    return tile.pass_rows(fused, begin=tile.nothing, end=lambda old, new: builder.fadd(old(), new))
+
+    def builds(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        tile = TileCode(context, builder, signature, arguments, high, wide)
+        return tile.pass_rows(fused, begin=tile.nothing, end=lambda old, new: builder.fadd(old(), new))
+
+    return builds
+
+
+instruction(add_tile)(_adding(HIGH, WIDE))
+instruction(add_tall_tile)(_adding(WIDE, HIGH))
+instruction(add_small_tile)(_adding(HIGH, HIGH))
 
 
 @instruction(put_tile)

@@ -175,9 +175,11 @@ class VarianceRidge:
 
     def shape(self, moments: FullMoments) -> Shape:
         """Mean and covariance of each component; one without rows takes the whole table's."""
-        absent, whole = moments.rows == 0, moments.pooled()
-        covariance = np.where(absent[:, None, None], whole.covariance, moments.covariance)
-        mean = Pair(*(np.where(absent[:, None], a, b) for a, b in zip(whole.mean, moments.mean, strict=True)))
+        absent, mean, covariance = moments.rows == 0, moments.mean, moments.covariance
+        if absent.any():
+            whole = moments.pooled()
+            covariance = np.where(absent[:, None, None], whole.covariance, covariance)
+            mean = Pair(*(np.where(absent[:, None], a, b) for a, b in zip(whole.mean, mean, strict=True)))
         return Shape(mean, covariance + self.amount * np.eye(covariance.shape[1]))
 
     def tied(self, moments: FullMoments) -> Shape:

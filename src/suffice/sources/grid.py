@@ -84,6 +84,11 @@ class FiniteGrid(Grid):
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows."""
+        self.refuse(rows)
+        return (self.X[rows],)
+
+    def refuse(self, rows: slice = slice(None)) -> None:
+        """Refuse rows in which a cell is missing or infinite."""
         X = self.X[rows]
         with np.errstate(over="ignore", invalid="ignore"):
             suspect = not np.isfinite(X.sum())
@@ -92,7 +97,6 @@ class FiniteGrid(Grid):
                 f"{self.owner}: every cell must be present and finite (Input X contains NaN or infinity), got one "
                 "that is not. Use NaiveBayes, which leaves missing cells out."
             )
-        return (X,)
 
 
 def same_width(X: Any, schema: Schema) -> None:

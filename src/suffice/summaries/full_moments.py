@@ -54,8 +54,10 @@ class FullMoments(Summary):
         """Summarize the rows X (n, d) with shares R; more columns may lie beside those of X."""
         beside = np.empty((len(X), 0)) if beside is None else beside
         shift = np.append(middle(X), middle(beside)) if shift is None else shift
-        total = cls.empty(R.K, shift)
         route, step = (_tiled, TILED) if len(shift) <= WIDEST and pays(X.size) else (_chunk, ROWS)
+        if 0 < len(X) <= step:
+            return cls(shift, *route(X, beside, R, shift))
+        total = cls.empty(R.K, shift)
         for a in range(0, len(X), step):
             total = total._with(*route(X[a : a + step], beside[a : a + step], R[a : a + step], shift))
         return total
@@ -128,7 +130,8 @@ class FullMoments(Summary):
     @property
     def covariance(self) -> Array:
         """Scatter over weight (K, d, d), symmetric: the maximum-likelihood covariance; 0 where there is no row."""
-        covariance = (self.scatter / _column(_column(self.weight))).value
+        weight = np.where(self.rows > 0, self.weight.value, 1.0)
+        covariance = self.scatter.value / weight[:, None, None]
         return (covariance + covariance.transpose(0, 2, 1)) / 2.0
 
 
@@ -137,16 +140,16 @@ Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first and second about th
 
 def _tiled(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     """By a loop, from products about the mean of the first rows of each component; far from there, the other way."""
-    tally = Tally.of(R)
     with np.errstate(over="ignore", invalid="ignore"):
-        centre, weight, first, second = tiled_products(X, beside, R)
+        centre, rows, weight, first, second = tiled_products(X, beside, R)
         squares = np.diagonal(second, axis1=1, axis2=2)
         near = squares - first**2 / np.maximum(weight, np.finfo(float).tiny)[:, None] >= FAR * squares
-    if not (near & (squares <= LARGEST**2))[tally.rows > 0].all():
+    if not (near & (squares <= LARGEST**2))[rows > 0].all():
         parts = [_chunk(X[a : a + ROWS], beside[a : a + ROWS], R[a : a + ROWS], shift) for a in range(0, len(X), ROWS)]
-        rows, *sums = (list(each) for each in zip(*parts, strict=True))
-        return np.sum(rows, axis=0), *(stack(some).sum(0) for some in sums)
-    return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
+        counts, *sums = (list(each) for each in zip(*parts, strict=True))
+        return np.sum(counts, axis=0), *(stack(some).sum(0) for some in sums)
+    whole = exact(rows) if R.alike and R.share.flat[0] == 1.0 else Tally.of(R).weight
+    return rows, whole, *moved(whole, exact(first), exact(second), two_sum(centre, -shift))
 
 
 def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:

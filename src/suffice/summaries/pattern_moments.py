@@ -8,6 +8,7 @@ rows are one pattern; the list of patterns is open, as a vocabulary is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,10 +48,10 @@ class PatternMoments(Summary):
     def of(cls, X: Array, R: Shares) -> PatternMoments:
         """Summarize the rows X (n, d), NaN where missing, with shares R."""
         shift = middle(X)
-        gaps = np.isnan(X)
-        if not gaps.any():
+        with suppress(BadInput):  # products notice a missing cell of theirs; looking for one first takes longer
             return cls(np.ones((1, X.shape[1]), dtype=bool), FullMoments.of(X, R, shift), R.K)._without_empty()
-        X, R, gaps = X[R.claimed], R[R.claimed], gaps[R.claimed]
+        X, R = X[R.claimed], R[R.claimed]
+        gaps = np.isnan(X)
         patterns, group = np.unique(~gaps, axis=0, return_inverse=True)
         check_patterns(len(patterns), R.K, X.shape[1])
         order, ends = np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=len(patterns)))
@@ -66,7 +67,7 @@ class PatternMoments(Summary):
         full = next((part for part in parts if part.moments.rows.any()), parts[0])
         shift = _first_shift(parts) if len(parts) > 1 else full.moments.shift
         moved = [part.about(shift).over(present).moments for part in parts]
-        return cls(present, FullMoments.sum([FullMoments.empty(len(present) * parts[0].K, shift), *moved]), parts[0].K)
+        return cls(present, FullMoments.sum(moved), parts[0].K)
 
     def __sub__(self, other: PatternMoments) -> PatternMoments:
         """Take rows away, and with its last row the pattern."""
@@ -91,11 +92,15 @@ class PatternMoments(Summary):
 
     def about(self, shift: Array) -> PatternMoments:
         """The same rows about another shift; the sums of missing columns stay 0."""
+        if np.array_equal(shift, self.moments.shift):
+            return self
         here = np.repeat(self.present, self.K, axis=0)
         return PatternMoments(self.present, _masked(self.moments.about(shift), here), self.K)
 
     def over(self, present: Array) -> PatternMoments:
         """The same rows over another list of patterns, which holds all of its own."""
+        if np.array_equal(present, self.present):
+            return self
         place = {row.tobytes(): p for p, row in enumerate(present)}
         index = [place[row.tobytes()] * self.K + k for row in self.present for k in range(self.K)]
         return PatternMoments(present, self.moments.spread(index, len(present) * self.K), self.K)

@@ -13,6 +13,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.loop import CHUNK, loop
 from suffice.core.shares import Shares
+from suffice.core.tile_code import HIGH
 from suffice.core.tiles import ROWS, add_square, buffer, width
 
 TILED = 64 * CHUNK  # rows whose products are added as plain numbers
@@ -24,6 +25,7 @@ class Products(NamedTuple):
     """Sums about a centre, per component; columns of X first, then those beside them."""
 
     centre: Array  # (K, m)
+    rows: Array  # (K,) int64
     weight: Array  # (K,)
     first: Array  # (K, m)
     second: Array  # (K, m, m)
@@ -35,12 +37,13 @@ def tiled_products(X: Array, beside: Array, R: Shares) -> Products:
     X, beside = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, beside))
     codes = np.ascontiguousarray(R.codes)
     w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share)
-    centre, wide = np.zeros((R.K, m)), width(m + 1)
+    centre, wide = np.zeros((R.K, m)), width(m + 1, HIGH)
     Z, (some, G) = buffer(R.K, ROWS, wide), buffer(2, R.K, wide, wide)
     A = Z if w is None else buffer(R.K, ROWS, wide)
     _centres(X, beside, codes, w, centre, np.zeros(R.K, dtype=np.int64), ROWS)
-    _add_products(X, beside, codes, w, centre, np.zeros((2, R.K), dtype=np.int64), Z, A, some, G)
-    return Products(centre, G[:, m, m], G[:, :m, m], mirrored(G[:, :m, :m]))
+    filled, rows = np.zeros((2, R.K), dtype=np.int64)
+    _add_products(X, beside, codes, w, centre, filled, rows, Z, A, some, G)
+    return Products(centre, rows, G[:, m, m], G[:, :m, m], mirrored(G[:, :m, :m]))
 
 
 def mirrored(G: Array) -> Array:
@@ -77,9 +80,8 @@ def _centres(X, beside, codes, w, centre, met, enough):  # type: ignore[no-untyp
 
 
 @loop
-def _add_products(X, beside, codes, w, centre, state, Z, A, some, G):  # type: ignore[no-untyped-def]
+def _add_products(X, beside, codes, w, centre, filled, rows, Z, A, some, G):  # type: ignore[no-untyped-def]
     """Fill the buffers, and multiply each when it is full, or at the end."""
-    filled, multiplied = state[0], state[1]
     n, d = X.shape
     t = beside.shape[1]
     for r in range(n):
@@ -100,12 +102,12 @@ def _add_products(X, beside, codes, w, centre, state, Z, A, some, G):  # type: i
             if b + 1 == ROWS:
                 add_square(A[k], Z[k], some[k], ROWS)
                 filled[k] = 0
-                multiplied[k] += 1
-                if multiplied[k] == FOLD:
+                rows[k] += ROWS
+                if rows[k] % (FOLD * ROWS) == 0:
                     G[k] += some[k]
                     some[k] = 0.0
-                    multiplied[k] = 0
     for k in range(filled.shape[0]):
         if filled[k] > 0:
             add_square(A[k], Z[k], some[k], filled[k])
+            rows[k] += filled[k]
         G[k] += some[k]
