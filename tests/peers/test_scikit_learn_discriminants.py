@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ import sklearn.tests.test_discriminant_analysis as theirs
 from sklearn.utils import estimator_checks
 
 import suffice
+from tests.peers.their_tests import run_theirs
 
 FAILING: dict[str, str] = {}
 TRANSFORMING = [
@@ -35,18 +33,9 @@ def test_only_the_named_tests_fail(tmp_path: Path) -> None:
         "from suffice import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis\n"
         "from sklearn.discriminant_analysis import _cov",  # a private function that has a test of its own
     )
-    assert replaced != text
-    (tmp_path / "test_discriminant_analysis.py").write_text(replaced, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "sklearn.conftest", "-p", "no:cacheprovider", "-q", "-rf", "."],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    failed = re.findall(r"^FAILED test_discriminant_analysis.py::(\w+)", done.stdout, re.MULTILINE)
-    assert set(failed) == set(FAILING), done.stdout[-4000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 50, done.stdout[-4000:]  # type: ignore[index]
+    done = run_theirs(tmp_path, "test_discriminant_analysis.py", text, replaced)
+    assert set(done.failed) == set(FAILING), done.told[-4000:]
+    assert done.passed >= 50, done.told[-4000:]
 
 
 @pytest.mark.parametrize("missing", ["error", "marginalise"])

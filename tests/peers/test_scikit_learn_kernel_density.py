@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import sklearn.neighbors.tests.test_kde as theirs
+
+from tests.peers.their_tests import run_theirs
 
 FAILING = {
     "test_kernel_density_sampling": "wants draws from four of the windows to be refused; ours are drawn",
@@ -22,18 +21,9 @@ def test_only_the_named_tests_fail(tmp_path: Path) -> None:
         "from sklearn.neighbors import KDTree, KernelDensity, NearestNeighbors",
         "from sklearn.neighbors import KDTree, NearestNeighbors\nfrom suffice import KernelDensity",
     )
-    assert replaced != text
-    (tmp_path / "test_kde.py").write_text(replaced, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "sklearn.conftest", "-p", "no:cacheprovider", "-q", "-rf", "."],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    failed = re.findall(r"^FAILED test_kde.py::(\w+)(\[[\w-]+\])?", done.stdout, re.MULTILINE)
-    assert {name for name, _ in failed} == set(FAILING), done.stdout[-4000:]
-    assert len(failed) == 2 + 8, failed  # three metrics with three trees each, one of which refuses one of them itself
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 40  # type: ignore[index]
-    assert "DID NOT RAISE" in done.stdout or "NotImplementedError" in done.stdout
-    assert "metric must be euclidean" in done.stdout
+    done = run_theirs(tmp_path, "test_kde.py", text, replaced)
+    assert set(done.failed) == set(FAILING), done.told[-4000:]
+    assert len(done.failed) == 2 + 8, done.failed  # three metrics with three trees, one of which refuses one itself
+    assert done.passed >= 40
+    assert "DID NOT RAISE" in done.told or "NotImplementedError" in done.told
+    assert "metric must be euclidean" in done.told

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from pathlib import Path
 
 import sklearn.svm
+
+from tests.peers.their_tests import run_theirs
 
 PROBABILITY = "wants the deprecated parameter probability, which is not carried over"
 NEGATIVE = "wants rows of negative weight to be left out in silence; ours are refused"
@@ -33,16 +32,7 @@ IMPORTS = "from sklearn.utils import check_random_state, shuffle\n"
 def test_only_the_named_tests_fail(tmp_path: Path) -> None:
     text = (Path(sklearn.svm.__file__).parent / "tests" / "test_svm.py").read_text(encoding="utf-8")
     replaced = text.replace(IMPORTS, f"{IMPORTS}import suffice\nsvm.SVC = SVC = suffice.SVC\n")
-    assert replaced != text
-    (tmp_path / "test_svm.py").write_text(replaced, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "sklearn.conftest", "-p", "no:cacheprovider", "-q", "-rf", "."],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    failed = re.findall(r"^FAILED test_svm.py::(\w+)", done.stdout, re.MULTILINE)
-    assert set(failed) == set(FAILING), done.stdout[-4000:]
-    assert len(failed) == 18, failed
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 110  # type: ignore[index]
+    done = run_theirs(tmp_path, "test_svm.py", text, replaced)
+    assert set(done.failed) == set(FAILING), done.told[-4000:]
+    assert len(done.failed) == 18, done.failed
+    assert done.passed >= 110

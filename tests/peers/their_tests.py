@@ -1,0 +1,34 @@
+"""scikit-learn's own tests, with the import replaced, run in a process of their own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """How such a run ended."""
+
+    failed: list[str]  # names of tests, one entry for each case
+    passed: int
+    told: str
+
+
+def run_theirs(folder: Path, name: str, text: str, replaced: str) -> Outcome:
+    """Run a test file whose text was replaced; it must have been."""
+    assert replaced != text
+    (folder / name).write_text(replaced, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "sklearn.conftest", "-p", "no:cacheprovider", "-q", "-rf", "."],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    failed = re.findall(rf"^FAILED {re.escape(name)}::(\w+)", done.stdout, re.MULTILINE)
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed, done.stdout[-4000:]
+    return Outcome(failed, int(passed[1]), done.stdout)
