@@ -74,6 +74,12 @@ def test_where_compiling_is_switched_off_the_twins_do_the_work() -> None:
     assert (done.stdout, done.stderr) == ("NoneType\n", "")
 
 
+def test_where_the_processor_is_too_old_the_twins_do_the_work() -> None:
+    old = "import llvmlite.binding\nllvmlite.binding.get_host_cpu_features = lambda: {'fma': False}\n"
+    done = run(old + PROGRAM)
+    assert (done.stdout, done.stderr) == ("NoneType\n", "")
+
+
 def test_a_small_table_does_not_load_numba() -> None:
     done = run(PROGRAM.replace("loop.WORTH = 0", "") + 'import sys; print("numba" in sys.modules)')
     assert (done.stdout, done.stderr) == ("NoneType\nFalse\n", "")

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -79,7 +80,13 @@ def _available() -> bool:
             stacklevel=4,
         )
         return False
-    return not getattr(numba.config, "DISABLE_JIT", 0)
+    return not getattr(numba.config, "DISABLE_JIT", 0) and _multiplies_and_adds()
+
+
+def _multiplies_and_adds() -> bool:
+    """Whether the processor does so in one instruction; where it is a call, as before 2013, the twins are faster."""
+    binding: Any = import_module("llvmlite.binding")
+    return bool(binding.get_host_cpu_features().get("fma", True))  # other makes than Intel's and AMD's do not list it
 
 
 def instruction(function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
