@@ -177,7 +177,7 @@ class Discriminant(JointEvidence, Generative, DropInNB):
 
     def _refuse_missing(self, X: Any) -> None:
         """Refuse cells that are missing or infinite."""
-        FiniteGrid(super()._check_X(X, first=False, learning=True), self._owner).refuse()
+        FiniteGrid(super()._check_X(X, first="fitted_" not in vars(self), learning=True), self._owner).refuse()
 
     def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
         if self.prior_strength == 0:
