@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from suffice.core.exponential import LEAST, exponential, two_to
+from suffice.core.exponential import LEAST, exponential, exponentials, sum_of_logs, two_to
 from suffice.core.loop import loop
 
 
@@ -51,3 +51,30 @@ def test_powers_of_two() -> None:
     powers(n, out)
     assert np.array_equal(out, np.ldexp(1.0, n.astype(int)))
     assert [two_to(k) for k in n[:3].tolist()] == out[:3].tolist()
+
+
+@loop
+def rows_of(logs, floor, top, total):  # type: ignore[no-untyped-def]
+    exponentials(logs, logs.shape[0], floor, top, total)
+
+
+@loop
+def logs_of(values, n):  # type: ignore[no-untyped-def]
+    return sum_of_logs(values, n)
+
+
+@pytest.mark.parametrize("floor", [False, True])
+def test_exponentials_of_columns(floor: bool) -> None:
+    logs = np.random.default_rng(1).normal(scale=50.0, size=(3, 8))
+    top, total, found = np.zeros(8), np.zeros(8), logs.copy()
+    rows_of(found, floor, top, total)
+    every = np.vstack([logs, np.zeros(8)]) if floor else logs
+    assert np.array_equal(top, every.max(axis=0))
+    assert found == pytest.approx(np.exp(logs - top), rel=1e-14)
+    assert total == pytest.approx(np.exp(every - top).sum(axis=0), rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [0, 1, 15, 16, 17, 64])
+def test_logs_of_many(n: int) -> None:
+    values = np.random.default_rng(2).uniform(1.0, 1e19, 64)
+    assert logs_of(values, n) == pytest.approx(np.log(values[:n]).sum(), rel=1e-14)

@@ -10,6 +10,7 @@ import pytest
 
 from suffice.core.errors import BadInput, NeverAdded
 from suffice.core.shares import Shares
+from suffice.core.tally import Tally
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
 from suffice.summaries.quartic_moments import QuarticMoments
@@ -96,3 +97,15 @@ def exact_products(cells: Any, w: Any) -> Any:
 def test_products_of_squares_refuse_what_has_no_fourth_power(cell: float) -> None:
     with pytest.raises(BadInput, match=r"X: column 1 must be present and at most .* for fourth powers, got"):
         QuarticMoments.of(np.array([[1.0, cell]]), Shares.hard(np.array([0]), 1))
+
+
+def test_the_tally_is_that_of_all_rows() -> None:
+    rng = np.random.default_rng(4)
+    X = np.where(rng.random((60, 3)) < 0.4, np.nan, rng.normal(size=(60, 3)))
+    w = rng.integers(0, 3, 60).astype(float)
+    R = Shares.hard(rng.integers(-1, 4, 60).astype(np.int32), 5, w)
+    mine, true = PatternMoments.of(X, R).tally, Tally.of(R)
+    assert np.isnan(X).all(axis=1).any()  # rows that lack everything count too
+    assert mine.rows.tolist() == true.rows.tolist()
+    assert mine.weight.value.tolist() == true.weight.value.tolist()
+    assert PatternMoments.of(X[:0], R[:0]).tally.rows.tolist() == [0] * 5

@@ -19,6 +19,7 @@ from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.decision.log_space import best, log_sum_exp, normalize
 from suffice.families.product import Factors, Product
+from suffice.summaries.pattern_moments import PatternMoments
 
 CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger
 
@@ -37,7 +38,9 @@ class Bayes:
         assert isinstance(block.y, Coded)
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-        return ByClass.of(labels, Tally.of(R), self.product.summarize(block.parts, R))
+        kept = self.product.summarize(block.parts, R)
+        counted = (part.tally for part in kept.parts if isinstance(part, PatternMoments))  # these count rows anyway
+        return ByClass.of(labels, next(counted, None) or Tally.of(R), kept)
 
     def estimate(self, summary: ByClass, model: BayesModel | None = None) -> BayesModel:
         """Class shares and the distribution of each class."""

@@ -48,6 +48,11 @@ class Shares:
         return self.share.size > 0 and self.share.strides == (0, 0)
 
     @property
+    def plain(self) -> bool:
+        """All shares are 1, so that nothing needs to be weighed."""
+        return self.alike and bool(self.share.flat[0] == 1.0)
+
+    @property
     def live(self) -> Array:
         """Which entries belong to somebody (n, m)."""
         live: Array = (self.codes >= 0) & (self.share != 0.0)

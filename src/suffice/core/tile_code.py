@@ -43,39 +43,47 @@ class TileCode:
         pairs = zip(kinds, arguments, strict=False)
         self.arrays = [context.make_array(kind)(context, builder, value) for kind, value in pairs]
         self.numbers = list(arguments[len(kinds) :])
-        self.A, self.B, *self.sums = self.arrays
-        self.i, self.j = self.numbers[:2]
-        self.rows = self.numbers[-1]
-        self.places = [(s, a, v) for s in range(len(self.sums)) for a in range(high) for v in self.lanes]
 
     def nothing(self, old: Any) -> Any:
         """Sums that begin at 0, whatever was there."""
         return self.vectors.zero
 
     def pass_rows(self, add: Any, begin: Any, end: Any) -> Any:
-        """Begin, go round, end; rows are never none."""
-        address = {(s, a, v): self._at(self.sums[s], self._right(self.i, a), self.j, v) for s, a, v in self.places}
-        old = {p: partial(self.vectors.load, address[p], 8) for p in self.places}
-        begun = {p: begin(old[p]) for p in self.places}
-        ended = self._turns(begun, lambda row, held: self._row(row, held, add), 1)
-        for p in self.places:
+        """A tile of columns of two arrays: begin, go round, end; rows are never none."""
+        (A, B, *sums), (i, j, rows) = self.arrays, self.numbers
+        places = [(s, a, v) for s in range(len(sums)) for a in range(self.high) for v in self.lanes]
+        address = {(s, a, v): self._at(sums[s], self._right(i, a), j, v) for s, a, v in places}
+        old = {p: partial(self.vectors.load, address[p], 8) for p in places}
+
+        def once(row: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            right = {v: self.vectors.load(self._at(B, row, j, v), 8 * LANES) for v in self.lanes}
+            ended: dict[Any, Any] = {}
+            for a in range(self.high):
+                left = self.vectors.spread(self.builder.load(self._at(A, row, i, a)))
+                for v, b in right.items():
+                    found = add(self.vectors, left, b, [held[s, a, v] for s in range(len(sums))])
+                    ended.update({(s, a, v): value for s, value in enumerate(found)})
+            return ended
+
+        ended = self._turns({p: begin(old[p]) for p in places}, once, 1, rows)
+        for p in places:
             self.vectors.store(end(old[p], ended[p]), address[p])
         return self.context.get_dummy_value()
 
     def pass_pairs(self) -> Any:
         """Four rows with two others, along their columns."""
-        vectors, (A, B, G) = self.vectors, self.arrays
+        vectors, (A, B, G), (i, j) = self.vectors, self.arrays, self.numbers
         places = [(a, b) for a in range(HIGH) for b in range(DEEP)]
 
         def some(column: Any, held: Any) -> dict[Any, Any]:
-            left = [vectors.load(self._at(A, self._right(self.i, a), column, 0), 8) for a in range(HIGH)]
-            right = [vectors.load(self._at(B, self._right(self.j, b), column, 0), 8) for b in range(DEEP)]
+            left = [vectors.load(self._at(A, self._right(i, a), column, 0), 8) for a in range(HIGH)]
+            right = [vectors.load(self._at(B, self._right(j, b), column, 0), 8) for b in range(DEEP)]
             return {(a, b): vectors.fma(left[a], right[b], held[a, b]) for a, b in places}
 
-        self.rows = self.builder.extract_value(A.shape, 1)
-        ended = self._turns(dict.fromkeys(places, vectors.zero), some, LANES)
+        wide = self.builder.extract_value(A.shape, 1)
+        ended = self._turns(dict.fromkeys(places, vectors.zero), some, LANES, wide)
         for a, b in places:
-            at = self._at(G, self._right(self.j, b), self.i, a)
+            at = self._at(G, self._right(j, b), i, a)
             self.builder.store(vectors.added(ended[a, b]), at)
         return self.context.get_dummy_value()
 
@@ -93,12 +101,11 @@ class TileCode:
             vectors.store(vectors.fadd(vectors.load(sums, 8), weighed), sums)
             return {}
 
-        self.rows = builder.extract_value(X.shape, 1)
-        self._turns({}, some, LANES)
+        self._turns({}, some, LANES, builder.extract_value(X.shape, 1))
         return self.context.get_dummy_value()
 
-    def _turns(self, begun: dict[Any, Any], once: Any, step: int) -> dict[Any, Any]:
-        """Go round until `rows` steps are done; what is held at the end."""
+    def _turns(self, begun: dict[Any, Any], once: Any, step: int, stop: Any) -> dict[Any, Any]:
+        """Go round from 0 to `stop`, step by step; what is held at the end."""
         builder = self.builder
         before, turn, after = builder.block, builder.append_basic_block(), builder.append_basic_block()
         builder.branch(turn)
@@ -106,23 +113,11 @@ class TileCode:
         at, held = builder.phi(self.word), {place: builder.phi(self.vectors.kind) for place in begun}
         ended: dict[Any, Any] = once(at, held)
         following = self._right(at, step)
-        for phi, start, stop in [(at, self.word(0), following), *((held[p], begun[p], ended[p]) for p in begun)]:
-            phi.add_incoming(start, before)
-            phi.add_incoming(stop, turn)
-        builder.cbranch(builder.icmp_signed("<", following, self.rows), turn, after)
+        for phi, first, last in [(at, self.word(0), following), *((held[p], begun[p], ended[p]) for p in begun)]:
+            phi.add_incoming(first, before)
+            phi.add_incoming(last, turn)
+        builder.cbranch(builder.icmp_signed("<", following, stop), turn, after)
         builder.position_at_end(after)
-        return ended
-
-    def _row(self, row: Any, held: Any, add: Any) -> dict[Any, Any]:
-        """What is held after one more row."""
-        aligned = 8 * LANES
-        right = {v: self.vectors.load(self._at(self.B, row, self.j, v), aligned) for v in self.lanes}
-        ended: dict[Any, Any] = {}
-        for a in range(self.high):
-            left = self.vectors.spread(self.builder.load(self._at(self.A, row, self.i, a)))
-            for v, b in right.items():
-                found = add(self.vectors, left, b, [held[s, a, v] for s in range(len(self.sums))])
-                ended.update({(s, a, v): value for s, value in enumerate(found)})
         return ended
 
     def _at(self, array: Any, row: Any, column: Any, more: int) -> Any:

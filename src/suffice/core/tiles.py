@@ -17,10 +17,16 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import fma, inner, instruction
+from suffice.core.loop import fma, inner, instruction, pays
 from suffice.core.tile_code import DEEP, HIGH, WIDE, TileCode, fused, sharp
 
+WIDEST = 256  # columns up to which tiles are as fast as a matrix library
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
+
+
+def tiles_pay(cells: int, columns: int) -> bool:
+    """Whether rows of so many columns stay in the caches, and so many cells are worth a loop."""
+    return columns <= WIDEST and pays(cells)
 
 
 def width(columns: int, step: int = WIDE) -> int:
@@ -96,6 +102,11 @@ def add_sharp_tile(A: Array, B: Array, G: Array, E: Array, i: int, j: int, rows:
                 before = G[a, b]
                 G[a, b] = fma(A[r, a], B[r, b], before)
                 E[a, b] += fma(A[r, a], B[r, b], before - G[a, b])
+
+
+def mirrored(G: Array) -> Array:
+    """Squares of which only the part on and above the diagonal was made, whole."""
+    return np.triu(G) + np.triu(G, 1).swapaxes(-1, -2)
 
 
 @inner

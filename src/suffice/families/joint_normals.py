@@ -15,14 +15,14 @@ from functools import cached_property
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import CHUNK, pays
+from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair
 from suffice.core.registry import saved
+from suffice.core.tiles import tiles_pay
 from suffice.families.gaps import Gaps, precision
 from suffice.families.whitened_squares import tied_logs, whitened_squares
 from suffice.families.whitening import Whitening, square_root, whitening
 from suffice.families.whitening import inverse_of_lower as inverse_of_lower
-from suffice.summaries.tiled_products import WIDEST
 
 STEADY = 1e4  # largest ratio of a column's variance to what the others leave of it, if log densities are to keep 1e-12
 MANY = 32  # ways to lack cells from which on all rows are evaluated at once
@@ -129,7 +129,7 @@ class JointNormals:
 
     def _logs(self, x: Array, whitened: tuple[Whitening, ...]) -> Array:
         """Log densities (K, n) of rows with the same cells."""
-        if whitened is self._complete and pays(x.size) and x.shape[1] <= WIDEST:
+        if whitened is self._complete and tiles_pay(x.size, x.shape[1]):
             return self.complete_logs(x)
         away = [self._away(k, whitened[k % len(whitened)]) for k in range(self.K)]
         near = np.array([np.abs(step).max(initial=0.0) <= NEAR for step in away])

@@ -108,14 +108,17 @@ def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
 
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
-    met: dict[int, tuple[tuple[Term, ...], Array]] = {}
+    met: dict[int, tuple[Term, ...]] = {}
+    counts: dict[int, Array] = {}  # by chunk, as they may come again; every row has every number
     step = TILED if design.bare and pays(block.n) else CHUNK
 
     def chunks() -> Iterator[Chunk]:
         for a in range(0, max(block.n, 1), step):
             rows: Any = slice(a, a + step)
             terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a, check=not design.bare)
-            met[a] = terms, rows_with(terms, X, R[rows])
+            met[a] = terms
+            if not design.bare:
+                counts[a] = rows_with(terms, X, R[rows])
             yield X, Y[rows], R[rows]
 
     try:
@@ -123,7 +126,9 @@ def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     except BadInput:  # products notice a bad cell, the design names its column
         design.refuse_missing(block.parts, block.start)
         raise
-    return ByTerm.of(met[0][0], np.sum([rows for _, rows in met.values()], axis=0), Y.shape[1], summary)
+    every = np.repeat(summary.moments.rows[:, None], len(met[0]), axis=1)
+    rows = every if design.bare else np.sum(list(counts.values()), axis=0)
+    return ByTerm.of(met[0], rows, Y.shape[1], summary)
 
 
 def rows_with(terms: tuple[Term, ...], X: Array, R: Shares) -> Array:

@@ -17,15 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.loop import pays
 from suffice.core.registry import saved
+from suffice.core.tiles import tiles_pay
 from suffice.decision.log_space import log_sum_exp
 from suffice.linear import logistic_loop, logistic_sums
 from suffice.linear.design import Design
 from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
-from suffice.summaries.tiled_products import WIDEST
 
 ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
 NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
@@ -94,7 +93,7 @@ class LogisticModel:
 
     def quick(self, block: Block) -> bool:
         """Whether the table is large enough for a loop over its rows."""
-        return pays(block.n * len(self.terms) * len(self.theta)) and len(self.terms) <= WIDEST
+        return tiles_pay(block.n * len(self.terms) * len(self.theta), len(self.terms))
 
     @cached_property
     def origin(self) -> Array:

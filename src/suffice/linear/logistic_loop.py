@@ -8,11 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.exponential import exponential
-from suffice.core.loop import inner, loop
+from suffice.core.exponential import exponentials, sum_of_logs
+from suffice.core.loop import loop
 from suffice.core.tile_code import DEEP, HIGH, WIDE
-from suffice.core.tiles import ROWS, add_square, add_tile, buffer, put_dots, weigh_row, width
-from suffice.summaries.tiled_products import mirrored
+from suffice.core.tiles import ROWS, add_square, add_tile, buffer, mirrored, put_dots, width
 
 
 def loss_and_slope(
@@ -45,8 +44,8 @@ def curvature(
     units = np.zeros((2, wide))
     units[0, :p], units[1, :p], units[1, p] = centre - origin, 1.0 / scale, 1.0
     pairs = [(k, m) for k in range(L) for m in range(k, L)]
-    G, nothing = buffer(len(pairs), wide, wide), buffer(2, 1, wide)
-    _add_curvature(_numbers(X), w, L, origin, weights, units, rows, scores, Z, A, nothing, G)
+    G = buffer(len(pairs), wide, wide)
+    _add_curvature(_numbers(X), w, L, origin, weights, units, rows, scores, Z, A, G)
     at = np.append(p, np.arange(p))  # the level first
     out = np.empty((L, p + 1, L, p + 1))
     for (k, m), block in zip(pairs, mirrored(G)[:, at[:, None], at], strict=True):
@@ -68,22 +67,6 @@ def _numbers(X: Array) -> Array:
     return X if fine else np.ascontiguousarray(X, dtype=np.float64)
 
 
-@inner
-def _probabilities(L: int, first: int, scores: Array, top: Array, total: Array) -> None:
-    """Scores less the largest of each row, as exponentials, and their sum; `first` classes before have a score of 0."""
-    for r in range(ROWS):
-        top[r] = 0.0 if first else scores[0, r]
-    for k in range(L):
-        for r in range(ROWS):
-            top[r] = max(top[r], scores[k, r])
-    for r in range(ROWS):
-        total[r] = exponential(-top[r]) if first else 0.0
-    for k in range(L):
-        for r in range(ROWS):
-            scores[k, r] = exponential(scores[k, r] - top[r])
-            total[r] += scores[k, r]
-
-
 @loop
 def _add_rows(X, truth, w, L, origin, weights, rows, scores, gaps, slope):  # type: ignore[no-untyped-def]
     """Rows by the dozen: scores, probabilities, and what is apart from the truth times the rows."""
@@ -103,17 +86,11 @@ def _add_rows(X, truth, w, L, origin, weights, rows, scores, gaps, slope):  # ty
             k = truth[start + r] - first
             if k >= 0:
                 loss -= scores[k, r] if w is None else w[start + r] * scores[k, r]
-        _probabilities(L, first, scores, top, total)
-        product = 1.0
+        exponentials(scores, L, first == 1, top, total)
+        if w is None:
+            loss += sum_of_logs(total, here)
         for r in range(here):
-            if w is not None:
-                loss += w[start + r] * (top[r] + np.log(total[r]))
-                continue
-            loss += top[r]
-            product *= total[r]
-            if r % 16 == 15 or r == here - 1:  # a logarithm takes as long as all the rest of a row
-                loss += np.log(product)
-                product = 1.0
+            loss += top[r] if w is None else w[start + r] * (top[r] + np.log(total[r]))
         for r in range(here):
             total[r] = (1.0 if w is None else w[start + r]) / total[r]
         for k in range(L):
@@ -130,7 +107,7 @@ def _add_rows(X, truth, w, L, origin, weights, rows, scores, gaps, slope):  # ty
 
 
 @loop
-def _add_curvature(X, w, L, origin, weights, units, rows, scores, Z, A, nothing, G):  # type: ignore[no-untyped-def]
+def _add_curvature(X, w, L, origin, weights, units, rows, scores, Z, A, G):  # type: ignore[no-untyped-def]
     """Rows by the dozen, for one pair of classes after the other."""
     n, p = X.shape
     first = 1 if L == 1 else 0
@@ -145,7 +122,7 @@ def _add_curvature(X, w, L, origin, weights, units, rows, scores, Z, A, nothing,
         for j in range(0, L, DEEP):
             for i in range(0, ROWS, HIGH):
                 put_dots(rows, weights, scores, i, j)
-        _probabilities(L, first, scores, top, total)
+        exponentials(scores, L, first == 1, top, total)
         for k in range(L):
             for r in range(ROWS):
                 scores[k, r] /= total[r]
@@ -155,8 +132,7 @@ def _add_curvature(X, w, L, origin, weights, units, rows, scores, Z, A, nothing,
                 for r in range(here):
                     bend = scores[k, r] * ((1.0 if k == m else 0.0) - scores[m, r])
                     bend = bend if w is None else bend * w[start + r]
-                    weigh_row(Z, nothing[0], rows, A, nothing[1], r, 0, r, bend)
+                    for j in range(p + 1):
+                        A[r, j] = bend * Z[r, j]
                 add_square(A, Z, G[pair], here)
                 pair += 1
-        for r in range(here):
-            rows[r, p] = 1.0

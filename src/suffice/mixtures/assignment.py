@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -25,6 +25,8 @@ class Divided(NamedTuple):
 class Assignment(Protocol):
     """Divides rows among components."""
 
+    whole: ClassVar[bool]  # whether a row goes to one component as a whole
+
     def divide(self, log_joint: Array, log_weights: Array, w: Array | None) -> Divided:
         """By log p(component, x) (n, K); a row that is impossible under every component is shared as their weights."""
 
@@ -36,6 +38,8 @@ class Soft:
     >>> Soft().divide(np.log([[0.3, 0.1]]), np.log([0.5, 0.5]), np.array([2.0])).shares.dense()
     array([[1.5, 0.5]])
     """
+
+    whole: ClassVar[bool] = False
 
     def divide(self, log_joint: Array, log_weights: Array, w: Array | None) -> Divided:
         """p(component | x) times the weight of the row."""
@@ -62,6 +66,8 @@ class Hard:
     >>> Hard().divide(np.log([[0.3, 0.1]]), np.log([0.5, 0.5]), np.array([2.0])).shares.dense()
     array([[2., 0.]])
     """
+
+    whole: ClassVar[bool] = True
 
     def divide(self, log_joint: Array, log_weights: Array, w: Array | None) -> Divided:
         """All of the row's weight."""

@@ -7,10 +7,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.families.normal import Normals
-from suffice.mixtures.digits import FAR, LARGE, centre_of, finite, mean_of
+from suffice.mixtures.digits import LARGE, centre_of, finite, mean_of
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.shared_sums import move
+from suffice.summaries.shared_sums import keeps_digits, move
 
 
 class ColumnForm:
@@ -45,8 +45,7 @@ class ColumnForm:
         first, second = (np.ascontiguousarray(sums[:, 1 + i * d : 1 + (i + 1) * d]) for i in (0, 1))
         weight = np.tile(sums[:, :1], (1, d))
         moments = Moments(self.centre, np.tile(rows[:, None], (1, d)), *map(exact, (weight, first, second)))
-        spread = second - first * first / np.where(rows > 0, sums[:, 0], 1.0)[:, None]
-        far = (spread < FAR * second) & (rows > 0)[:, None]
+        far = ~keeps_digits(sums[:, :1], first, second) & (rows > 0)[:, None]
         return self._with_far(moments, far, X, share) if far.any() else moments
 
     def _with_far(self, moments: Moments, far: Array, X: Array, share: Array) -> Moments:

@@ -8,7 +8,6 @@ from suffice.core.block import Array
 from suffice.core.pairs import Pair
 
 LARGE = 2.0**20  # terms of a log density up to this size cancel with an error below 1e-10, as a rule of 1e-12
-FAR = 2.0**-10  # a scatter that is a smaller share of the sum of squares would have lost more than ten bits
 
 
 def centre_of(mean: Pair, log_weights: Array) -> Array:

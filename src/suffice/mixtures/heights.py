@@ -18,9 +18,13 @@ def heights(rows: Array, w: Array | None) -> Moments:
     fine, weight = np.isfinite(rows), np.ones(len(rows)) if w is None else w
     h = np.where(fine, rows, 0.0)
     counted = int((fine & (weight > 0)).sum()), int((weight > 0).sum())
-    total = float(weight.sum())
-    sums = (exact(np.array([pair])) for pair in ((total, total), (float(weight @ h), 0.0), (0.0, 0.0)))
-    return Moments(np.zeros(2), np.array([counted]), *sums)
+    return summed_heights(float(weight @ h), *counted, float(weight.sum()))
+
+
+def summed_heights(height: float, finite: int, rows: int, weight: float) -> Moments:
+    """The same from the sum over rows, of which so many are finite."""
+    sums = (exact(np.array([pair])) for pair in ((weight, weight), (height, 0.0), (0.0, 0.0)))
+    return Moments(np.zeros(2), np.array([[finite, rows]]), *sums)
 
 
 def mean_height(seen: Moments, more: float = 0.0) -> float:

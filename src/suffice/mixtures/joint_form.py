@@ -7,9 +7,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact
 from suffice.families.joint_normals import JointNormals
-from suffice.mixtures.digits import FAR, LARGE, centre_of, finite, mean_of
+from suffice.mixtures.digits import LARGE, centre_of, finite, mean_of
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import middle
+from suffice.summaries.shared_sums import keeps_digits
 
 
 class JointForm:
@@ -41,8 +42,7 @@ class JointForm:
         first, second = np.ascontiguousarray(sums[:, 1 : 1 + d]), _square(sums[:, 1 + d :], d)
         moments = FullMoments(self.centre, rows, exact(sums[:, 0].copy()), exact(first), exact(second))
         squares = np.diagonal(second, axis1=1, axis2=2)
-        weight = np.where(rows > 0, sums[:, 0], 1.0)[:, None]
-        far = (squares - first * first / weight < FAR * squares) & (rows > 0)[:, None]
+        far = ~keeps_digits(sums[:, :1], first, squares) & (rows > 0)[:, None]
         return self._with_far(moments, far, X, share) if far.any() else moments
 
     def _with_far(self, moments: FullMoments, far: Array, X: Array, share: Array) -> FullMoments:

@@ -12,46 +12,40 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.exponential import exponential
-from suffice.core.loop import loop, pays
-from suffice.core.pairs import exact
+from suffice.core.exponential import exponentials, sum_of_logs
+from suffice.core.loop import inner, loop
 from suffice.core.summary import Summary
 from suffice.core.tally import Tally
-from suffice.core.tiles import ROWS, buffer
+from suffice.core.tiles import ROWS, buffer, tiles_pay
 from suffice.families.joint_normals import JointNormals
 from suffice.families.whitened_squares import Whitened, squares_of
-from suffice.mixtures.assignment import LEAST, Assignment, Hard
+from suffice.mixtures.assignment import LEAST, Assignment
+from suffice.mixtures.heights import summed_heights
 from suffice.mixtures.product_pass import product_pass
 from suffice.summaries.moments import Moments
 from suffice.summaries.soft_products import SoftProducts, add_shared
-from suffice.summaries.tiled_products import FOLD, WIDEST
+from suffice.summaries.tiled_products import FOLD
 
 
 def worth_tiles(block: Block, normals: Any) -> bool:
     """Whether columns vary together, and a loop over all rows and components is worth compiling."""
     X = block.parts[0]
-    return isinstance(normals, JointNormals) and X.shape[1] <= WIDEST and pays(X.size * normals.K)
+    return isinstance(normals, JointNormals) and tiles_pay(X.size * normals.K, X.shape[1])
 
 
 def tiled_pass(block: Block, normals: Any, log_weights: Array, assign: Assignment) -> tuple[Tally, Summary, Moments]:
     """Weights, moments and heights of a block."""
     X = np.ascontiguousarray(block.parts[0], dtype=np.float64)
     sums, whitened = SoftProducts(normals.mean.high), Whitened(normals.mean, *normals.matrices)
-    base, hard = normals.heights + log_weights, isinstance(assign, Hard)
+    base = normals.heights + log_weights
     w = None if block.w is None else np.ascontiguousarray(block.w)
     share = buffer(normals.K, ROWS)
-    height, odd = _add_rows(X, w, base, hard, share, *whitened.loan(), *sums.loan(), sums.second)
+    height, odd = _add_rows(X, w, base, assign.whole, share, *whitened.loan(), *sums.loan(), sums.second)
     if odd or not sums.near():  # rows that are impossible, or far from the model
         return product_pass(block, normals, log_weights, assign)
     moments = sums.moments()
-    return Tally(moments.rows, moments.weight), moments, _seen(float(height), block.n, w)
-
-
-def _seen(height: float, n: int, w: Array | None) -> Moments:
-    """The sum of what rows add to the log-likelihood, as `heights` has it."""
-    rows, weight = (n, float(n)) if w is None else (int((w > 0).sum()), float(w.sum()))
-    sums = (exact(np.array([pair])) for pair in ((weight, weight), (height, 0.0), (0.0, 0.0)))
-    return Moments(np.zeros(2), np.array([[rows, rows]]), *sums)
+    rows, weight = (block.n, float(block.n)) if w is None else (int((w > 0).sum()), float(w.sum()))
+    return Tally(moments.rows, moments.weight), moments, summed_heights(float(height), rows, rows, weight)
 
 
 @loop
@@ -70,29 +64,16 @@ def _add_rows(  # type: ignore[no-untyped-def]
         for k in range(K):
             for r in range(ROWS):
                 share[k, r] = base[k] - 0.5 * share[k, r]
-                top[r] = share[k, r] if k == 0 or share[k, r] > top[r] else top[r]
+        if hard:
+            first_of_largest(share, top, total)
+        else:
+            exponentials(share, K, False, top, total)
         for r in range(here):
             odd += not np.isfinite(top[r])
-        for r in range(ROWS):
-            total[r] = 0.0
-        for k in range(K):
-            for r in range(ROWS):
-                if hard:
-                    share[k, r] = 1.0 if share[k, r] == top[r] and total[r] == 0.0 else 0.0
-                else:
-                    share[k, r] = exponential(share[k, r] - top[r])
-                total[r] += share[k, r]
-        product = 1.0
+        if w is None:
+            height += sum_of_logs(total, here)
         for r in range(here):
-            one = 1.0 if w is None else w[start + r]
-            height += one * top[r]
-            if w is not None:
-                height += one * np.log(total[r])
-            else:
-                product *= total[r]
-                if r % 16 == 15 or r == here - 1:
-                    height += np.log(product)
-                    product = 1.0
+            height += top[r] if w is None else w[start + r] * (top[r] + np.log(total[r]))
         for k in range(K):
             for r in range(here):
                 share[k, r] /= total[r]
@@ -107,3 +88,15 @@ def _add_rows(  # type: ignore[no-untyped-def]
             second += some
             some[:] = 0.0
     return height, odd
+
+
+@inner
+def first_of_largest(logs: Array, top: Array, total: Array) -> None:
+    """1 in the place of the largest of each column, the first of equals, and 0 in all others; their sum is 1."""
+    for r in range(len(top)):
+        best = 0
+        for k in range(1, len(logs)):
+            best = k if logs[k, r] > logs[best, r] else best
+        top[r], total[r] = logs[best, r], 1.0
+        for k in range(len(logs)):
+            logs[k, r] = 1.0 if k == best else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from suffice.plots.canvas import need_matplotlib
 from suffice.plots.display import Display
 
 
-class ScoreDisplay(Display):
+class ScoreDisplay(Display, ABC):
     """What curves over thresholds share: they are made from scores, asked of an estimator or given."""
 
     pos_label: Any
@@ -83,9 +84,9 @@ class ScoreDisplay(Display):
         return display.plot(ax=ax, **options)  # type: ignore[no-any-return]
 
     @classmethod
+    @abstractmethod
     def _curve(cls, rows: ScoredRows, weights: Any) -> Any:
         """The curve of some rows."""
-        raise NotImplementedError
 
     @property
     def _positive_text(self) -> str:

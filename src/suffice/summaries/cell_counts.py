@@ -114,7 +114,7 @@ def _weighed(values: Array, threshold: float | None) -> Array:
 def _compiled_words(X: Any, R: Shares, threshold: float | None) -> tuple[Array, Array, float, bool]:
     """Rows, weights, the lowest count and whether all are finite."""
     component = np.ascontiguousarray(R.codes[:, 0])
-    w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share[:, 0])
+    w = None if R.plain else np.ascontiguousarray(R.share[:, 0])
     counted = _plain_words(X, component, R.K, threshold) if w is None else None
     return counted or _weighed_words(X, component, w, R.K, threshold)
 

@@ -18,16 +18,17 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.core.loop import CHUNK, pays
+from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
+from suffice.core.tiles import tiles_pay
 from suffice.summaries.moments import SETTLED
 from suffice.summaries.power_sums import LARGEST, middle
-from suffice.summaries.shared_sums import FAR
-from suffice.summaries.tiled_products import TILED, WIDEST, tiled_products
+from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.tiled_products import TILED, tiled_products
 
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
@@ -54,7 +55,7 @@ class FullMoments(Summary):
         """Summarize the rows X (n, d) with shares R; more columns may lie beside those of X."""
         beside = np.empty((len(X), 0)) if beside is None else beside
         shift = np.append(middle(X), middle(beside)) if shift is None else shift
-        route, step = (_tiled, TILED) if len(shift) <= WIDEST and pays(X.size) else (_chunk, ROWS)
+        route, step = (_tiled, TILED) if tiles_pay(X.size, len(shift)) else (_chunk, ROWS)
         if 0 < len(X) <= step:
             return cls(shift, *route(X, beside, R, shift))
         total = cls.empty(R.K, shift)
@@ -143,12 +144,12 @@ def _tiled(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     with np.errstate(over="ignore", invalid="ignore"):
         centre, rows, weight, first, second = tiled_products(X, beside, R)
         squares = np.diagonal(second, axis1=1, axis2=2)
-        near = squares - first**2 / np.maximum(weight, np.finfo(float).tiny)[:, None] >= FAR * squares
+        near = keeps_digits(weight[:, None], first, squares)
     if not (near & (squares <= LARGEST**2))[rows > 0].all():
         parts = [_chunk(X[a : a + ROWS], beside[a : a + ROWS], R[a : a + ROWS], shift) for a in range(0, len(X), ROWS)]
         counts, *sums = (list(each) for each in zip(*parts, strict=True))
         return np.sum(counts, axis=0), *(stack(some).sum(0) for some in sums)
-    whole = exact(rows) if R.alike and R.share.flat[0] == 1.0 else Tally.of(R).weight
+    whole = exact(rows) if R.plain else Tally.of(R).weight
     return rows, whole, *moved(whole, exact(first), exact(second), two_sum(centre, -shift))
 
 
@@ -159,7 +160,7 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     K, d = R.K, len(shift)
     tally = Tally.of(R)
     centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
-    once = R.alike and R.share.flat[0] == 1.0 and R.codes.shape[1] == 1  # every row in one component, with weight 1
+    once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
     for k in np.flatnonzero(tally.rows):
         row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
         z, w = X[row], R.share[row, entry]

@@ -19,6 +19,7 @@ from suffice.core.pairs import Pair
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary
+from suffice.core.tally import Tally
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import middle
 
@@ -118,6 +119,13 @@ class PatternMoments(Summary):
         some = np.repeat(np.asarray(self.present.any(axis=1)), self.K)
         index = np.where(some, np.arange(len(some)), -1)
         return PatternMoments(self.present, self.moments.spread(index, len(some)), self.K)._without_empty()
+
+    @property
+    def tally(self) -> Tally:
+        """Rows and weight of each component, over all patterns."""
+        shape = len(self.present), self.K
+        weight = Pair(*(half.reshape(shape) for half in self.moments.weight)).sum(0)
+        return Tally(self.moments.rows.reshape(shape).sum(axis=0), weight)
 
     @property
     def is_complete(self) -> bool:

@@ -11,7 +11,7 @@ from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import LARGEST
-from suffice.summaries.shared_sums import FAR
+from suffice.summaries.shared_sums import keeps_digits
 
 
 def plain_moments(X: Array, R: Shares, shift: Array, beside: Array) -> FullMoments:
@@ -25,10 +25,10 @@ def plain_moments(X: Array, R: Shares, shift: Array, beside: Array) -> FullMomen
     tally, w = Tally.of(R), R.share[:, 0]
     with np.errstate(over="ignore", invalid="ignore"):
         z = X - shift
-        weighted = z if R.alike and R.share.flat[0] == 1.0 else z * w[:, None]
+        weighted = z if R.plain else z * w[:, None]
         first, second = np.ones(len(z)) @ weighted, weighted.T @ z
         squares = np.diagonal(second)
-        near = squares - first**2 / tally.weight.value[0] >= FAR * squares if tally.rows[0] else np.zeros(1)
-    if not (near.all() and (squares <= LARGEST**2).all()):
+        near = keeps_digits(tally.weight.value, first, squares)
+    if not (tally.rows[0] and near.all() and (squares <= LARGEST**2).all()):
         return FullMoments.of(X, R, shift)
     return FullMoments(shift, tally.rows, tally.weight, exact(first[None]), exact(second[None]))

@@ -92,7 +92,7 @@ def scattered(X: Array, R: Shares, shift: Array) -> Sums:
     sums = np.zeros((R.K, len(FOLDS) + 1, 6, width))
     padded, cells = np.zeros(width), np.zeros(width)
     padded[:d] = shift
-    alike = R.alike and R.share.flat[0] == 1.0
+    alike = R.plain
     for a in range(0, len(X), CHUNK):
         chunk = np.ascontiguousarray(X[a : a + CHUNK], dtype=np.float64)
         codes = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])

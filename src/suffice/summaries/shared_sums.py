@@ -17,6 +17,12 @@ FAR = 2.0**-10  # a scatter that is a smaller share of the sum of squares would 
 Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first, second; (K, d) each
 
 
+def keeps_digits(weight: Array, first: Array, squares: Array) -> Array:
+    """Whether a scatter can be read from sums about a point: that of a component without weight is none."""
+    mean = np.divide(first, weight, out=np.zeros_like(first), where=weight > 0)
+    return np.asarray(squares - first * mean >= FAR * squares)
+
+
 def shared(X: Array, R: Shares, shift: Array) -> Sums:
     """Rows, weight, sum of w (x - shift) and of w (x - shift)^2; chunks are added as pairs."""
     d = X.shape[1]
@@ -36,7 +42,7 @@ def _chunk(x: Array, present: Array, share: Array, shift: Array) -> tuple[Pair, 
     t = np.where(present > 0, x - shift, 0.0)
     weight, first, second = (exact(share.T @ cells) for cells in (present, t, t * t))
     mean = np.divide(first.high, weight.high, out=np.zeros_like(first.high), where=weight.high > 0)
-    far = second.high - first.high * mean < FAR * second.high
+    far = ~keeps_digits(weight.high, first.high, second.high)
     for k in np.flatnonzero(far.any(axis=1)):
         j = np.flatnonzero(far[k])
         centre = shift[j] + mean[k, j]

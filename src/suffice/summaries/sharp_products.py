@@ -12,13 +12,12 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import pays
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
+from suffice.core.tiles import tiles_pay
 from suffice.summaries.full_moments import FullMoments, moved
 from suffice.summaries.sharp_tiles import Guide, sharp_products
-from suffice.summaries.tiled_products import WIDEST
 
 BITS = 21
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
@@ -32,7 +31,7 @@ def sharp_moments(X: Array, R: Shares, shift: Array, beside: Array | None = None
 def sharpened(X: Array, R: Shares, plain: FullMoments, beside: Array | None = None) -> FullMoments:
     """The same from plain moments of these rows, and perhaps of others."""
     beside = np.empty((len(X), 0)) if beside is None else beside
-    if len(plain.shift) <= WIDEST and pays(X.size):
+    if tiles_pay(X.size, len(plain.shift)):
         return _tiled(X, beside, R, plain)
     total = FullMoments.empty(R.K, plain.shift)
     for a in range(0, len(X), ROWS):

@@ -16,8 +16,7 @@ from suffice.core.block import Array
 from suffice.core.loop import fma, inner, loop
 from suffice.core.pairs import Pair, quick
 from suffice.core.shares import Shares
-from suffice.core.tiles import ROWS, add_sharp_square, add_square, buffer, width
-from suffice.summaries.tiled_products import mirrored
+from suffice.core.tiles import ROWS, add_sharp_square, add_square, buffer, mirrored, width
 
 NEAR = 4.0  # standard deviations from 0 within which a column is left as it is: nothing is rounded then
 
@@ -45,7 +44,7 @@ def sharp_products(X: Array, beside: Array, R: Shares, guide: Guide) -> tuple[Ar
     """The centre (K, m), and sums of w (x - centre) (K, m) and w (x - centre)(x - centre)' (K, m, m)."""
     m = X.shape[1] + beside.shape[1]
     X, beside = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, beside))
-    w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share)
+    w = None if R.plain else np.ascontiguousarray(R.share)
     centre, wide = guide.centre(), width(m + 1)
     begun = _begun(guide.exponents(centre), wide)
     G, E, M = begun.copy(), np.zeros_like(begun), np.zeros_like(begun)

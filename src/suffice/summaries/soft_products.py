@@ -7,10 +7,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.loop import inner, loop
 from suffice.core.pairs import exact, two_sum
-from suffice.core.tiles import ROWS, add_square, buffer, weigh_row, width
+from suffice.core.tiles import ROWS, add_square, buffer, mirrored, weigh_row, width
 from suffice.summaries.full_moments import FullMoments, moved
-from suffice.summaries.shared_sums import FAR
-from suffice.summaries.tiled_products import FOLD, mirrored
+from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.tiled_products import FOLD
 
 
 class SoftProducts:
@@ -37,8 +37,7 @@ class SoftProducts:
     def near(self) -> bool:
         """Whether the rows of every component lie so near its centre that no digits are lost."""
         squares = np.diagonal(self.second, axis1=1, axis2=2)
-        mean = self.first / np.where(self.rows > 0, self.weight, 1.0)[:, None]
-        return bool((squares - self.first * mean >= FAR * squares).all())
+        return bool(keeps_digits(self.weight[:, None], self.first, squares).all())
 
     def moments(self) -> FullMoments:
         """All of them, as pairs."""

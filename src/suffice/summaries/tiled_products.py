@@ -14,11 +14,10 @@ from suffice.core.block import Array
 from suffice.core.loop import CHUNK, loop
 from suffice.core.shares import Shares
 from suffice.core.tile_code import HIGH
-from suffice.core.tiles import ROWS, add_square, buffer, width
+from suffice.core.tiles import ROWS, add_square, buffer, mirrored, width
 
 TILED = 64 * CHUNK  # rows whose products are added as plain numbers
 FOLD = 64  # buffers whose products are added before they are added to those of others: a sum of sums rounds less
-WIDEST = 256  # columns up to which rows stay in the caches
 
 
 class Products(NamedTuple):
@@ -36,7 +35,7 @@ def tiled_products(X: Array, beside: Array, R: Shares) -> Products:
     m = X.shape[1] + beside.shape[1]
     X, beside = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, beside))
     codes = np.ascontiguousarray(R.codes)
-    w = None if R.alike and R.share.flat[0] == 1.0 else np.ascontiguousarray(R.share)
+    w = None if R.plain else np.ascontiguousarray(R.share)
     centre, wide = np.zeros((R.K, m)), width(m + 1, HIGH)
     Z, (some, G) = buffer(R.K, ROWS, wide), buffer(2, R.K, wide, wide)
     A = Z if w is None else buffer(R.K, ROWS, wide)
@@ -44,11 +43,6 @@ def tiled_products(X: Array, beside: Array, R: Shares) -> Products:
     filled, rows = np.zeros((2, R.K), dtype=np.int64)
     _add_products(X, beside, codes, w, centre, filled, rows, Z, A, some, G)
     return Products(centre, rows, G[:, m, m], G[:, :m, m], mirrored(G[:, :m, :m]))
-
-
-def mirrored(G: Array) -> Array:
-    """Squares of which only the part on and above the diagonal was made, whole."""
-    return np.triu(G) + np.triu(G, 1).swapaxes(-1, -2)
 
 
 @loop
