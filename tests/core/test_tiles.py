@@ -10,12 +10,14 @@ import pytest
 from suffice.core.loop import loop
 from suffice.core.tile_code import HIGH, WIDE
 from suffice.core.tiles import (
+    add_product,
     add_sharp_square,
     add_sharp_tile,
     add_small_tile,
     add_square,
     add_tall_tile,
     add_tile,
+    ask_for_row,
     buffer,
     put_dots,
     put_tile,
@@ -54,6 +56,18 @@ def sharp_tile(A, B, G, E, i, j, rows):  # type: ignore[no-untyped-def]
 @loop
 def square(A, B, G, rows):  # type: ignore[no-untyped-def]
     add_square(A, B, G, rows)
+
+
+@loop
+def product(A, B, G, rows):  # type: ignore[no-untyped-def]
+    add_product(A, B, G, rows)
+
+
+@loop
+def ask(X, rows):  # type: ignore[no-untyped-def]
+    for r in rows:
+        ask_for_row(X, r)
+    return X[0, 0]
 
 
 @loop
@@ -111,6 +125,25 @@ def test_a_square_is_made_on_and_above_the_diagonal(columns: int, step: int) -> 
     add_square(A, B, plain, 30)
     assert np.array_equal(mine, plain)
     assert np.array_equal(np.triu(mine), np.triu(A.T @ B))
+
+
+@pytest.mark.parametrize("columns", [1, 9, 64])
+def test_a_product_is_made_whole(columns: int) -> None:
+    wide = width(columns)
+    A, B, G = whole_numbers(30, wide), whole_numbers(30, wide), whole_numbers(wide, wide)
+    mine, plain = G.copy(), G.copy()
+    product(A, B, mine, 30)
+    add_product(A, B, plain, 30)
+    assert np.array_equal(mine, plain)
+    assert np.array_equal(mine, G + A.T @ B)
+
+
+@pytest.mark.parametrize("X", [np.ones((5, 9)), np.ones((10, 9))[::2], np.ones((9, 5)).T, np.ones((1, 1))])
+def test_asking_for_rows_changes_nothing_and_does_no_harm_beyond_the_last(X: np.ndarray) -> None:
+    before = X.copy()
+    assert ask(X, np.array([0, 4, 5, 10_000, 10**15, -3])) == 1.0
+    assert np.array_equal(X, before)
+    ask_for_row(X, 3)  # outside of a loop, nothing
 
 
 def test_sharp_tiles_keep_what_they_round_off() -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from suffice.core.errors import BadInput, NeverAdded
+from suffice.core.errors import NeverAdded
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
-from suffice.summaries.quartic_moments import QuarticMoments
 
 NAN = np.nan
 X = np.array([[1.0, 2.0, 3.0], [4.0, NAN, 1.0], [7.0, NAN, 2.0], [0.0, 5.0, NAN], [1.0, 1.0, 1.0]])
@@ -65,38 +63,6 @@ def test_a_single_row_left_has_no_spread() -> None:
     R = Shares.hard(np.zeros(5, dtype=int), 1, np.random.default_rng(1).uniform(0.1, 3.0, 5))
     left = PatternMoments.of(rows, R) - PatternMoments.of(rows[1:], R[1:])
     assert not left.complete.covariance.any()
-
-
-@pytest.mark.parametrize("offset", [0.0, 1e8])
-@pytest.mark.parametrize("apart", [0.0, 1000.0])
-def test_products_of_squares_are_exact_rationals(offset: float, apart: float) -> None:
-    rng = np.random.default_rng(2)
-    codes, w = rng.integers(0, 2, 40), rng.uniform(0.5, 2.0, 40)
-    cells = np.rint(rng.normal(size=(40, 3)) * [1.0, 2.0, 0.1] * 2.0**20) / 2.0**20 + offset
-    cells[codes == 1] += apart
-    R = Shares.hard(codes, 2, w)
-    halves = QuarticMoments.of(cells[:15], R[:15]) + QuarticMoments.of(cells[15:], R[15:])
-    again = (halves + QuarticMoments.of(cells[:9], R[:9])) - QuarticMoments.of(cells[:9], R[:9])
-    for k in range(2):
-        true = exact_products(cells[codes == k], w[codes == k])
-        for found in (QuarticMoments.of(cells, R), halves, again):
-            np.testing.assert_allclose(found.central[k], true, rtol=1e-12)
-
-
-def exact_products(cells: Any, w: Any) -> Any:
-    rows, weights = [[Fraction(x) for x in row] for row in cells.tolist()], [Fraction(x) for x in w.tolist()]
-    total, d = sum(weights), cells.shape[1]
-    mean = [sum(v * row[j] for v, row in zip(weights, rows, strict=True)) / total for j in range(d)]
-    squares = [[(row[j] - mean[j]) ** 2 for j in range(d)] for row in rows]
-    return [
-        [float(sum(v * s[j] * s[i] for v, s in zip(weights, squares, strict=True))) for i in range(d)] for j in range(d)
-    ]
-
-
-@pytest.mark.parametrize("cell", [NAN, np.inf, 1e100])
-def test_products_of_squares_refuse_what_has_no_fourth_power(cell: float) -> None:
-    with pytest.raises(BadInput, match=r"X: column 1 must be present and at most .* for fourth powers, got"):
-        QuarticMoments.of(np.array([[1.0, cell]]), Shares.hard(np.array([0]), 1))
 
 
 def test_the_tally_is_that_of_all_rows() -> None:

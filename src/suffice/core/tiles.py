@@ -12,6 +12,7 @@ Buffers have rows that are a multiple of WIDE long and begin where a vector may:
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from suffice.core.tile_code import DEEP, HIGH, WIDE, TileCode, fused, sharp
 
 WIDEST = 256  # columns up to which tiles are as fast as a matrix library
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
+AHEAD = 64  # rows that are asked for before they are needed
+LINE = 8  # numbers that come from memory at once
 
 
 def tiles_pay(cells: int, columns: int) -> bool:
@@ -104,6 +107,17 @@ def add_sharp_tile(A: Array, B: Array, G: Array, E: Array, i: int, j: int, rows:
                 E[a, b] += fma(A[r, a], B[r, b], before - G[a, b])
 
 
+def ask_for(X: Array, r: int, j: int) -> None:
+    """Have a cell of X brought from memory while something else is done; a row beyond the last does no harm."""
+
+
+@inner
+def ask_for_row(X: Array, r: int) -> None:
+    """Have a row of X brought; else nothing comes while a buffer is multiplied, and the next rows are waited for."""
+    for j in range(0, X.shape[1], LINE):
+        ask_for(X, r, j)
+
+
 def mirrored(G: Array) -> Array:
     """Squares of which only the part on and above the diagonal was made, whole."""
     return np.triu(G) + np.triu(G, 1).swapaxes(-1, -2)
@@ -123,6 +137,14 @@ def add_square(A: Array, B: Array, G: Array, rows: int) -> None:
         for i in range(0, last, WIDE):
             add_tall_tile(A, B, G, i, last, rows)
         add_small_tile(A, B, G, last, last, rows)
+
+
+@inner
+def add_product(A: Array, B: Array, G: Array, rows: int) -> None:
+    """Add all tiles of the product of the first rows of A and B; G is a multiple of WIDE wide."""
+    for j in range(0, G.shape[1], WIDE):
+        for i in range(0, G.shape[0], HIGH):
+            add_tile(A, B, G, i, j, rows)
 
 
 @inner
@@ -172,3 +194,18 @@ def _dots(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 def _weigh(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Vector by vector along the row; nobody has to ask whether the arrays overlap."""
     return TileCode(context, builder, signature, arguments).pass_columns()
+
+
+@instruction(ask_for)
+def _ask(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """To read, into the caches from the second level on, as data."""
+    ir: Any = import_module("llvmlite.ir")
+    tools: Any = import_module("numba.core.cgutils")
+    kind, (value, *place) = signature.args[0], arguments
+    array = context.make_array(kind)(context, builder, value)
+    number, address = ir.IntType(32), ir.IntType(8).as_pointer()
+    told = ir.FunctionType(ir.VoidType(), [address, number, number, number])
+    asks = tools.get_or_insert_function(builder.module, told, "llvm.prefetch.p0i8")
+    cell = tools.get_item_pointer(context, builder, kind, array, place)
+    builder.call(asks, [builder.bitcast(cell, address), *(number(flag) for flag in (0, 2, 1))])
+    return context.get_dummy_value()

@@ -11,7 +11,7 @@ from suffice.core.block import Array
 from suffice.core.exponential import exponentials, sum_of_logs
 from suffice.core.loop import loop
 from suffice.core.tile_code import DEEP, HIGH, WIDE
-from suffice.core.tiles import ROWS, add_square, add_tile, buffer, mirrored, put_dots, width
+from suffice.core.tiles import ROWS, add_square, add_tile, ask_for_row, buffer, mirrored, put_dots, width
 
 
 def loss_and_slope(
@@ -79,6 +79,7 @@ def _add_rows(X, truth, w, L, origin, weights, rows, scores, gaps, slope):  # ty
         for r in range(here):
             for j in range(p):
                 rows[r, j] = X[start + r, j] - origin[j]
+            ask_for_row(X, start + r + ROWS)
         for j in range(0, L, DEEP):
             for i in range(0, ROWS, HIGH):
                 put_dots(rows, weights, scores, i, j)
@@ -117,6 +118,7 @@ def _add_curvature(X, w, L, origin, weights, units, rows, scores, Z, A, G):  # t
         for r in range(here):
             for j in range(p):
                 rows[r, j] = X[start + r, j] - origin[j]
+            ask_for_row(X, start + r + ROWS)
             for j in range(p + 1):
                 Z[r, j] = (rows[r, j] - units[0, j]) * units[1, j]
         for j in range(0, L, DEEP):

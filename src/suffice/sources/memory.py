@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
-from threading import Event, Lock
+from threading import Lock
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from suffice.core.errors import bad
 from suffice.core.loop import whole
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
+from suffice.sources.in_threads import in_threads
 from suffice.sources.parts import refuse_strangers
 from suffice.sources.table import Table
 
@@ -125,34 +126,15 @@ class MemorySource:
         return int(stored) if stored is not None else self.table.n * max(len(self.schema.columns), 1)
 
     def _in_threads(self, work: Callable[[slice, Callable[[], bool]], T], items: Sequence[slice]) -> list[T]:
-        """Work on each item, told by its second argument whether to go on; results are in the order of the items.
+        """Work on each item; what it does is part of a table that may be worth a loop."""
 
-        The error of the earliest item is raised as it is, as if there were one thread. A pool of its own costs 0.15 ms
-        a call; in exchange no thread outlives the call, and a process that forks has none to lose.
-        """
-        stopped = Event()
-
-        def one(item: slice) -> T:
+        def one(item: slice, go_on: Callable[[], bool]) -> T:
             with whole(self._cells, idle=len(items) < self._threads):
-                return work(item, lambda: not stopped.is_set())
+                return work(item, go_on)
 
-        if len(items) == 1 or self._threads == 1:
-            return [one(item) for item in items]
-        with one_thread_each(), ThreadPoolExecutor(min(self._threads, len(items))) as pool:
-            futures = [pool.submit(one, item) for item in items]
-            try:
-                return [_result(future) for future in futures]
-            except BaseException:  # an interruption too: threads end with the block they are at
-                stopped.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-
-
-def _result(future: Future[T]) -> T:
-    """What a thread came to. Waiting in short turns lets Ctrl-C through where the signal does not wake a lock."""
-    while wait([future], timeout=0.05).not_done:
-        pass
-    return future.result()
+        alone = len(items) == 1 or self._threads == 1
+        with nullcontext() if alone else one_thread_each():
+            return in_threads(one, items, self._threads)
 
 
 def cut(run: slice, step: int) -> list[slice]:

@@ -4,7 +4,7 @@
 
 With them the sum of fourth powers of standardized distances, which Ledoit and Wolf's shrinkage needs, is known about
 any mean and in any units, so that one pass serves where two were needed, and the estimate adds. Blocks are centred,
-multiplied by BLAS and moved to the shift in pairs, as full moments are.
+multiplied in tiles or by BLAS, and moved to the shift in pairs, as full moments are.
 """
 
 from __future__ import annotations
@@ -21,9 +21,13 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
+from suffice.core.tiles import tiles_pay
 from suffice.summaries.full_moments import ROWS, FullMoments
 from suffice.summaries.pattern_moments import stacked
 from suffice.summaries.power_sums import middle
+from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.tiled_products import TILED
+from suffice.summaries.tiled_quartics import tiled_quartics
 
 LARGEST = 2.0**240  # whose fourth power, added often, still is a number
 
@@ -46,11 +50,18 @@ class QuarticMoments(Summary):
     def of(cls, X: Array, R: Shares, shift: Array | None = None) -> QuarticMoments:
         """Summarize the rows X (n, d) with shares R."""
         shift = middle(X) if shift is None else shift
-        d = len(shift)
-        total = cls(FullMoments.empty(R.K, shift), *(exact(np.zeros((R.K, d, d))) for _ in range(2)))
-        for a in range(0, len(X), ROWS):
-            total = total + _chunk(np.asarray(X[a : a + ROWS], dtype=np.float64), R[a : a + ROWS], shift)
+        route, step = (_tiled, TILED) if tiles_pay(X.size, len(shift)) else (_chunk, ROWS)
+        if 0 < len(X) <= step:
+            return route(X, R, shift)
+        total = cls.empty(R.K, shift)
+        for a in range(0, len(X), step):
+            total = total + route(X[a : a + step], R[a : a + step], shift)
         return total
+
+    @classmethod
+    def empty(cls, K: int, shift: Array) -> QuarticMoments:
+        """No rows."""
+        return cls(FullMoments.empty(K, shift), *(exact(np.zeros((K, len(shift), len(shift)))) for _ in range(2)))
 
     @classmethod
     def sum(cls, parts: Sequence[QuarticMoments]) -> QuarticMoments:
@@ -99,8 +110,21 @@ class QuarticMoments(Summary):
         return np.maximum(_moved(self, gap)[1].value, 0.0)
 
 
+def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
+    """By a loop, from products about the mean of the first rows of each component; far from there, the other way."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        centre, rows, weight, first, *sums = tiled_quartics(X, R)
+        squares, fourths = (np.diagonal(some, axis1=1, axis2=2) for some in sums[::2])
+        fine = keeps_digits(weight[:, None], first, squares) & (fourths <= LARGEST**4)
+    if not fine[rows > 0].all():
+        parts = [_chunk(X[a : a + ROWS], R[a : a + ROWS], shift) for a in range(0, len(X), ROWS)]
+        return QuarticMoments.sum(parts)
+    return _about_shift(Tally.of(R), centre, first, sums, shift)
+
+
 def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
-    """Products about the mean of each component, then moved to the shift."""
+    """By BLAS, from products about the mean of each component."""
+    X = np.asarray(X, dtype=np.float64)
     check_cells(X, R, LARGEST)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
@@ -114,9 +138,15 @@ def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
         first[k], sums[1, k] = (w * u).sum(axis=0), square.T @ (w * u)
         for i, half in ((0, np.sqrt(w) * u), (2, np.sqrt(w) * square)):
             sums[i, k] = half.T @ half  # symmetric to the last bit, or moving there and back would not be exact
-    about = FullMoments(shift, tally.rows, tally.weight, exact(first), exact(sums[0]))
-    third, fourth = _moved(QuarticMoments(about, exact(sums[1]), exact(sums[2])), two_sum(centre, -shift))
-    return QuarticMoments(_full(about, centre, shift), third, fourth)
+    return _about_shift(tally, centre, first, list(sums), shift)
+
+
+def _about_shift(tally: Tally, centre: Array, first: Array, sums: Sequence[Array], shift: Array) -> QuarticMoments:
+    """Sums about the centres, moved to the shift."""
+    second, third, fourth = (exact(some) for some in sums)
+    about = FullMoments(shift, tally.rows, tally.weight, exact(first), second)
+    moved = _moved(QuarticMoments(about, third, fourth), two_sum(centre, -shift))
+    return QuarticMoments(_full(about, centre, shift), *moved)
 
 
 def _full(about: FullMoments, centre: Array, shift: Array) -> FullMoments:

@@ -16,7 +16,7 @@ from suffice.core.block import Array
 from suffice.core.loop import fma, inner, loop
 from suffice.core.pairs import Pair, quick
 from suffice.core.shares import Shares
-from suffice.core.tiles import ROWS, add_sharp_square, add_square, buffer, mirrored, width
+from suffice.core.tiles import AHEAD, ROWS, add_sharp_square, add_square, ask_for_row, buffer, mirrored, width
 
 NEAR = 4.0  # standard deviations from 0 within which a column is left as it is: nothing is rounded then
 
@@ -75,6 +75,7 @@ def _add_sharp(  # type: ignore[no-untyped-def]
     n, d = X.shape
     m = d + beside.shape[1]
     for r in range(n):
+        ask_for_row(X, r + AHEAD)
         for e in range(codes.shape[1]):
             k = codes[r, e]
             if k < 0 or (w is not None and w[r, e] == 0.0):

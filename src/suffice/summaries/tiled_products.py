@@ -14,7 +14,7 @@ from suffice.core.block import Array
 from suffice.core.loop import CHUNK, loop
 from suffice.core.shares import Shares
 from suffice.core.tile_code import HIGH
-from suffice.core.tiles import ROWS, add_square, buffer, mirrored, width
+from suffice.core.tiles import AHEAD, ROWS, add_square, ask_for_row, buffer, mirrored, width
 
 TILED = 64 * CHUNK  # rows whose products are added as plain numbers
 FOLD = 64  # buffers whose products are added before they are added to those of others: a sum of sums rounds less
@@ -36,13 +36,19 @@ def tiled_products(X: Array, beside: Array, R: Shares) -> Products:
     X, beside = (np.ascontiguousarray(part, dtype=np.float64) for part in (X, beside))
     codes = np.ascontiguousarray(R.codes)
     w = None if R.plain else np.ascontiguousarray(R.share)
-    centre, wide = np.zeros((R.K, m)), width(m + 1, HIGH)
+    centre, wide = first_centres(X, beside, codes, w, R.K), width(m + 1, HIGH)
     Z, (some, G) = buffer(R.K, ROWS, wide), buffer(2, R.K, wide, wide)
     A = Z if w is None else buffer(R.K, ROWS, wide)
-    _centres(X, beside, codes, w, centre, np.zeros(R.K, dtype=np.int64), ROWS)
     filled, rows = np.zeros((2, R.K), dtype=np.int64)
     _add_products(X, beside, codes, w, centre, filled, rows, Z, A, some, G)
     return Products(centre, rows, G[:, m, m], G[:, :m, m], mirrored(G[:, :m, :m]))
+
+
+def first_centres(X: Array, beside: Array, codes: Array, w: Array | None, K: int) -> Array:
+    """The mean of the first rows of each component (K, m); 0 where there is none."""
+    centre = np.zeros((K, X.shape[1] + beside.shape[1]))
+    _centres(X, beside, codes, w, centre, np.zeros(K, dtype=np.int64), ROWS)
+    return centre
 
 
 @loop
@@ -79,6 +85,7 @@ def _add_products(X, beside, codes, w, centre, filled, rows, Z, A, some, G):  # 
     n, d = X.shape
     t = beside.shape[1]
     for r in range(n):
+        ask_for_row(X, r + AHEAD)
         for e in range(codes.shape[1]):
             k = codes[r, e]
             if k < 0 or (w is not None and w[r, e] == 0.0):
