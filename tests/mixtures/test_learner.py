@@ -14,12 +14,14 @@ from suffice.core import loop
 from suffice.core.block import Block
 from suffice.core.learner import PassLearner, iterate
 from suffice.core.summary import Together
+from suffice.families.binomial import Binomial
 from suffice.families.categorical import Categorical
 from suffice.families.covariance_priors import VarianceRidge
 from suffice.families.family import Reading
 from suffice.families.full_normal import FullNormal
 from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
+from suffice.families.pseudo_counts import Beta
 from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.tied_normal import TiedNormal
 from suffice.families.variance_priors import NormalInverseGamma
@@ -278,7 +280,8 @@ def test_shares_have_a_prior_of_their_own() -> None:
 def test_a_family_of_unknown_prior_is_not_watched() -> None:
     from suffice.mixtures.penalties import penalty
 
-    assert penalty(Poisson(), None, None) is None
+    assert penalty(Poisson(reading=Reading.PREDICTIVE), None, None) is None
+    assert penalty(Binomial(3, Beta(0.5, 2.0), Reading.MODE), None, None) is None  # the likeliest chance may be none
     assert penalty(DiagonalNormal(NormalInverseGamma(reading=Reading.MODE)), None, None) is None
     assert penalty(DiagonalNormal(RIDGE), None, None) is None
     assert penalty(DiagonalNormal(VarianceRidge(0.0)), None, None) == 0.0

@@ -10,13 +10,17 @@ import pytest
 from suffice.core.block import Coded
 from suffice.core.learner import iterate
 from suffice.core.shares import Shares
+from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.covariance_priors import NormalInverseWishart
 from suffice.families.family import Reading
 from suffice.families.full_normal import FullNormal
+from suffice.families.geometric import Geometric
 from suffice.families.normal import DiagonalNormal
+from suffice.families.poisson import Poisson
 from suffice.families.product import Factors, Group, Product
-from suffice.families.pseudo_counts import Dirichlet
+from suffice.families.pseudo_counts import Beta, Dirichlet
+from suffice.families.rate_priors import Gamma
 from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.tied_normal import TiedNormal
 from suffice.families.variance_priors import NormalInverseGamma
@@ -76,6 +80,34 @@ def test_with_missing_cells(family: Any) -> None:
         trace = iterate(mixture, source(X), start, max_iter=12, tol=0.0).model.trace
         assert len(trace) == 12
         assert (np.diff(trace) >= -1e-9 * (1.0 + np.abs(trace[:-1]))).all()
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        Poisson(),
+        Poisson(Gamma(3.0, 2.0), Reading.MODE),
+        Poisson(Gamma(0.0, 0.0)),
+        Binomial(12),
+        Binomial(12, Beta(2.0, 3.0), Reading.MODE),
+        Geometric(Beta(0.5, 0.5)),
+        Geometric(Beta(1.0, 4.0), Reading.MODE),
+    ],
+    ids=repr,
+)
+def test_counts(family: Any) -> None:
+    """With missing cells, a column that is constant, and priors strong enough to matter."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        X = np.minimum(1.0 + rng.poisson([0.3, 2.0, 5.0], (30, 3)), 12.0)
+        X[:, 0] = 1.0 if seed % 2 else X[:, 0]
+        X[rng.random(X.shape) < 0.2] = np.nan
+        mixture = learner(family)
+        start = begin(mixture, X, random_shares(30, 2, seed))
+        trace = iterate(mixture, source(X), start, max_iter=20, tol=0.0).model.trace
+        assert len(trace) == 20
+        assert np.isfinite(trace).all()
+        assert (np.diff(trace) >= -1e-12 * (1.0 + np.abs(trace[:-1]))).all()
 
 
 @pytest.mark.parametrize(

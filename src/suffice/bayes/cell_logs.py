@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from suffice.bayes.learner import BayesModel
-from suffice.bayes.places import table_places
 from suffice.core.block import Array, Block
 from suffice.core.schema import Schema
+from suffice.families.places import table_places
 
 
 @dataclass(frozen=True)

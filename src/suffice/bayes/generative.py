@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from suffice.bayes.evidence import Evidence
-from suffice.bayes.rows import drawn_columns, like_trained
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.drawn_rows import drawn_columns, like_trained
 
 
 class Generative(Evidence):

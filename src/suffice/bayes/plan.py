@@ -12,7 +12,6 @@ from suffice.bayes.class_priors import ClassPrior, LearnedPrior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.lift import lift
 from suffice.bayes.loaded import LoadedBayes
-from suffice.bayes.places import table_columns
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.errors import bad, shown
@@ -23,6 +22,7 @@ from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
+from suffice.families.places import table_columns
 from suffice.families.product import Group, Product, keeper_of
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.parts import WORDS

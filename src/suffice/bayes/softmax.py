@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.bayes.places import table_columns
 from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.errors import bad
 from suffice.decision.log_space import normalize
@@ -22,6 +21,7 @@ from suffice.estimators.fitted import FittedModel
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.normal import Normals
+from suffice.families.places import table_columns
 from suffice.families.product import Group, part_columns
 
 

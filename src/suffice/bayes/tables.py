@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.bayes.places import table_places
 from suffice.core.block import Array
 from suffice.core.schema import Column
 from suffice.estimators.fitted import Fitted
@@ -15,6 +14,7 @@ from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.histogram import Histograms
 from suffice.families.normal import Normals
+from suffice.families.places import table_places
 from suffice.families.student import Students
 
 Row = tuple[str, list[float]]

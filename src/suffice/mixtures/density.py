@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Sequence
+from numbers import Real
 from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array, Block
+from suffice.core.errors import bad
 from suffice.core.learner import Passes, Source
 from suffice.core.schema import Schema
 from suffice.estimators.weights import read_weights
@@ -24,6 +28,7 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     """The face of a mixture: a subclass fits `model_` and says how rows are read."""
 
     model_: MixtureModel
+    random_state: Any
     _dtype: Any = np.float64  # of the answers
 
     @abstractmethod
@@ -37,6 +42,10 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
     @abstractmethod
     def _columns(self) -> Schema:
         """The columns that the components describe."""
+
+    @abstractmethod
+    def _table(self, parts: Sequence[Any], n: int) -> Any:
+        """Drawn rows, given part by part, as a table like the one learned from."""
 
     @abstractmethod
     def _n_parameters(self) -> int:
@@ -85,6 +94,23 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         logs = self.score_samples(X).astype(np.float64)
         w = read_weights(self._owner, sample_weight, len(logs))
         return (float(logs.sum()), float(len(logs))) if w is None else (float(w @ logs), float(w.sum()))
+
+    def sample(self, n_samples: int = 1) -> tuple[Any, Array]:
+        """New rows, as a table like the one learned from, and the numbers of their components, one after the other.
+
+        Parameters
+        ----------
+        n_samples : how many rows; `random_state` says which
+        """
+        check_is_fitted(self, "model_")
+        if isinstance(n_samples, bool) or not (isinstance(n_samples, Real) and n_samples >= 1):
+            rule = "at least 1 (Invalid value for 'n_samples': The sampling requires at least one sample)"
+            raise bad(self._owner, "n_samples", rule, n_samples, "Say how many rows to draw.")
+        rng = check_random_state(self.random_state)
+        shares = np.exp(self.model_.log_weights)
+        y = np.repeat(np.arange(len(shares)), rng.multinomial(int(n_samples), shares / shares.sum()))
+        parts = self.model_.factors.sample(y, np.random.default_rng(rng.randint(2**31 - 1)))
+        return self._table(parts, len(y)), y
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the components to a file: numbers and a description, never code. `suffice.load` reads it."""

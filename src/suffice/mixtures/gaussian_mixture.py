@@ -5,6 +5,7 @@ p(x) = sum_k tau_k N(x; m_k, C_k)        over the cells that are present
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -222,17 +223,9 @@ class GaussianMixture(MixtureDensity):
         names = getattr(self, "feature_names_in_", numbered.names)
         return Schema(tuple(Column(str(name), Kind.QUANTITATIVE) for name in names))
 
-    def sample(self, n_samples: int = 1) -> tuple[Array, Array]:
-        """New rows and the numbers of their components, component by component."""
-        check_is_fitted(self, "model_")
-        if not n_samples >= 1:
-            rule = "at least 1 (Invalid value for 'n_samples': The sampling requires at least one sample)"
-            raise bad(self._owner, "n_samples", rule, n_samples, "Say how many rows to draw.")
-        rng = check_random_state(self.random_state)
-        shares = np.exp(self.model_.log_weights)
-        y = np.repeat(np.arange(len(shares)), rng.multinomial(int(n_samples), shares / shares.sum()))
-        (drawn,) = self.model_.factors.sample(y, np.random.default_rng(rng.randint(2**31 - 1)))
-        return drawn, y
+    def _table(self, parts: Sequence[Any], n: int) -> Array:
+        (drawn,) = parts
+        return np.asarray(drawn)
 
     def _n_parameters(self) -> int:
         """Number of free parameters."""

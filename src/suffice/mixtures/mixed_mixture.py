@@ -5,7 +5,7 @@ p(x) = sum_k tau_k prod_j p(x_j | k)        over the cells that are present
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
@@ -21,7 +21,9 @@ from suffice.core.learner import Source
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.drawn_rows import drawn_columns, like_trained
 from suffice.estimators.foreign import in_our_name
+from suffice.estimators.origin import Origin, library
 from suffice.estimators.weights import read_weights
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
@@ -128,6 +130,7 @@ class MixedMixture(MixtureDensity):
         with all_or_nothing(self):
             self._validate_params()
             table = open_table(self._check_X(X, first=True))
+            self._library = library(X)
             w = read_weights(self._owner, sample_weight, table.n)
             schema = self._plan.declare(table.infer())
             return self._learn(MemorySource(table, schema, w=w, threads=self.threads), schema)
@@ -145,6 +148,7 @@ class MixedMixture(MixtureDensity):
             self._validate_params()
             passes = RowPasses.of(self._owner, rows, self.kinds)
             names = passes.schema.names
+            self._library = "mapping"
             self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
             return self._learn(passes, passes.schema)
 
@@ -201,6 +205,10 @@ class MixedMixture(MixtureDensity):
 
     def _columns(self) -> Schema:
         return self.schema_
+
+    def _table(self, parts: Sequence[Any], n: int) -> Any:
+        columns = drawn_columns(self.model_.factors.groups, parts, self.schema_, n)
+        return like_trained(columns, Origin(self.n_features_in_, library=self._library))
 
     def profiles(self) -> Profile:
         """Column -> what is expected in each component: means of numbers, label -> probabilities of symbols."""

@@ -10,14 +10,18 @@ from functools import singledispatch
 from typing import Any
 
 import numpy as np
+from scipy.special import xlog1py, xlogy
 
 from suffice.core.block import Array
+from suffice.families.binomial import Binomial
 from suffice.families.categorical import Categorical, Categories
 from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
 from suffice.families.family import Reading
 from suffice.families.full_normal import FullNormal
+from suffice.families.geometric import Geometric
 from suffice.families.joint_normals import JointNormals
 from suffice.families.normal import DiagonalNormal, Normals
+from suffice.families.poisson import Poisson
 from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.summaries.full_moments import FullMoments
@@ -86,6 +90,33 @@ def _labels(family: Categorical, distribution: Categories, summary: Any) -> floa
         pseudo = pseudo - (pseudo > 0) if family.reading is Reading.MODE else pseudo
         total += _weighted(distribution.column(j)[:, : len(pseudo)], pseudo)
     return total
+
+
+@penalty.register(Poisson)
+def _rates(family: Poisson, distribution: Any, summary: Moments) -> float | None:
+    """Virtual events and virtual rows without one."""
+    events = family.prior.events(summary) if summary is not None else np.zeros(0)
+    if (virtual := _virtual(family.reading, events)) is None:
+        return None
+    return float((xlogy(virtual[0], distribution.rate) - family.prior.rate * distribution.rate).sum())
+
+
+@penalty.register(Binomial)
+@penalty.register(Geometric)
+def _chances(family: Binomial | Geometric, distribution: Any, summary: Moments) -> float | None:
+    """Virtual successes and failures."""
+    if (virtual := _virtual(family.reading, family.prior.yes, family.prior.no)) is None:
+        return None
+    yes, no = virtual
+    return float((xlogy(yes, distribution.theta) + xlog1py(no, -distribution.theta)).sum())
+
+
+def _virtual(reading: Reading, *counts: Any) -> tuple[Any, ...] | None:
+    """Virtual counts under which the estimate is the likeliest: a mode has one less, where there is one to lose."""
+    less = {Reading.MEAN: 0.0, Reading.MODE: 1.0}.get(reading)
+    if less is None or any((np.asarray(count) < less).any() for count in counts):
+        return None
+    return tuple(count - less for count in counts)
 
 
 def _weighted(log_theta: Array, pseudo: Array) -> float:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from suffice.core.schema import Schema
+from suffice.families.binomial import Binomials
 from suffice.families.categorical import Categories
+from suffice.families.geometric import Geometrics
 from suffice.families.joint_normals import JointNormals
 from suffice.families.normal import Normals
+from suffice.families.poisson import NegativeBinomials, Poissons
 from suffice.families.product import Factors
 
 Profile = dict[Any, Any]
@@ -39,6 +42,28 @@ def expected(distribution: Any, j: int) -> Any:
 @expected.register(JointNormals)
 def _means(distribution: Any, j: int) -> Any:
     return distribution.mean.value[:, j]
+
+
+@expected.register(Poissons)
+def _rates(distribution: Poissons, j: int) -> Any:
+    return distribution.rate[:, j]
+
+
+@expected.register(NegativeBinomials)
+def _mean_rates(distribution: NegativeBinomials, j: int) -> Any:
+    return distribution.events[:, j] / np.where(distribution.rows[:, j] > 0, distribution.rows[:, j], 1.0)
+
+
+@expected.register(Binomials)
+def _successes(distribution: Binomials, j: int) -> Any:
+    return distribution.trials * distribution.theta[:, j]
+
+
+@expected.register(Geometrics)
+def _waits(distribution: Geometrics, j: int) -> Any:
+    """Without end where success never comes."""
+    with np.errstate(divide="ignore"):
+        return 1.0 / distribution.theta[:, j]
 
 
 @expected.register(Categories)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from suffice.bayes.places import table_places
 from suffice.core.block import Array, Coded, Words
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.estimators.origin import Origin
+from suffice.families.places import table_places
 from suffice.families.product import Group
 
 DAY = 86_400_000_000  # microseconds
