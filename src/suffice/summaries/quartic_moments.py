@@ -113,13 +113,13 @@ class QuarticMoments(Summary):
 def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
     """By a loop, from products about the mean of the first rows of each component; far from there, the other way."""
     with np.errstate(over="ignore", invalid="ignore"):
-        centre, rows, weight, first, *sums = tiled_quartics(X, R)
-        squares, fourths = (np.diagonal(some, axis1=1, axis2=2) for some in sums[::2])
+        (centre, rows, weight, first, second), third, fourth = tiled_quartics(X, R)
+        squares, fourths = (np.diagonal(some, axis1=1, axis2=2) for some in (second, fourth))
         fine = keeps_digits(weight[:, None], first, squares) & (fourths <= LARGEST**4)
     if not fine[rows > 0].all():
         parts = [_chunk(X[a : a + ROWS], R[a : a + ROWS], shift) for a in range(0, len(X), ROWS)]
         return QuarticMoments.sum(parts)
-    return _about_shift(Tally.of(R), centre, first, sums, shift)
+    return _about_shift(Tally.of(R), centre, first, (second, third, fourth), shift)
 
 
 def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:

@@ -5,31 +5,17 @@ Behind `QuarticMoments`: rows gather as those of `tiled_products` do, with their
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.loop import inner, loop
 from suffice.core.shares import Shares
 from suffice.core.tiles import AHEAD, ROWS, add_product, add_square, ask_for_row, buffer, mirrored, width
-from suffice.summaries.tiled_products import FOLD, first_centres
+from suffice.summaries.tiled_products import FOLD, Products, first_centres
 
 
-class Quartics(NamedTuple):
-    """Sums about a centre, per component."""
-
-    centre: Array  # (K, d)
-    rows: Array  # (K,) int64
-    weight: Array  # (K,)
-    first: Array  # (K, d)
-    second: Array  # (K, d, d)
-    third: Array  # (K, d, d) squares of the one by the other
-    fourth: Array  # (K, d, d) squares of both
-
-
-def tiled_quartics(X: Array, R: Shares) -> Quartics:
-    """Sums of w u, w u u', w u^2 u' and w u^2 u^2' with u = x - centre; not finite where a cell is not."""
+def tiled_quartics(X: Array, R: Shares) -> tuple[Products, Array, Array]:
+    """Sums of w u and w u u', of w u^2 u' and of w u^2 u^2' with u = x - centre; not finite where a cell is not."""
     X, codes = np.ascontiguousarray(X, dtype=np.float64), np.ascontiguousarray(R.codes)
     w = None if R.plain else np.ascontiguousarray(R.share)
     (d, K), wide = (X.shape[1], R.K), width(X.shape[1] + 1)
@@ -40,7 +26,8 @@ def tiled_quartics(X: Array, R: Shares) -> Quartics:
     filled, rows = np.zeros((2, K), dtype=np.int64)
     _add_quartics(X, codes, w, centre, filled, rows, Z, S, A, B, some, G)
     second, fourth = (mirrored(G[i, :, :d, :d]) for i in (0, 2))
-    return Quartics(centre, rows, G[0, :, d, d], G[0, :, :d, d], second, G[1, :, :d, :d].copy(), fourth)
+    products = Products(centre, rows, G[0, :, d, d], G[0, :, :d, d], second)
+    return products, G[1, :, :d, :d].copy(), fourth
 
 
 @loop
