@@ -13,6 +13,7 @@ from sklearn import mixture as peer
 from suffice.core import loop
 from suffice.core.block import Block
 from suffice.core.learner import PassLearner, iterate
+from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Categorical
@@ -22,12 +23,14 @@ from suffice.families.full_normal import FullNormal
 from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
 from suffice.families.pseudo_counts import Beta
+from suffice.families.rate_priors import Gamma
 from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.tied_normal import TiedNormal
 from suffice.families.variance_priors import NormalInverseGamma
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.product_pass import FORMS, sole_normals
+from suffice.summaries.moments import Moments
 from tests.mixtures.blobs import RIDGE, begin, blobs, learner, random_shares, source
 
 FAMILIES = {"full": FullNormal, "tied": TiedNormal, "diag": DiagonalNormal, "spherical": SphericalNormal}
@@ -280,7 +283,9 @@ def test_shares_have_a_prior_of_their_own() -> None:
 def test_a_family_of_unknown_prior_is_not_watched() -> None:
     from suffice.mixtures.penalties import penalty
 
-    assert penalty(Poisson(reading=Reading.PREDICTIVE), None, None) is None
+    counts = Moments.of(np.array([[1.0], [4.0]]), Shares.hard(np.array([0, 0]), 1))
+    assert penalty(Poisson(Gamma(1.0, 1.0), Reading.PREDICTIVE), None, counts) is None
+    assert penalty(Poisson(Gamma(0.5, 1.0), Reading.MODE), None, counts) is None
     assert penalty(Binomial(3, Beta(0.5, 2.0), Reading.MODE), None, None) is None  # the likeliest chance may be none
     assert penalty(DiagonalNormal(NormalInverseGamma(reading=Reading.MODE)), None, None) is None
     assert penalty(DiagonalNormal(RIDGE), None, None) is None

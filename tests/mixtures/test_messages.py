@@ -60,7 +60,7 @@ def steps(height: float = 0.0) -> Any:
         (lambda: GaussianMixture(2, prior="weak").fit(X), "prior must be None, a number of virtual rows, or a prior"),
         (lambda: GaussianMixture(2, prior=-1.0).fit(X), "strength must be finite and at least 0, got -1.0"),
         (lambda: GaussianMixture(2, covariance_type="round").fit(X), "The 'covariance_type' parameter"),
-        (lambda: GaussianMixture(2).fit(X).sample(0), "n_samples must be at least 1"),
+        (lambda: GaussianMixture(2).fit(X).sample(0), "n_samples must be a whole number of at least 1"),
         (lambda: GaussianMixture(2).fit(np.where(X > 0, np.inf, X)), "Input X contains infinity"),
         (lambda: GaussianMixture(2).fit(X, sample_weight=-np.ones(40)), "sample_weight must be at least 0, got -1.0"),
         (lambda: GaussianMixture(2).learn(X), "GaussianMixture: rows must be made by open_rows"),

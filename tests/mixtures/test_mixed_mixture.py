@@ -214,8 +214,8 @@ def test_drawn_rows_of_arrays_and_of_files(tmp_path: Path) -> None:
     assert {name: len(cells) for name, cells in columns.items()} == dict.fromkeys(clinic(1)[0], 3)
 
 
-@pytest.mark.parametrize("n", [0, -1, "three", None, True])
+@pytest.mark.parametrize("n", [0, -1, "three", None, True, 2.5, np.inf, np.nan])
 def test_no_number_of_rows(n: Any) -> None:
     model = MixedMixture(1).fit({"a": [1.0, 2.0]})
-    with pytest.raises(ValueError, match="MixedMixture: n_samples must be at least 1"):
+    with pytest.raises(ValueError, match="MixedMixture: n_samples must be a whole number of at least 1"):
         model.sample(n)

@@ -25,5 +25,5 @@ def test_only_the_named_tests_fail(tmp_path: Path) -> None:
     assert set(done.failed) == set(FAILING), done.told[-4000:]
     assert len(done.failed) == 2 + 8, done.failed  # three metrics with three trees, one of which refuses one itself
     assert done.passed >= 40
-    assert "DID NOT RAISE" in done.told or "NotImplementedError" in done.told
+    assert "DID NOT RAISE" in done.told  # the draws
     assert "metric must be euclidean" in done.told

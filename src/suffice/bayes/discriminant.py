@@ -20,7 +20,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
-from suffice.estimators.origin import Origin
+from suffice.estimators.origin import Origin, column_names
 from suffice.families.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge
 from suffice.families.full_normal import FullNormal
 from suffice.families.product import Group, Product
@@ -101,7 +101,7 @@ class Discriminant(JointEvidence, Generative, DropInNB):
     def _plan(self) -> DiscriminantPlan:
         product = Product((Group(0, self._family()),))
         bayes = Bayes(product, self._class_prior())
-        return DiscriminantPlan(bayes, self._owner, self._names(), incomplete=MISSING[self.missing])
+        return DiscriminantPlan(bayes, self._owner, column_names(self), incomplete=MISSING[self.missing])
 
     def __sklearn_tags__(self) -> Any:
         """What kinds of tables it takes."""

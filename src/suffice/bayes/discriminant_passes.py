@@ -21,7 +21,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.estimators.fitted import Fitted
-from suffice.estimators.origin import Origin, cell_type, label_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.weights import read_weights
 from suffice.families.incomplete import expected_rows, moved
 from suffice.families.joint_normals import JointNormals
@@ -91,7 +91,7 @@ def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, O
     plan = replace(plan, bayes=bayes, passes=found.passes + 3)
     summary = ByClass.of(names, tally, Together((kept,)))
     fitted = Fitted(plan, source.schema, summary, model._declare(names).besides(summary))
-    origin = Origin(model.n_features_in_, model._names(), library(X), label_type(y), cell_type(table))
+    origin = Origin(model.n_features_in_, column_names(model), library(X), label_type(y), cell_type(table))
     return fitted, origin
 
 

@@ -24,7 +24,7 @@ from suffice.estimators.classifier import OnePassClassifier
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, label_type
+from suffice.estimators.origin import Origin, column_names, label_type
 from suffice.families.family import Family
 from suffice.families.product import Group, Product
 
@@ -86,7 +86,7 @@ class DropInNB(Evidence, OnePassClassifier):
 
     def _plan(self) -> FixedPlan:
         product = Product((Group(0, self._family()),))
-        return FixedPlan(Bayes(product, self._class_prior()), self._owner, self._names())
+        return FixedPlan(Bayes(product, self._class_prior()), self._owner, column_names(self))
 
     def _class_prior(self) -> ClassPrior:
         given = self._given_shares()

@@ -11,13 +11,14 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from inspect import signature
 from typing import Any, TypeVar
+
+from suffice.core.in_threads import in_threads
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,13 +54,8 @@ def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
     >>> side_by_side(lambda: 1, lambda: 2)
     1
     """
-    if not getattr(_whole, "idle", False):
-        second()
-        return first()
-    with ThreadPoolExecutor(1) as pool:
-        beside = pool.submit(second)
-        result = first()
-        beside.result()
+    both: tuple[Callable[[], Any], ...] = (first, second)
+    result: T = in_threads(lambda run, go_on: run(), both, 2 if getattr(_whole, "idle", False) else 1)[0]
     return result
 
 

@@ -44,10 +44,6 @@ class AnyTable(Holder):
             self.n_features_in_, self.feature_names_in_ = len(X), np.array(list(X), dtype=object)
         return X
 
-    def _names(self) -> tuple[Any, ...] | None:
-        names = getattr(self, "feature_names_in_", None)
-        return None if names is None else tuple(names.tolist())
-
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()  # type: ignore[misc]

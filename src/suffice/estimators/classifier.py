@@ -18,7 +18,7 @@ from suffice.estimators.deciding import Deciding
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import Fitted
 from suffice.estimators.one_pass_estimator import OnePassEstimator
-from suffice.estimators.origin import Origin, cell_type, label_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.read_labels import read_labels
 
 
@@ -96,7 +96,7 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
             declared=declared or self._declare(labels.labels[0]),
             before=before,
         )
-        return fitted, Origin(self.n_features_in_, self._names(), library(X), label_type(y), cell_type(checked))
+        return fitted, Origin(self.n_features_in_, column_names(self), library(X), label_type(y), cell_type(checked))
 
     def _declare(self, labels: Sequence[Any]) -> Declared:
         """The classes that are there even if all their rows weigh nothing."""
@@ -104,10 +104,6 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
 
     def _read_labels(self, y: Any) -> Coded:
         return read_labels(self._owner, y)
-
-    def _names(self) -> tuple[Any, ...] | None:
-        names = getattr(self, "feature_names_in_", None)
-        return None if names is None else tuple(names.tolist())
 
     def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
         fitted.model  # noqa: B018  (what cannot be estimated is refused before it is kept)

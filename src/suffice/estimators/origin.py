@@ -66,6 +66,12 @@ def library(X: Any) -> str | None:
     return "mapping" if isinstance(X, Mapping) else None
 
 
+def column_names(estimator: Any) -> tuple[Any, ...] | None:
+    """The names of the columns an estimator was fitted to, where they had some."""
+    names = getattr(estimator, "feature_names_in_", None)
+    return None if names is None else tuple(names.tolist())
+
+
 def cell_type(X: Any) -> str | None:
     """NumPy's name for the type of an array of numbers; None for tables whose columns have their own."""
     return _number_type(getattr(getattr(X, "X", X), "dtype", None))

@@ -15,7 +15,7 @@ from suffice.estimators.any_table import AnyTable
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.fitted_targets import FittedTargets
 from suffice.estimators.one_pass_estimator import OnePassEstimator
-from suffice.estimators.origin import Origin, cell_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, library
 from suffice.estimators.predicting import Predicting
 from suffice.estimators.targets import read_targets
 
@@ -79,7 +79,7 @@ class OnePassRegressor(AnyTable, OnePassEstimator, Predicting, RegressorMixin, B
         fitted = FittedTargets.of(
             self._owner, self._plan(), checked, targets, sample_weight, threads=self.threads, before=before
         )
-        return fitted, Origin(self.n_features_in_, self._names(), library(X), None, cell_type(checked))
+        return fitted, Origin(self.n_features_in_, column_names(self), library(X), None, cell_type(checked))
 
     def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
         assert isinstance(fitted, FittedTargets)

@@ -24,7 +24,7 @@ from suffice.estimators.deciding import Deciding
 from suffice.estimators.fitted_passes import FittedPasses
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.loaded import SavedModel
-from suffice.estimators.origin import Origin, cell_type, label_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.read_labels import read_labels
 from suffice.estimators.weights import read_weights
 from suffice.linear.logistic import LogisticModel
@@ -82,7 +82,8 @@ class LogisticClassifier(LogisticReadings, AnyTable, Deciding, ClassifierMixin, 
         w = read_weights(self._owner, sample_weight, table.n, some=first)
         schema = plan.schema(table) if first else self.fitted_.schema
         source = MemorySource(table, schema, labels, self._weighed(labels, w), self.threads)
-        return source, plan, Origin(self.n_features_in_, self._names(), library(X), label_type(y), cell_type(checked))
+        origin = Origin(self.n_features_in_, column_names(self), library(X), label_type(y), cell_type(checked))
+        return source, plan, origin
 
     def _check_rows(self, rows: int, n: int) -> None:
         if rows != n:

@@ -13,7 +13,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.fitted_targets import FittedTargets, NumberedSource
-from suffice.estimators.origin import Origin, cell_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, library
 from suffice.estimators.regressor import OnePassRegressor
 from suffice.estimators.splits import read_splits
 from suffice.estimators.targets import Targets, read_targets
@@ -73,7 +73,7 @@ class PenaltySearch(Coefficients, OnePassRegressor):
             self._search(source, plan, n, w is not None)
             fitted = FittedTargets(self._plan(), source.schema, self._total, targets.flat)
             del self._total
-            origin = Origin(self.n_features_in_, self._names(), library(X), None, cell_type(checked))
+            origin = Origin(self.n_features_in_, column_names(self), library(X), None, cell_type(checked))
             return self._adopt(fitted, origin)
 
     def _check_rows(self, rows: int, n: int) -> None:

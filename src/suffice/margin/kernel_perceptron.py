@@ -20,7 +20,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, label_type
+from suffice.estimators.origin import Origin, column_names, label_type
 from suffice.estimators.weights import read_weights
 from suffice.margin.dual_perceptron import Counted, count_mistakes
 from suffice.margin.kernel_rows import KernelRows, WholeMatrix, matrix_of
@@ -196,10 +196,7 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.converged_ = all(one.clean for one in found)
 
     def _scores(self) -> KernelScores:
-        names = getattr(self, "feature_names_in_", None)
-        origin = Origin(
-            self.n_features_in_, None if names is None else tuple(names.tolist()), label_type=label_type(self.classes_)
-        )
+        origin = Origin(self.n_features_in_, column_names(self), label_type=label_type(self.classes_))
         vectors, coef, b = self.support_vectors_, self.dual_coef_, self.intercept_
         return KernelScores(self._owner, self.kernel_, vectors, coef, b, tuple(self.classes_.tolist()), origin)
 

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.core.block import Array
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, label_type
+from suffice.estimators.origin import Origin, column_names, label_type
 from suffice.margin.saved_scores import SavedScores
 
 
@@ -62,10 +62,7 @@ class LinearScores(SparseCoefMixin, LinearClassifierMixin, BaseEstimator):  # ty
         from suffice.persistence import save
 
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None)
-        origin = Origin(
-            self.n_features_in_, None if names is None else tuple(names.tolist()), label_type=label_type(self.classes_)
-        )
+        origin = Origin(self.n_features_in_, column_names(self), label_type=label_type(self.classes_))
         coef = self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_
         save(SavedScores(self._owner, tuple(self.classes_.tolist()), coef, self.intercept_, origin), path)
 

@@ -21,7 +21,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.loop import pays
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin
+from suffice.estimators.origin import Origin, column_names
 from suffice.estimators.targets import read_targets
 from suffice.estimators.weights import read_weights
 from suffice.margin.flat_rows import FlatRows
@@ -156,8 +156,7 @@ class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         from suffice.persistence import save
 
         check_is_fitted(self)
-        names = getattr(self, "feature_names_in_", None)
-        origin = Origin(self.n_features_in_, None if names is None else tuple(names.tolist()))
+        origin = Origin(self.n_features_in_, column_names(self))
         save(SavedLine(self._owner, self.coef_, self.intercept_, origin), path)
 
     def _sweep(self, rows: FlatRows, y: Array, gains: Array | None, w: Array, b: float, max_iter: int) -> None:

@@ -21,7 +21,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, cell_type, label_type, library
+from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.weights import read_weights
 from suffice.margin.labelled_rows import code_classes
 from suffice.margin.one_versus_one import Trained, Training, compact, train_pairs
@@ -148,7 +148,7 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if len(numbers) < 2:
                 rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
                 raise bad(self._owner, "y", rule, Said("1 class"), "Give it rows of another class.")
-            self._origin = Origin(rows.shape[1], self._names(), library(X), label_type(y), cell_type(rows))
+            self._origin = Origin(rows.shape[1], column_names(self), library(X), label_type(y), cell_type(rows))
             self._labels = tuple(classes[k] for k in numbers)
             self._learn(rows, used, np.searchsorted(numbers, codes[used]), None if w is None else w[used])
         return self
@@ -299,10 +299,6 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not (weights > 0).all():
             raise bad(self._owner, "class_weight", "above 0 for every class", self.class_weight, "Leave out its rows.")
         return np.asarray(weights, dtype=np.float64)
-
-    def _names(self) -> tuple[Any, ...] | None:
-        names = getattr(self, "feature_names_in_", None)
-        return None if names is None else tuple(names.tolist())
 
     def _warn(self) -> None:
         if self.fit_status_:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
-from numbers import Real
+from numbers import Integral
 from os import PathLike
 from typing import Any, Self
 
@@ -96,15 +96,18 @@ class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]
         return (float(logs.sum()), float(len(logs))) if w is None else (float(w @ logs), float(w.sum()))
 
     def sample(self, n_samples: int = 1) -> tuple[Any, Array]:
-        """New rows, as a table like the one learned from, and the numbers of their components, one after the other.
+        """New rows and the numbers of their components, one component after the other.
+
+        Rows are a table like the one learned from; those of `GaussianMixture` an array, as scikit-learn's are.
 
         Parameters
         ----------
         n_samples : how many rows; `random_state` says which
         """
         check_is_fitted(self, "model_")
-        if isinstance(n_samples, bool) or not (isinstance(n_samples, Real) and n_samples >= 1):
-            rule = "at least 1 (Invalid value for 'n_samples': The sampling requires at least one sample)"
+        if isinstance(n_samples, bool) or not (isinstance(n_samples, Integral) and n_samples >= 1):
+            theirs = "Invalid value for 'n_samples': The sampling requires at least one sample"
+            rule = f"a whole number of at least 1 ({theirs})"
             raise bad(self._owner, "n_samples", rule, n_samples, "Say how many rows to draw.")
         rng = check_random_state(self.random_state)
         shares = np.exp(self.model_.log_weights)

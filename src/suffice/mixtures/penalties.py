@@ -95,8 +95,7 @@ def _labels(family: Categorical, distribution: Categories, summary: Any) -> floa
 @penalty.register(Poisson)
 def _rates(family: Poisson, distribution: Any, summary: Moments) -> float | None:
     """Virtual events and virtual rows without one."""
-    events = family.prior.events(summary) if summary is not None else np.zeros(0)
-    if (virtual := _virtual(family.reading, events)) is None:
+    if (virtual := _virtual(family.reading, family.prior.events(summary))) is None:
         return None
     return float((xlogy(virtual[0], distribution.rate) - family.prior.rate * distribution.rate).sum())
 

@@ -13,6 +13,7 @@ from suffice.families.categorical import Categories
 from suffice.families.geometric import Geometrics
 from suffice.families.joint_normals import JointNormals
 from suffice.families.normal import Normals
+from suffice.families.places import table_columns
 from suffice.families.poisson import NegativeBinomials, Poissons
 from suffice.families.product import Factors
 
@@ -23,12 +24,10 @@ def profiles(factors: Factors, schema: Schema) -> Profile:
     """Column -> what is expected of it in each component (K,): means of numbers, label -> probabilities of symbols."""
     found: Profile = {}
     for group, distribution in zip(factors.groups, factors.distributions, strict=True):
-        places = schema.parts[group.part][1]
-        chosen = range(len(places)) if group.columns is None else group.columns
-        for j, at in enumerate(chosen):
+        for j, column in enumerate(table_columns(schema, group)):
             told = expected(distribution, j)
             if told is not None:
-                found[schema.columns[places[at]].name] = told
+                found[column.name] = told
     return {name: found[name] for name in schema.names if name in found}
 
 

@@ -12,8 +12,8 @@ from suffice.decision.cost_curve import CostCurve
 from suffice.decision.roc_curve import RocCurve
 from suffice.evaluation.scored_rows import ScoredRows
 from suffice.plots.canvas import WIDE, canvas, legend_beside
-from suffice.plots.display import styled
-from suffice.plots.palette import FAINT, INK, colour
+from suffice.plots.display import marked, styled
+from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
 
 
@@ -100,6 +100,4 @@ class CostCurveDisplay(ScoreDisplay):
     def _mark(self, axes: Any, cost: CostCurve, x: float) -> Any:
         value, threshold = float(cost.at(x)), float(cost.threshold(x))
         label = f"at {x:.2g}: cost {value:.3g}, threshold {threshold:.4g}"
-        style = {"color": colour(1), "markeredgecolor": INK, "zorder": 4}
-        (point,) = axes.plot(x, value, ls="", marker="o", label=label, **style)
-        return point
+        return marked(axes, x, value, label, 1)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from suffice.plots.palette import INK, colour
+
 
 class Display:
     """A picture: `ax_` and `figure_` are there once it has been drawn."""
@@ -36,6 +38,12 @@ SHORT = {"c": "color", "ls": "linestyle", "lw": "linewidth", "ms": "markersize",
 def scored(name: str | None, short: str, value: float) -> str:
     """A legend entry: who, and how good."""
     return f"{name} ({short} = {value:.2f})" if name else f"{short} = {value:.2f}"
+
+
+def marked(axes: Any, x: float, y: float, label: str, k: int) -> Any:
+    """A point of interest on a curve, in the k-th colour."""
+    (point,) = axes.plot(x, y, ls="", marker="o", label=label, color=colour(k), markeredgecolor=INK, zorder=4)
+    return point
 
 
 def class_text(label: Any) -> str:

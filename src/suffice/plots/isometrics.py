@@ -10,7 +10,8 @@ from suffice.core.errors import Said, bad
 from suffice.decision.isometric_lines import isometric_lines
 from suffice.decision.reading import as_numbers
 from suffice.decision.roc_curve import RocCurve
-from suffice.plots.palette import INK, colour
+from suffice.plots.display import marked
+from suffice.plots.palette import INK
 
 
 def draw_points(
@@ -52,6 +53,4 @@ def _mark(
 ) -> Any:
     told = f"threshold {threshold:.4g}" if np.isfinite(threshold) else "nothing called positive"
     label = told if value is None else f"{told} (value {value:.4g})"
-    style = {"color": colour(k + 2), "markeredgecolor": INK, "zorder": 4}
-    (point,) = ax.plot(fpr * unit[0], tpr * unit[1], ls="", marker="o", label=label, **style)
-    return point
+    return marked(ax, fpr * unit[0], tpr * unit[1], label, k + 2)

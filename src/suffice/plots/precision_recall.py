@@ -10,8 +10,8 @@ from suffice.core.block import Array
 from suffice.decision.precision_recall import PrecisionRecallCurve
 from suffice.evaluation.scored_rows import ScoredRows
 from suffice.plots.canvas import canvas, hide_spines, legend
-from suffice.plots.display import scored, styled
-from suffice.plots.palette import FAINT, INK, colour
+from suffice.plots.display import marked, scored, styled
+from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
 
 
@@ -113,6 +113,4 @@ class PrecisionRecallDisplay(ScoreDisplay):
         scores = self.curve.f(beta)
         i = int(scores.argmax())
         label = f"best F{beta:g} = {scores[i]:.2f}, threshold {self.curve.thresholds[i]:.4g}"
-        style = {"color": colour(2), "markeredgecolor": INK, "zorder": 4}
-        (point,) = axes.plot(self.recall[i], self.precision[i], ls="", marker="o", label=label, **style)
-        return point
+        return marked(axes, self.recall[i], self.precision[i], label, 2)

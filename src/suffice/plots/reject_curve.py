@@ -11,8 +11,8 @@ import numpy as np
 from suffice.decision.reject_curve import RejectCurve
 from suffice.evaluation.classifier_answers import class_names
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, styled
-from suffice.plots.palette import INK, colour
+from suffice.plots.display import Display, marked, styled
+from suffice.plots.palette import colour
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -125,10 +125,8 @@ class RejectCurveDisplay(Display):
             self.point_ = None
             if found is not None and found.answered > 0.0:
                 told = f"accuracy {found.accuracy:.2f} for {100 * found.answered:.0f} % of the rows"
-                marked = {"color": colour(1), "markeredgecolor": INK, "zorder": 4}
-                (self.point_,) = axes.plot(
-                    found.answered, found.accuracy, "o", label=f"{told}, at least {found.at_least:.4g}", **marked
-                )
+                label = f"{told}, at least {found.at_least:.4g}"
+                self.point_ = marked(axes, found.answered, found.accuracy, label, 1)
             low = float(np.min(self.curve.accuracy))
             axes.set(
                 xlabel="Share of the rows answered",

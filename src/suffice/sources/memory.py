@@ -16,10 +16,10 @@ import numpy as np
 from suffice.core.blas import one_thread_each
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import bad
+from suffice.core.in_threads import in_threads
 from suffice.core.loop import whole
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
-from suffice.sources.in_threads import in_threads
 from suffice.sources.parts import refuse_strangers
 from suffice.sources.table import Table
 

@@ -123,7 +123,7 @@ class FullMoments(Summary):
     @property
     def scatter(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d); exactly 0 in the rows and columns of columns that are constant."""
-        spread_out = self.second - _outer(self.first, self.first / _column(self.weight))
+        spread_out = self.second - outer(self.first, self.first / _column(self.weight))
         squares, sizes = (np.diagonal(pair.high, axis1=1, axis2=2) for pair in (spread_out, self.second))
         tells = squares > SETTLED * np.abs(sizes)
         return spread_out.where(tells[:, :, None] & tells[:, None, :])
@@ -176,10 +176,10 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
 def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
     """Sums about a shift that is less by t: S' = S + W t, Q' = Q + t S' + S t' + W t t'  (outer products)."""
     sums = first + _column(weight) * t
-    return sums, second + _outer(t, first) + _outer(sums, t)
+    return sums, second + outer(t, first) + outer(sums, t)
 
 
-def _outer(a: Pair, b: Pair) -> Pair:
+def outer(a: Pair, b: Pair) -> Pair:
     """Products of all pairs of columns (..., d, d)."""
     return _column(a) * Pair(b.high[..., None, :], b.low[..., None, :])
 

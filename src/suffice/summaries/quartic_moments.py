@@ -10,7 +10,7 @@ multiplied in tiles or by BLAS, and moved to the shift in pairs, as full moments
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
 from suffice.core.tiles import tiles_pay
-from suffice.summaries.full_moments import ROWS, FullMoments
-from suffice.summaries.pattern_moments import stacked
+from suffice.summaries.full_moments import ROWS, FullMoments, moved, outer
 from suffice.summaries.power_sums import middle
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED
@@ -67,9 +66,9 @@ class QuarticMoments(Summary):
     def sum(cls, parts: Sequence[QuarticMoments]) -> QuarticMoments:
         """Bring all to one shift, then add."""
         full = FullMoments.sum([part.full for part in parts])
-        moved = [part.about(full.shift) for part in parts]
-        third, fourth = moved[0].third, moved[0].fourth
-        for part in moved[1:]:
+        (first, *others) = (part.about(full.shift) for part in parts)
+        third, fourth = first.third, first.fourth
+        for part in others:
             third, fourth = third + part.third, fourth + part.fourth
         return cls(full, third, fourth)
 
@@ -95,8 +94,8 @@ class QuarticMoments(Summary):
         if np.array_equal(shift, self.full.shift):
             return self
         t = two_sum(self.full.shift, -shift)
-        moved = _moved(self, Pair(*(np.broadcast_to(half, self.full.first.high.shape) for half in t)))
-        return QuarticMoments(self.full.about(shift), *moved)
+        sums = _moved(self, Pair(*(np.broadcast_to(half, self.full.first.high.shape) for half in t)))
+        return QuarticMoments(self.full.about(shift), *sums)
 
     def pooled(self) -> QuarticMoments:
         """All components as one (K = 1)."""
@@ -142,18 +141,11 @@ def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
 
 
 def _about_shift(tally: Tally, centre: Array, first: Array, sums: Sequence[Array], shift: Array) -> QuarticMoments:
-    """Sums about the centres, moved to the shift."""
+    """Sums about the centres, moved to the shift: all from the very same, or they would not agree in all digits."""
     second, third, fourth = (exact(some) for some in sums)
-    about = FullMoments(shift, tally.rows, tally.weight, exact(first), second)
-    moved = _moved(QuarticMoments(about, third, fourth), two_sum(centre, -shift))
-    return QuarticMoments(_full(about, centre, shift), *moved)
-
-
-def _full(about: FullMoments, centre: Array, shift: Array) -> FullMoments:
-    """Moments about the shift from the very sums about the centres: sums of their own would not agree in all digits."""
-    every = np.arange(len(centre))
-    one = (replace(about.spread(np.where(every == k, 0, -1), 1), shift=centre[k]).about(shift) for k in every)
-    return stacked(list(one))
+    about, t = FullMoments(shift, tally.rows, tally.weight, exact(first), second), two_sum(centre, -shift)
+    full = FullMoments(shift, tally.rows, tally.weight, *moved(tally.weight, about.first, second, t))
+    return QuarticMoments(full, *_moved(QuarticMoments(about, third, fourth), t))
 
 
 def _moved(kept: QuarticMoments, t: Pair) -> tuple[Pair, Pair]:
@@ -162,9 +154,9 @@ def _moved(kept: QuarticMoments, t: Pair) -> tuple[Pair, Pair]:
     squares = Pair(*(np.diagonal(half, axis1=1, axis2=2) for half in Q))  # (K, d)
     W, two = Pair(*(half[:, None] for half in kept.full.weight)), exact(2.0)
     tt, double = t * t, two * t
-    third = G + _outer(squares + double * S + tt * W, t) + _rows(double) * Q + _outer(tt, S)
+    third = G + outer(squares + double * S + tt * W, t) + _rows(double) * Q + outer(tt, S)
     fourth = F + _columns(double) * G + _rows(double) * _turned(G) + _rows(double) * _columns(double) * Q
-    fourth = fourth + _outer(squares + double * S, tt) + _outer(tt, squares + double * S + tt * W)
+    fourth = fourth + outer(squares + double * S, tt) + outer(tt, squares + double * S + tt * W)
     return third, fourth
 
 
@@ -178,10 +170,6 @@ def _columns(a: Pair) -> Pair:
 
 def _turned(a: Pair) -> Pair:
     return Pair(*(np.swapaxes(half, 1, 2) for half in a))
-
-
-def _outer(a: Pair, b: Pair) -> Pair:
-    return _rows(a) * _columns(b)
 
 
 def check_cells(X: Array, R: Shares, largest: float) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
@@ -53,7 +54,7 @@ class _Tasks(Generic[I, T]):
         """Take items while there are any."""
         while (at := self._next()) is not None:
             try:
-                self.done[at] = self.work(self.items[at], lambda at=at: self._goes_on(at))  # type: ignore[misc]
+                self.done[at] = self.work(self.items[at], partial(self._goes_on, at))
             except BaseException as error:
                 self.failed[at] = error
                 self.interrupted |= not isinstance(error, Exception)  # everybody ends with the block they are at
