@@ -18,7 +18,7 @@ from suffice.core.pairs import Pair, exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.estimators import classifier
-from suffice.estimators.classifier import OnePassClassifier
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.families.categorical import Categorical
 from suffice.families.normal import DiagonalNormal
 from suffice.families.variance_priors import VarianceFloor

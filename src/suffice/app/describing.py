@@ -17,7 +17,7 @@ from suffice.core.by_class import ByClass
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column
 from suffice.core.summary import Together
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.sources.chunk import Chunk
 from suffice.sources.memory import MemorySource
 
@@ -60,7 +60,7 @@ class Range:
 def described(reading: Reading) -> Report:
     """Read all rows once, and tell."""
     plan, rows, found = NaivePlan(), reading.rows(), Range()
-    done: list[Fitted] = []
+    done: list[FittedModel] = []
     for chunk in watched_chunks(rows.chunks(), "reading"):
         if chunk.schema.parts:
             done = [_added(done, _summarized(plan, chunk, found))]
@@ -74,7 +74,7 @@ def described(reading: Reading) -> Report:
     return Report({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
 
 
-def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> Fitted:
+def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> FittedModel:
     """The rows of a chunk as those of one class."""
     n = chunk.table.n
     y = Coded(np.zeros((n, 1), dtype=np.int32), (("all",),))
@@ -84,14 +84,14 @@ def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> Fitted:
         found.add((chunk.schema.columns[i].name for i in places), source.block(slice(0, n)).parts[0])
     summary = source.reduce(plan.learner(chunk.schema).summarize)
     assert isinstance(summary, ByClass)
-    return Fitted(plan, chunk.schema, summary)
+    return FittedModel(plan, chunk.schema, summary)
 
 
-def _added(done: list[Fitted], more: Fitted) -> Fitted:
+def _added(done: list[FittedModel], more: FittedModel) -> FittedModel:
     return done[0].merge([more]) if done else more
 
 
-def _statistics(fitted: Fitted, found: Range) -> dict[Any, Statistics]:
+def _statistics(fitted: FittedModel, found: Range) -> dict[Any, Statistics]:
     """What may be said of each column, by name."""
     summary = fitted.summary.summary
     assert isinstance(summary, Together)

@@ -12,7 +12,7 @@ from suffice.app.reading import watched_chunks
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadInput
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.evaluation.hold_out import held_out
 from suffice.evaluation.stratified import StratifiedHoldOut
 from suffice.sources.analyzer import Analyzer
@@ -71,14 +71,14 @@ def divided(y: Coded, held: Array) -> Coded:
     return Coded(codes, ((*((False, label) for label in labels), *((True, label) for label in labels)),))
 
 
-def part(fitted: Fitted, held: bool) -> Fitted:
+def part(fitted: FittedModel, held: bool) -> FittedModel:
     """What was learned from the rows that were held out, or from the others."""
     mine = tuple(label for label in fitted.summary.labels if label[0] is held)
     rows = fitted.summary.align(mine)
     return replace(fitted, summary=ByClass.of([label for _, label in mine], rows.tally, rows.summary))
 
 
-def refuse_names(target: Any, fitted: Fitted) -> None:
+def refuse_names(target: Any, fitted: FittedModel) -> None:
     """Labels that differ in most rows name them."""
     classes, rows = len({label for _, label in fitted.summary.labels}), int(fitted.summary.tally.rows.sum())
     if rows >= FEW and classes > MANY * rows:

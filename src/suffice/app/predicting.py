@@ -22,7 +22,7 @@ from suffice.core.loop import whole
 from suffice.core.schema import Column, Schema
 from suffice.decision.decision import Decision
 from suffice.decision.posterior import Posterior
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.sources.chunk import Chunk
 
 STRONGEST = 5  # reasons given
@@ -32,7 +32,7 @@ STRONGEST = 5  # reasons given
 class Answering:
     """How the rows of a chunk are answered."""
 
-    fitted: Fitted
+    fitted: FittedModel
     decision: Decision
     refusal: Any
     explained: bool
@@ -124,7 +124,7 @@ def _answered(answering: Answering, chunks: Iterable[Chunk]) -> Iterator[Rows]:
             yield answering.rows(chunk)
 
 
-def _shown(fitted: Fitted, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
+def _shown(fitted: FittedModel, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
     """The model's identifiers that are in the file, and the columns asked for."""
     known = [c.name for c in fitted.schema.columns if c.kind is Kind.IDENTIFIER and c.name in found.names]
     return tuple(dict.fromkeys((*known, *more)))

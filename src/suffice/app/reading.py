@@ -16,7 +16,7 @@ from suffice.app.words import in_our_words
 from suffice.core.errors import BadInput, shown
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.chunk import Chunk
 from suffice.sources.format import MISSING, Format
@@ -73,7 +73,7 @@ class Reading:
             next(chunks, None)
         return rows.schema.names
 
-    def for_model(self, fitted: Fitted) -> Rows:
+    def for_model(self, fitted: FittedModel) -> Rows:
         """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
 
         Identifiers may be absent, and so may columns of which the model never saw a cell.
@@ -99,7 +99,7 @@ def watched_chunks(chunks: Iterator[Chunk], doing: str) -> Iterator[Chunk]:
     return watched(chunks, lambda chunk: chunk.table.n, doing)
 
 
-def analyzer_of(fitted: Fitted) -> Analyzer | None:
+def analyzer_of(fitted: FittedModel) -> Analyzer | None:
     """How the model's texts became words."""
     return getattr(fitted.plan, "analyzer", None)
 
@@ -156,7 +156,7 @@ _LABELS: tuple[tuple[Any, Kind], ...] = (
 )
 
 
-def _check_readable(fitted: Fitted) -> None:
+def _check_readable(fitted: FittedModel) -> None:
     """Refuse a model whose columns are codes or words of an array: files do not hold such."""
     if analyzer_of(fitted) is None and any(storage is not Storage.NUMBERS for storage, _ in fitted.schema.parts):
         raise BadInput(

@@ -16,7 +16,7 @@ from suffice.app.scoring import score, score_sections
 from suffice.bayes.plan import NaivePlan
 from suffice.core.kinds import Kind, Storage
 from suffice.core.summary import Together
-from suffice.estimators.fitted import Fitted, Plan
+from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.from_rows import learn_rows
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
@@ -62,7 +62,7 @@ class Task:
         name, plan = MODELS[kind]
         return cls(reading, name, plan(kinds=features), features, test_size, seed, stratify, refit)
 
-    def saved(self, fitted: Fitted) -> SavedModel:
+    def saved(self, fitted: FittedModel) -> SavedModel:
         """The model as a file holds it."""
         names = fitted.schema.names
         origin = Origin(len(names), names, "mapping")
@@ -85,14 +85,20 @@ def train(task: Task, out: str | None) -> Report:
     return told(task, met, learned, held, final, scores, out)
 
 
-def score_held_out(learned: Fitted, rows: DividedRows) -> Scores:
+def score_held_out(learned: FittedModel, rows: DividedRows) -> Scores:
     """The scores of the rows that were held out."""
     model = learned.model
     return Scores.sum([score(model, learned.schema, chunk, some) for chunk, some in rows.tested() if len(some)])
 
 
 def told(
-    task: Task, met: Met, learned: Fitted, held: Fitted, final: Fitted, scores: Scores | None, out: str | None
+    task: Task,
+    met: Met,
+    learned: FittedModel,
+    held: FittedModel,
+    final: FittedModel,
+    scores: Scores | None,
+    out: str | None,
 ) -> Report:
     """What there is to tell about a training."""
     facts = {"rows": met.rows, "learned_from": _rows(learned), "held_out": _rows(held), "model": out}
@@ -109,7 +115,7 @@ def columns_section(met: Met) -> Section:
     return Section("columns", ("column", "kind", "missing", "bad"), rows)
 
 
-def classes_section(fitted: Fitted) -> Section:
+def classes_section(fitted: FittedModel) -> Section:
     """How many rows each class has."""
     tally = fitted.summary.tally
     weight = tally.weight.value
@@ -117,16 +123,16 @@ def classes_section(fitted: Fitted) -> Section:
     return Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in rows])
 
 
-def _rows(fitted: Fitted) -> int:
+def _rows(fitted: FittedModel) -> int:
     return int(fitted.summary.tally.rows.sum())
 
 
-def _usual(fitted: Fitted) -> Any:
+def _usual(fitted: FittedModel) -> Any:
     """What the majority rule answers: the most frequent class of training."""
     return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
 
 
-def _names_of_rows(fitted: Fitted) -> list[str]:
+def _names_of_rows(fitted: FittedModel) -> list[str]:
     """A remark about each column of symbols that differs in nearly every row."""
     summary, rows = fitted.summary.summary, _rows(fitted)
     assert isinstance(summary, Together)
@@ -142,7 +148,7 @@ def _names_of_rows(fitted: Fitted) -> list[str]:
     return told
 
 
-def _about(task: Task, final: Fitted, scores: Scores | None, held: Fitted, out: str | None) -> list[str]:
+def _about(task: Task, final: FittedModel, scores: Scores | None, held: FittedModel, out: str | None) -> list[str]:
     """What the scores are of, and what the saved model knows."""
     notes = []
     if len(final.summary.labels) == 1:

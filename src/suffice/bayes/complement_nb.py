@@ -12,7 +12,7 @@ import numpy as np
 from suffice.bayes.class_priors import NoPrior
 from suffice.bayes.discrete_nb import DiscreteNB
 from suffice.core.block import Array
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 from suffice.families.complement import Complement
 
@@ -67,11 +67,11 @@ class ComplementNB(DiscreteNB):
     def _class_prior(self) -> NoPrior:
         return NoPrior()
 
-    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
         self._shares(fitted)  # not used, but checked, as in scikit-learn
         return super()._adopt(fitted, origin)
 
-    def _shares(self, fitted: Fitted) -> Array:
+    def _shares(self, fitted: FittedModel) -> Array:
         """Shares as other models would use them."""
         rows = fitted.declared.over(fitted.summary)
         shares: Array = super()._class_prior().estimate(rows.labels, rows.tally.weight.value)

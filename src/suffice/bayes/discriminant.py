@@ -19,7 +19,7 @@ from suffice.bayes.learner import Bayes
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad
 from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin, column_names
 from suffice.families.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge
 from suffice.families.full_normal import FullNormal
@@ -59,7 +59,7 @@ class Discriminant(JointEvidence, Generative, DropInNB):
         """The normal family, with the reading of its moments."""
 
     @abstractmethod
-    def _check_fitted(self, fitted: Fitted) -> None:
+    def _check_fitted(self, fitted: FittedModel) -> None:
         """Refuse rows from which no such model follows, as scikit-learn does."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -154,7 +154,9 @@ class Discriminant(JointEvidence, Generative, DropInNB):
         X = super()._check_X(X, first=first, learning=learning)
         return Grid(X) if MISSING[self.missing] or learning else FiniteGrid(X, self._owner)
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+    def _summarize(
+        self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None
+    ) -> tuple[FittedModel, Origin]:
         complete = not MISSING[self.missing]
         if complete and sample_weight is not None:  # cells of rows that weigh nothing have no products
             self._refuse_missing(X)
@@ -179,7 +181,7 @@ class Discriminant(JointEvidence, Generative, DropInNB):
         """Refuse cells that are missing or infinite."""
         FiniteGrid(super()._check_X(X, first="fitted_" not in vars(self), learning=True), self._owner).refuse()
 
-    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
         if self.prior_strength == 0:
             self._check_fitted(fitted)
         return super()._adopt(fitted, origin)
@@ -219,6 +221,6 @@ class Discriminant(JointEvidence, Generative, DropInNB):
         return self._typed(np.exp(self._state()[0].model.log_prior))
 
 
-def _gaps(fitted: Fitted) -> bool:
+def _gaps(fitted: FittedModel) -> bool:
     """Whether rows were met that lack a cell."""
     return any(isinstance(part, PatternMoments) and not part.is_complete for part in fitted.summary.summary.parts)  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ from suffice.core.pairs import exact
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.weights import read_weights
 from suffice.families.incomplete import expected_rows, moved
@@ -62,7 +62,7 @@ class Passes:
         return moved(old, new) <= tol
 
 
-def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, Origin]:
+def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[FittedModel, Origin]:
     """A fitted value whose moments are those expected of the complete rows."""
     table, labels, plan = model._check_X(X, first=True, learning=True), model._read_labels(y), model._plan()
     names = labels.labels[0]
@@ -90,7 +90,7 @@ def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Fitted, O
     bayes = replace(plan.bayes, product=Product((Group(0, learner.family),)))
     plan = replace(plan, bayes=bayes, passes=found.passes + 3)
     summary = ByClass.of(names, tally, Together((kept,)))
-    fitted = Fitted(plan, source.schema, summary, model._declare(names).besides(summary))
+    fitted = FittedModel(plan, source.schema, summary, model._declare(names).besides(summary))
     origin = Origin(model.n_features_in_, column_names(model), library(X), label_type(y), cell_type(table))
     return fitted, origin
 

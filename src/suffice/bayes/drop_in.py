@@ -20,10 +20,10 @@ from suffice.core.by_class import ByClass, canonical
 from suffice.core.errors import BadInput, NegativeCounts, Said, bad
 from suffice.core.summary import Together
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.classifier import OnePassClassifier
 from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.foreign import in_our_name
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.estimators.origin import Origin, column_names, label_type
 from suffice.families.family import Family
 from suffice.families.product import Group, Product
@@ -110,7 +110,9 @@ class DropInNB(Evidence, OnePassClassifier):
         with in_our_name(self._owner):
             return validate_data(self, X, reset=first, **self._array_rules(learning))
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+    def _summarize(
+        self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None
+    ) -> tuple[FittedModel, Origin]:
         try:
             return super()._summarize(X, y, sample_weight, declared)
         except NegativeCounts as error:

@@ -12,7 +12,7 @@ import numpy as np
 from suffice.bayes.cell_logs import CellLogs
 from suffice.core.block import Array
 from suffice.core.summary import Together
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
@@ -27,7 +27,7 @@ class Duplicate(NamedTuple):
     correlation: float  # of their evidence within classes; 1 for copies
 
 
-def copies(state: Fitted, words: Sequence[Any]) -> list[Duplicate]:
+def copies(state: FittedModel, words: Sequence[Any]) -> list[Duplicate]:
     """Columns with the same counts, means and variances in every class: copies, but for a coincidence of all of them.
 
     `words` names the columns of a matrix of words. A column that is the same in all rows tells nothing and is left out.
@@ -41,7 +41,7 @@ def copies(state: Fitted, words: Sequence[Any]) -> list[Duplicate]:
     return [Duplicate(first, second, 1.0) for (_, first), (_, second) in pairs]
 
 
-def _columns(state: Fitted, words: Sequence[Any]) -> Iterator[tuple[int, Any, Hashable]]:
+def _columns(state: FittedModel, words: Sequence[Any]) -> Iterator[tuple[int, Any, Hashable]]:
     """Place, name and fingerprint of each column."""
     assert isinstance(state.summary.summary, Together)
     for (_, places), part in zip(state.schema.parts, state.summary.summary.parts, strict=True):

@@ -12,7 +12,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.core.registry import saved
 from suffice.core.summary import Summary
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.families.covariance_priors import Shape, VarianceRidge
 from suffice.families.product import Group, Product
 from suffice.summaries.full_moments import FullMoments
@@ -50,7 +50,7 @@ class GivenCovariances:
         return self
 
 
-def estimated(model: Any, fitted: Fitted, X: Any, y: Any) -> Fitted:
+def estimated(model: Any, fitted: FittedModel, X: Any, y: Any) -> FittedModel:
     """The same means with covariances by the model's covariance estimator; rows are read twice, and do not add."""
     rows, labels = np.asarray(X, dtype=np.float64), np.asarray(y)
     classes = fitted.model.classes

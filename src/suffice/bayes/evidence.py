@@ -13,8 +13,7 @@ from suffice.bayes.softmax import Softmax, softmax_of
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.schema import Schema
-from suffice.estimators.deciding import Deciding
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 
 
 class Evidence(Deciding):
@@ -58,7 +57,7 @@ class Evidence(Deciding):
     def coefficients(self) -> Softmax:
         """The posterior as a softmax of linear functions, where the log density of every column is linear in some."""
         state, _ = self._state()
-        assert isinstance(state, Fitted)
+        assert isinstance(state, FittedModel)
         return softmax_of(self._owner, state, self._words)
 
     def _cell_logs(self, X: Any) -> CellLogs:

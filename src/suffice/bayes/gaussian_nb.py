@@ -18,7 +18,7 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.summary import Together
 from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 from suffice.families.normal import DiagonalNormal
 from suffice.families.variance_priors import VarianceFloor
@@ -86,7 +86,9 @@ class GaussianNB(Generative, DropInNB):
         X = super()._check_X(X, first=first, learning=learning)
         return Grid(X) if learning else X
 
-    def _summarize(self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> tuple[Fitted, Origin]:
+    def _summarize(
+        self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None
+    ) -> tuple[FittedModel, Origin]:
         fitted, origin = super()._summarize(X, y, sample_weight, declared)
         assert isinstance(fitted.summary.summary, Together)
         moments = fitted.summary.summary.parts[0]

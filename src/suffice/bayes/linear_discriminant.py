@@ -19,7 +19,7 @@ from suffice.bayes.discriminant_axes import Classes, Rule, binary, by_eigenvalue
 from suffice.bayes.discriminant_plan import NotOffered
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinAll, WithinEach
@@ -114,7 +114,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
             shares = shares / total
         return tuple(shares.tolist())
 
-    def _check_fitted(self, fitted: Fitted) -> None:
+    def _check_fitted(self, fitted: FittedModel) -> None:
         tally = fitted.summary.tally
         if tally.rows.sum() <= len(tally.rows):
             rule = "more than the classes (The number of samples must be more than the number of classes.)"
@@ -127,11 +127,11 @@ n_features_in_, feature_names_in_ : as in scikit-learn
                 remedy,
             )
 
-    def _adopt(self, fitted: Fitted, origin: Origin) -> Self:
+    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
         self._components(fitted)
         return super()._adopt(fitted, origin)
 
-    def _components(self, fitted: Fitted) -> int:
+    def _components(self, fitted: FittedModel) -> int:
         """The number of axes asked for."""
         K, d = len(fitted.model.classes), len(fitted.schema.columns)
         most = min(K - 1, d)

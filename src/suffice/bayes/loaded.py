@@ -17,7 +17,7 @@ class LoadedScores(Evidence, LoadedClassifier):
     what: ClassVar[str] = "an estimator of suffice.bayes"
 
     def _made_by(self) -> type[Any]:
-        from suffice.estimators.classifier import OnePassClassifier
+        from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 
         return OnePassClassifier
 

@@ -12,8 +12,8 @@ from suffice.bayes.generative import Generative
 from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
 from suffice.bayes.plan import NaivePlan
 from suffice.bayes.tables import show_tables
-from suffice.estimators.any_table import AnyTable
-from suffice.estimators.classifier import OnePassClassifier
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.estimators.vectorizers import read_analyzer
 
 

@@ -16,7 +16,7 @@ from suffice.bayes.discriminant import Discriminant
 from suffice.bayes.discriminant_axes import NoInverse
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinEach
 from suffice.families.full_normal import FullNormal
@@ -91,7 +91,7 @@ class QuadraticDiscriminantAnalysis(Discriminant):
     def _family(self) -> FullNormal:
         return FullNormal(_READINGS[self.solver](self))
 
-    def _check_fitted(self, fitted: Fitted) -> None:
+    def _check_fitted(self, fitted: FittedModel) -> None:
         rows, classes = fitted.declared.over(fitted.summary).tally.rows, fitted.model.classes
         if len(classes) < 2:
             rule = "two or more (The number of classes has to be greater than one. Got 1 class.)"
@@ -103,7 +103,7 @@ class QuadraticDiscriminantAnalysis(Discriminant):
                 raise bad(self._owner, "the rows", f"two or more in each class ({told})", int(count), remedy)
         self._check_rank(fitted, rows)
 
-    def _check_rank(self, fitted: Fitted, rows: Array) -> None:
+    def _check_rank(self, fitted: FittedModel, rows: Array) -> None:
         """Refuse classes whose covariance has no inverse."""
         (normals,) = fitted.model.factors.distributions
         d = normals.covariance.shape[1]

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.schema import Column
-from suffice.estimators.fitted import Fitted
+from suffice.estimators.fitted import FittedModel
 from suffice.families.bag import Bags
 from suffice.families.categorical import Categories
 from suffice.families.histogram import Histograms
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     words: Sequence[Any]  # names of the columns of a matrix of words
 
 
-def show_tables(fitted: Fitted, words: Sequence[Any]) -> str:
+def show_tables(fitted: FittedModel, words: Sequence[Any]) -> str:
     """The whole model, columns in table order; `words` names the columns of a matrix of words."""
     model, schema = fitted.model, fitted.schema
     tables = {-1: _table("class", model.classes, [("p(class)", np.exp(model.log_prior).tolist())])}

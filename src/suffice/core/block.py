@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
@@ -32,22 +33,31 @@ class Block(NamedTuple):
     >>> block = Block((np.array([[1.0], [2.0], [3.0]]),), start=100)
     >>> block.take(np.array([0, 2])).parts[0].ravel().tolist()
     [1.0, 3.0]
+    >>> block.take(np.array([0, 2])).numbers.tolist()
+    [100, 102]
     """
 
     parts: tuple[Any, ...]  # one Array | Coded | Words per part of the schema, n rows each
     y: Coded | Array | None = None
     w: Array | None = None
     start: int = 0  # number of its first row in the source
+    apart: Array | None = None  # (n,) numbers of rows that are no neighbours
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return rows_of(self.parts[0])
 
+    @property
+    def numbers(self) -> Array:
+        """The number of each row in the source (n,)."""
+        return np.arange(self.start, self.start + self.n) if self.apart is None else self.apart
+
     def take(self, rows: Array) -> Block:
-        """Some of its rows, by their place in the block; they need not be neighbours, so their numbers are lost."""
+        """Some of its rows, by their place in the block; they keep their numbers."""
         parts = tuple(take(part, rows) for part in self.parts)
-        return Block(parts, None if self.y is None else take(self.y, rows), None if self.w is None else self.w[rows])
+        y, w = None if self.y is None else take(self.y, rows), None if self.w is None else self.w[rows]
+        return Block(parts, y, w, self.start, self.numbers[rows])
 
 
 def rows_of(part: Any) -> int:
@@ -57,7 +67,7 @@ def rows_of(part: Any) -> int:
     return int((part.counts if isinstance(part, Words) else part).shape[0])
 
 
-def take(part: Any, rows: Array) -> Any:
+def take(part: Any, rows: Array | slice) -> Any:
     """Some rows of one part of a block; vocabularies stay as they are."""
     if isinstance(part, Coded):
         return Coded(part.codes[rows], part.labels)

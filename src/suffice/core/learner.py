@@ -1,19 +1,24 @@
-"""Where data, algebra and statistics meet: learners, sources, and the three ways to learn."""
+"""Where data, algebra and statistics meet: learners, plans, sources, and the three ways to learn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import bad
+from suffice.core.folds import FoldOf
+from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 
 Model = TypeVar("Model")
+Summarize = Callable[[Block], Summary]
+Lift = Callable[[Any, Schema, Schema], Any]
 
 
 class Learner(Protocol[Model]):
@@ -33,59 +38,118 @@ class PassLearner(Learner[Model], Protocol[Model]):
         """Whether another pass would change nothing that matters, by the learner's own measure of change."""
 
 
+class LearnerPlan(Protocol):
+    """What was asked for; with a schema it becomes a learner."""
+
+    def learner(self, schema: Schema) -> Any:
+        """The learner for tables of this schema."""
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """A summary over the parts of a joined schema."""
+
+
+@dataclass(frozen=True)
+class Always:
+    """The plan of one learner, whatever the schema."""
+
+    given: Any  # a Learner
+
+    def learner(self, schema: Schema) -> Any:
+        """The learner."""
+        return self.given
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """Nothing to do."""
+        return summary
+
+
 class Source(Protocol):
-    """Where rows come from. An engine is one class with these two methods."""
+    """Where rows come from: the only door for rows. Memory, files and streams are one class each.
 
-    def reduce(self, summarize: Callable[[Block], Summary]) -> Summary:
-        """Summarize every block and add. Every block says in `start` the number of its first row."""
+    Only `learn`, `learn_folds` and `iterate` call `reduce`.
+    """
 
-    def map(self, predict: Callable[[Block], Array]) -> Array:
+    @property
+    def schema(self) -> Schema:
+        """The features, as far as they are known."""
+
+    @property
+    def rereadable(self) -> bool:
+        """Whether the rows can be read again; a stream that is read once serves one-pass learners only."""
+
+    def read_as(self, schema: Schema) -> Source:
+        """The same rows, read with a schema that is known: for later passes, and to predict."""
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
+        """Summarize every block and add. Every block says the numbers of its rows.
+
+        Parameters
+        ----------
+        open : schema -> what summarizes blocks that are read with it
+        lift : a summary over the parts of a joined schema, where columns show their kinds late
+        """
+
+    def map(self, predict: Callable[[Block], Array]) -> Any:
         """Apply to every block and put the answers in the order of the rows."""
 
 
-def learn(learner: Learner[Model], source: Source, model: Model | None = None) -> tuple[Summary, Model]:
-    """One pass over the rows: their summary and the model it says."""
-    summary = source.reduce(lambda block: learner.summarize(block, model))
-    return summary, learner.estimate(summary, model)
+class Learned(NamedTuple):
+    """What one pass over the rows gave."""
+
+    schema: Schema
+    summary: Any  # a Summary
 
 
-def learn_folds(learner: Learner[Any], source: Source, folds: Any) -> tuple[Summary, ...]:
+def learn(plan: LearnerPlan, source: Source, model: Any = None) -> Learned:
+    """One pass over the rows: what their columns are, and their summary."""
+
+    def opened(schema: Schema) -> Summarize:
+        learner = plan.learner(schema)
+        return lambda block: learner.summarize(block, model)
+
+    return Learned(*source.reduce(opened, plan.lift))
+
+
+class LearnedFolds(NamedTuple):
+    """What one pass over the rows gave, fold by fold."""
+
+    schema: Schema
+    parts: tuple[Any, ...]  # K summaries
+
+
+def learn_folds(plan: LearnerPlan, source: Source, fold_of: FoldOf) -> LearnedFolds:
     """The summary of each fold, in one pass over the rows.
 
     Their sum is the summary of all rows, so that the sum without one fold is what that fold's model is estimated from.
 
     Parameters
     ----------
-    learner : a one-pass learner
+    plan : of a one-pass learner
     source : the rows
-    folds : (n,) number of the fold of each row, from 0, in the order of the rows
+    fold_of : says of a block the number of the fold of each row, from 0 to K - 1
     """
-    codes = _fold_numbers(folds)
-    K = int(codes.max(initial=-1)) + 1
+    K = fold_of.K
 
-    def by_fold(block: Block) -> Together:
-        mine = codes[block.start : block.start + block.n]
-        if len(mine) != block.n:
-            raise _other_length(codes)
-        rows = np.split(np.argsort(mine, kind="stable"), np.cumsum(np.bincount(mine, minlength=K))[:-1])
-        tally = Tally.of(Shares.hard(mine, K))
-        return Together((tally, *(learner.summarize(block.take(some)) for some in rows)))
+    def opened(schema: Schema) -> Summarize:
+        learner = plan.learner(schema)
 
-    tally, *parts = cast(Together, source.reduce(by_fold)).parts
-    if not np.array_equal(cast(Tally, tally).rows, np.bincount(codes, minlength=K)):
-        raise _other_length(codes)
-    return tuple(parts)
+        def by_fold(block: Block) -> Together:
+            mine = fold_of(block)
+            rows = np.split(np.argsort(mine, kind="stable"), np.cumsum(np.bincount(mine, minlength=K))[:-1])
+            tally = Tally.of(Shares.hard(mine, K))
+            return Together((tally, *(learner.summarize(block.take(some)) for some in rows)))
 
+        return by_fold
 
-def _fold_numbers(folds: Any) -> Array:
-    codes = np.asarray(folds)
-    if codes.ndim != 1 or codes.dtype.kind not in "iu" or codes.size == 0 or codes.min() < 0:
-        raise bad("learn_folds", "folds", "one whole number of at least 0 for each row", folds, "Number folds from 0.")
-    return codes.astype(np.int64)
+    def lift(both: Together, old: Schema, new: Schema) -> Together:
+        return Together((both.parts[0], *(plan.lift(part, old, new) for part in both.parts[1:])))
 
-
-def _other_length(codes: Array) -> Exception:
-    return bad("learn_folds", "folds", "as many as there are rows", len(codes), "Give every row its fold.")
+    schema, summary = source.reduce(opened, lift)
+    assert isinstance(summary, Together)
+    tally, *parts = summary.parts
+    assert isinstance(tally, Tally)
+    fold_of.check(tally.rows)
+    return LearnedFolds(schema, tuple(parts))
 
 
 class Passes(NamedTuple, Generic[Model]):
@@ -102,7 +166,7 @@ def iterate(learner: PassLearner[Model], source: Source, model: Model, *, max_it
     Parameters
     ----------
     learner : a learner in passes
-    source : the rows
+    source : the rows, read with the schema that a first pass found
     model : where to begin
     max_iter : largest number of passes
     tol : handed to the learner's `settled`
@@ -111,8 +175,9 @@ def iterate(learner: PassLearner[Model], source: Source, model: Model, *, max_it
         raise bad("iterate", "max_iter", "at least 1", max_iter, "It is the largest number of passes.")
     if not tol >= 0:
         raise bad("iterate", "tol", "at least 0", tol, "Use 0 to go on until nothing changes.")
+    plan = Always(learner)
     for passes in range(1, max_iter + 1):
-        old, model = model, learn(learner, source, model)[1]
+        old, model = model, learner.estimate(learn(plan, source, model).summary, model)
         if learner.settled(old, model, tol):
             return Passes(model, passes, True)
     return Passes(model, max_iter, False)

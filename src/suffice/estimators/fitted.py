@@ -1,6 +1,7 @@
-"""A fitted model as a value: what was asked, what the table was, and the summary of its rows. No scikit-learn.
+"""A fitted model as a value: what was asked, what the table was, and what was learned. No scikit-learn.
 
-Everything else (the learner, the model) follows from these and is derived when first needed.
+One type for all estimators, which exchange it whole; a file holds just this. What was learned is a summary, which adds,
+or the model that was found in passes or from rows in memory, which does not.
 """
 
 from __future__ import annotations
@@ -11,14 +12,13 @@ from functools import cached_property, reduce
 from typing import Any, Protocol, Self
 
 from suffice.core.blas import one_thread_if_small
-from suffice.core.block import Array, Block, Coded
+from suffice.core.block import Array, Block
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NeverAdded, NotASummary, Said, bad
+from suffice.core.errors import NeverAdded, NotASummary
+from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
-from suffice.core.summary import Summary
 from suffice.estimators.declared import Declared
-from suffice.estimators.weights import read_weights
 from suffice.sources.memory import MemorySource
 from suffice.sources.table import Table
 
@@ -62,28 +62,64 @@ class Plan(Protocol):
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """A summary over the parts of a joined schema."""
 
-    def loaded(self, value: Any) -> Any:
-        """The model that a file of such a plan holds."""
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, and what is known of its columns, as this plan reads them."""
+
+    @property
+    def face(self) -> str:
+        """What a model of such a plan answers: "probabilistic", "classifier", "regressor" or "density"."""
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Classes whose methods and properties a model from a file has beside its face."""
 
 
+@saved
+@dataclass(frozen=True)
+class Found:
+    """A model that was found in passes, or from rows in memory: what it was found from is gone, so it does not add."""
+
+    model: Any
+    passes: int = 0
+    settled: bool = True
+
+
+@saved
 @dataclass(frozen=True)
 class FittedModel:
-    """A plan, a schema and a summary; the model is what they say together."""
+    """A plan, a schema, and what was learned; the learner and the model follow and are derived."""
 
     plan: Plan
     schema: Schema
-    summary: Any  # a Summary
+    state: Any  # a Summary, or a Found
+    declared: Declared = field(default_factory=Declared)  # classes that are there without rows
+
+    @property
+    def adds(self) -> bool:
+        """Whether more rows can be added and learned ones taken away."""
+        return not isinstance(self.state, Found)
+
+    @property
+    def summary(self) -> Any:
+        """What is kept of the rows; None where only the model was."""
+        return self.state if self.adds else None
 
     @cached_property
     def model(self) -> Any:
-        """The model that the summary says."""
+        """The model that the summary says, or the one that was found."""
+        if isinstance(self.state, Found):
+            return self.state.model
         with one_thread_if_small(len(self.schema.columns)):
-            return self.plan.learner(self.schema).estimate(self.summary)
+            return self.plan.learner(self.schema).estimate(self._whole)
+
+    @property
+    def _whole(self) -> Any:
+        """The summary, with places for the declared classes."""
+        return self.declared.over(self.state) if isinstance(self.state, ByClass) else self.state
 
     @property
     def empty(self) -> bool:
         """Whether no rows are left."""
-        return bool(self.summary.empty)
+        return not self.state.labels if isinstance(self.state, ByClass) else bool(self.state.empty)
 
     def source(self, X: Any, threads: int | None = None) -> MemorySource:
         """Rows to be read as those of training were."""
@@ -100,6 +136,8 @@ class FittedModel:
 
     def replan(self, plan: Plan) -> Self:
         """Another reading of the same rows; this one where the summary cannot say what the other plan asks."""
+        if not self.adds:
+            return self
         schema = plan.declare(self.schema)
         if schema.parts != self.schema.parts or plan.keeps(schema) != self.plan.keeps(self.schema):
             return self
@@ -107,15 +145,18 @@ class FittedModel:
 
     def merge(self, others: Sequence[Self]) -> Self:
         """All rows together."""
+        for each in (self, *others):
+            each.refuse_found("merge")
         schema = reduce(Schema.join, (other.schema for other in others), self.schema)
         for other in others:
             self._check_alike(other, schema, "merge")
-        parts = [self.plan.lift(each.summary, each.schema, schema) for each in (self, *others)]
-        summary: Summary = type(parts[0]).sum(parts)
-        return replace(self, schema=schema, summary=summary)
+        schema, summary = add_joined([(each.schema, each.state) for each in (self, *others)], self.plan.lift)
+        declared = reduce(Declared.join, (other.declared for other in others), self.declared)
+        return replace(self, schema=schema, state=summary, declared=declared)
 
     def forget(self, other: Self) -> Self:
         """Without the rows of another; raises if they were never added."""
+        self.refuse_found("forget")
         schema = self.schema.join(other.schema)
         if schema.parts != self.schema.parts:
             odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
@@ -124,7 +165,15 @@ class FittedModel:
                 "Nothing was changed; forget only rows this model has learned from."
             )
         self._check_alike(other, schema, "forget")
-        return replace(self, summary=self.summary - self.plan.lift(other.summary, other.schema, schema))
+        return replace(self, state=self.state - self.plan.lift(other.state, other.schema, schema))
+
+    def refuse_found(self, verb: str) -> None:
+        """Say that what was learned in passes, or from rows in memory, does not add."""
+        if isinstance(self.state, Found):
+            raise NotASummary(
+                f"{verb}: the model must be one whose summary was kept, got one that was found in {self.state.passes} "
+                "passes over its rows. Fit all rows together."
+            )
 
     def _check_alike(self, other: FittedModel, schema: Schema, verb: str) -> None:
         if self.plan.keeps(schema) != other.plan.keeps(schema):
@@ -132,68 +181,3 @@ class FittedModel:
                 f"{verb}: the models must keep the same of their rows, got parameters that change what is kept (how "
                 "texts become words, levels of counts, thresholds). Use the parameters of the fit, or fit anew."
             )
-
-
-@saved
-@dataclass(frozen=True)
-class Fitted(FittedModel):
-    """A fitted classifier: its summary is by class, and some classes may be declared."""
-
-    summary: ByClass
-    declared: Declared = field(default_factory=Declared)
-
-    @classmethod
-    def of(
-        cls,
-        owner: str,
-        plan: Plan,
-        X: Any,
-        y: Coded,
-        sample_weight: Any = None,
-        *,
-        threads: int | None = None,
-        declared: Declared | None = None,
-        before: Fitted | None = None,
-    ) -> Fitted:
-        """Summarize rows of their own, in one pass; `before` is what they will be added to or taken from.
-
-        Where all cells of a table are missing, only the schema before can read it.
-        """
-        declared = before.declared if before is not None else declared or Declared()
-        table = plan.open(X)
-        if table.n != len(y.codes):
-            both = f"(Found input variables with inconsistent numbers of samples: [{table.n}, {len(y.codes)}])"
-            raise bad(
-                owner,
-                "X and y",
-                f"of one length {both}",
-                Said(f"{table.n} and {len(y.codes)}"),
-                "Give one label a row.",
-            )
-        if before is None and table.n == 0:
-            rule = "a table with rows (Found array with 0 sample(s) while a minimum of 1 is required.)"
-            raise bad(owner, "X", rule, Said("none"), "Give it rows to learn from.")
-        w = read_weights(owner, sample_weight, table.n, some=before is None)
-        declared.admit(owner, y.labels[0])
-        schema = plan.schema(table)
-        if before is not None and not schema.parts:
-            schema = before.schema.join(schema)
-        summary = MemorySource(table, schema, y, w, threads).reduce(plan.learner(schema).summarize)
-        assert isinstance(summary, ByClass)
-        return cls(plan, schema, summary, declared.besides(summary))
-
-    @cached_property
-    def model(self) -> Any:
-        """The model that the summary says."""
-        with one_thread_if_small(len(self.schema.columns)):
-            return self.plan.learner(self.schema).estimate(self.declared.over(self.summary))
-
-    @property
-    def empty(self) -> bool:
-        """Whether no rows are left."""
-        return not self.summary.labels
-
-    def merge(self, others: Sequence[Self]) -> Self:
-        """All rows together."""
-        declared = reduce(Declared.join, (other.declared for other in others), self.declared)
-        return replace(super().merge(others), declared=declared)

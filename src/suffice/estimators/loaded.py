@@ -1,4 +1,4 @@
-"""Models from files: what a file of a one-pass model holds, and how it becomes a model again."""
+"""Models from files: what a file holds, and how it becomes a model again: one class a face. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ from typing import Any
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
 from suffice.estimators.fitted import FittedModel
+from suffice.estimators.old_files import OldForm
 from suffice.estimators.origin import Origin
 
 
 @saved
 @dataclass(frozen=True)
 class SavedModel:
-    """What a file of a one-pass model holds."""
+    """What a file of a model holds."""
 
     name: str  # of the estimator that trained it
-    fitted: Any  # a FittedModel
+    fitted: FittedModel
     origin: Origin
     parameters: Mapping[str, Any] = field(default_factory=dict)  # of the estimator
     target: Any = None  # name of the column of labels, where they came in a table with the rows
 
     def __post_init__(self) -> None:
-        """Refuse a file whose pieces are not what they should be."""
+        """Read older files as they would be written now, and refuse one whose pieces are not what they should be."""
+        if isinstance(self.fitted, OldForm):
+            fitted, origin = self.fitted.now(self.origin)
+            object.__setattr__(self, "fitted", fitted)
+            object.__setattr__(self, "origin", origin)
         expected = {"name": str, "fitted": FittedModel, "origin": Origin, "parameters": Mapping}
         for piece, kind in expected.items():
             if not isinstance(getattr(self, piece), kind):
@@ -52,9 +57,16 @@ def load(path: str | PathLike[str]) -> Any:
     if not isinstance(value, SavedModel):
         return value
     try:
-        return value.fitted.plan.loaded(value)
+        return model_of(value)
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
         raise BadFile(
             f"load: {str(path)!r} must be a whole file written by save, but no model can be made of its pieces "
             f"({error}). Save the model again."
         ) from error
+
+
+def model_of(value: SavedModel) -> Any:
+    """A model with the face that its plan names."""
+    from suffice.estimators.loaded_faces import FACES
+
+    return FACES[value.fitted.plan.face](value)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad, shown
+from suffice.core.errors import NotASummary, bad, shown
 from suffice.core.registry import saved
 
 LIBRARIES = ("pandas", "polars", "pyarrow", "scipy")
@@ -25,6 +25,7 @@ class Origin:
     library: str | None = None  # one of LIBRARIES or "mapping"; None is NumPy
     label_type: str | None = None  # NumPy's name for the type of y; None where it held no numbers
     cell_type: str | None = None  # NumPy's name for the type of X; None where columns have their own
+    flat: bool = True  # whether targets came as one number a row, not as a table with one column
 
     def classes(self, labels: Sequence[Any]) -> Array:
         """Labels as an array of the type that y had, where that can hold them."""
@@ -41,8 +42,17 @@ class Origin:
         a, b = self.label_type, other.label_type
         return replace(self, label_type=np.promote_types(a, b).str if a and b else None)
 
+    def shaped(self, answers: Array) -> Array:
+        """Answers (n, t) in the form that y had."""
+        return np.ascontiguousarray(answers[:, 0]) if self.flat else answers
+
     def check(self, owner: str, other: Origin) -> None:
-        """Refuse a model of other columns."""
+        """Refuse a model of other columns, or of targets of another form."""
+        if other.flat != self.flat:
+            raise NotASummary(
+                f"{owner}: the targets must be of one form, got one number a row in one model and a table in another. "
+                "Give all models targets of the same form."
+            )
         if self.width != other.width:
             raise bad(
                 owner, "the columns of all models", f"{self.width} in number", other.width, "Merge like with like."

@@ -16,7 +16,7 @@ from sklearn.base import clone
 
 from suffice.core.block import Array
 from suffice.core.folds import without_each
-from suffice.estimators.one_pass import OnePass
+from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.splits import some_rows
 
 

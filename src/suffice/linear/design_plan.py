@@ -32,6 +32,10 @@ class DesignPlan:
         """What the user declared in place of what the columns showed."""
         return schema.declare(self.owner, self.kinds)
 
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, with the declared kinds."""
+        return table, self.declare(schema)
+
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """Nothing to do: terms are known by name."""
         return summary

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.estimators.regressor import OnePassRegressor
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.plan import LinearPlan
 from suffice.linear.sparse import Sparse
 from suffice.linear.sparse_readings import SparseCoefficients

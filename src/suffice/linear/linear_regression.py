@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
-from suffice.estimators.regressor import OnePassRegressor
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.plan import LinearPlan
 from suffice.linear.readings import Tested
 from suffice.linear.solvers import LeastSquares, Positive

@@ -9,7 +9,6 @@ from suffice.estimators.fitted import FittedModel
 from suffice.estimators.fitted_targets import FittedTargets
 from suffice.estimators.loaded_one_pass import LoadedOnePass
 from suffice.estimators.origin import Origin, library
-from suffice.estimators.predicting import Predicting
 from suffice.estimators.targets import read_targets
 from suffice.linear.readings import Tested
 
@@ -21,7 +20,7 @@ class LoadedLinear(Tested, Predicting, LoadedOnePass):
     what: ClassVar[str] = "a regressor of suffice.linear"
 
     def _made_by(self) -> type[Any]:
-        from suffice.estimators.regressor import OnePassRegressor
+        from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 
         return OnePassRegressor
 

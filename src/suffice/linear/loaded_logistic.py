@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from suffice.core.errors import BadFile
-from suffice.estimators.deciding import Deciding
 from suffice.estimators.fitted_passes import FittedPasses
 from suffice.estimators.loaded import SavedModel
 from suffice.linear.logistic_readings import LogisticReadings

@@ -19,13 +19,12 @@ from suffice.core.block import Array, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes
-from suffice.estimators.any_table import AnyTable
-from suffice.estimators.deciding import Deciding
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.read_labels import read_labels
 from suffice.estimators.fitted_passes import FittedPasses
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
-from suffice.estimators.read_labels import read_labels
 from suffice.estimators.weights import read_weights
 from suffice.linear.logistic import LogisticModel
 from suffice.linear.logistic_passes import learn_logistic

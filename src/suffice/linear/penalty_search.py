@@ -13,8 +13,8 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.fitted_targets import FittedTargets, NumberedSource
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.estimators.origin import Origin, cell_type, column_names, library
-from suffice.estimators.regressor import OnePassRegressor
 from suffice.estimators.splits import read_splits
 from suffice.estimators.targets import Targets, read_targets
 from suffice.estimators.weights import read_weights

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.regressor import OnePassRegressor
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.plan import LinearPlan
 from suffice.linear.readings import Coefficients
 from suffice.linear.solvers import Positive, Shrunken

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import StrOptions
 
-from suffice.estimators.any_table import AnyTable
-from suffice.estimators.classifier import OnePassClassifier
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.linear.scores import TIES
 from suffice.linear.scoring import Scoring
 

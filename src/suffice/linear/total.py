@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from suffice.estimators.regressor import OnePassRegressor
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.plan import LinearPlan
 from suffice.linear.readings import Coefficients
 from suffice.linear.solvers import Orthogonal

@@ -39,7 +39,7 @@ class AroundClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # t
         return MetadataRouter(owner=self).add_self_request(self).add(estimator=self._estimator(), method_mapping=to_fit)
 
     def __sklearn_is_fitted__(self) -> bool:
-        """Fitted is also who was given a fitted classifier."""
+        """FittedModel is also who was given a fitted classifier."""
         try:
             self._model()
         except NotFittedError:

@@ -15,8 +15,8 @@ from sklearn.model_selection import check_cv
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.one_pass import OnePass
 from suffice.meta.task import Task
 
 FOLDS, FEWEST = 5, 2

@@ -18,8 +18,8 @@ from sklearn.utils.validation import _check_method_params, column_or_1d, has_fit
 from suffice.core.block import Array
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
+from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.one_pass import OnePass
 from suffice.estimators.origin import Origin, label_type
 from suffice.estimators.table_rows import count_rows, indexable_rows, take_rows
 from suffice.estimators.weights import read_weights

@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from numbers import Integral
 from threading import Lock
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 
 from suffice.core.blas import one_thread_each
-from suffice.core.block import Array, Block, Coded
+from suffice.core.block import Array, Block, Coded, take
 from suffice.core.errors import bad
 from suffice.core.in_threads import in_threads
+from suffice.core.learner import Lift, Summarize
 from suffice.core.loop import whole
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
@@ -31,13 +32,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class MemorySource:
-    """Rows of a table in memory; an engine with `reduce` and `map`.
+    """Rows of a table in memory.
 
     Parameters
     ----------
     table : the rows
     schema : the kinds of its columns, or those of the table that a model was trained on
-    y : labels of the rows
+    y : labels of the rows, or numbers to predict (n, t)
     w : weights of the rows
     threads : how many; None takes all processors this process may use
 
@@ -46,24 +47,31 @@ class MemorySource:
     >>> from suffice.sources.table import open_table
     >>> table = open_table({"age": [31, 44, 25]})
     >>> source = MemorySource(table, table.infer())
-    >>> source.reduce(lambda block: Tally.of(Shares.hard(np.zeros(block.n, dtype=np.int32), 1))).rows.tolist()
+    >>> count = lambda block: Tally.of(Shares.hard(np.zeros(block.n, dtype=np.int32), 1))
+    >>> source.reduce(lambda schema: count, lift=None)[1].rows.tolist()
     [3]
     """
 
     table: Table
     schema: Schema
-    y: Coded | None = None
+    y: Coded | Array | None = None
     w: Array | None = None
     threads: int | None = None
+
+    rereadable: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Refuse a number of threads that is none."""
         if self.threads is not None and not (isinstance(self.threads, Integral) and self.threads >= 1):
             raise bad(self, "threads", "a whole number of at least 1, or None", self.threads, "None takes all.")
 
-    def reduce(self, summarize: Callable[[Block], Summary]) -> Summary:
+    def read_as(self, schema: Schema) -> MemorySource:
+        """The same rows, read with another schema."""
+        return self if schema is self.schema else replace(self, schema=schema)
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift | None = None) -> tuple[Schema, Summary]:
         """Each thread folds the blocks of its own run of rows, then the runs' summaries are added in order."""
-        step = self.table.at_once(self.schema)
+        step, summarize = self.table.at_once(self.schema), open(self.schema)
 
         def fold(run: slice, go_on: Callable[[], bool]) -> Summary | None:
             total: Summary | None = None
@@ -77,7 +85,7 @@ class MemorySource:
             return total
 
         parts = [part for part in self._in_threads(fold, self._runs()) if part is not None]
-        return parts[0] if len(parts) == 1 else type(parts[0]).sum(parts)
+        return self.schema, parts[0] if len(parts) == 1 else type(parts[0]).sum(parts)
 
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Predict block by block, into one array in the order of the rows."""
@@ -99,7 +107,7 @@ class MemorySource:
 
     def block(self, rows: slice) -> Block:
         """Some rows."""
-        y = None if self.y is None else Coded(self.y.codes[rows], self.y.labels)
+        y = None if self.y is None else take(self.y, rows)
         w = None if self.w is None else self.w[rows]
         return Block(self.table.parts(self.schema, rows), y, w, rows.start)
 
@@ -117,7 +125,7 @@ class MemorySource:
     def _kept(self) -> int:
         """Cells from which a thread earns the summary it fills: one number a class and column, met sixteen times."""
         columns = getattr(getattr(self.table, "X", None), "shape", (0, len(self.schema.columns)))[1]
-        return 16 * max(columns, 1) * (1 if self.y is None else max(len(self.y.labels[0]), 1))
+        return 16 * max(columns, 1) * (max(len(self.y.labels[0]), 1) if isinstance(self.y, Coded) else 1)
 
     @property
     def _cells(self) -> int:

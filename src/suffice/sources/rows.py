@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from suffice.core.errors import bad
@@ -81,6 +81,19 @@ class Rows:
                 if chunk.table.n:
                     yield chunk
         work.end(self.origin.name)
+
+    @property
+    def rereadable(self) -> bool:
+        """Whether there can be a second pass: not over an iterator, nor over a file that cannot go back."""
+        if isinstance(self.origin, Tables):
+            return not isinstance(self.origin.tables, Once)
+        return not isinstance(self.origin, OpenFile) or self.origin.start is not None
+
+    def without_target(self) -> Rows:
+        """The same rows, whose target is one of the columns, as it is where it holds numbers to predict."""
+        if self.roles.target is None:
+            return self
+        return replace(self, roles=replace(self.roles, target=None))
 
     @property
     def size(self) -> int:

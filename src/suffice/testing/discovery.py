@@ -10,8 +10,7 @@ from typing import Any
 
 import suffice
 from suffice.core.summary import Summary
-from suffice.estimators.one_pass import OnePass
-from suffice.estimators.predicting import Predicting
+from suffice.estimators.algebras.one_pass import OnePass
 from suffice.linear.penalty_search import PenaltySearch
 from suffice.linear.scoring import Scoring
 

@@ -14,30 +14,32 @@ from suffice.estimators.holder import Holder
 from suffice.estimators.origin import label_array
 
 
-class Deciding(Holder):
-    """Predict and decide from a `Fitted`; the same for estimators and for loaded models."""
+class Probabilistic:
+    """Predict and decide from a posterior; the same for estimators and for loaded models."""
 
     refusal: Any = None
 
     @property
-    def classes_(self) -> Array:
+    def classes_(self: Holder) -> Array:
         """The class labels, in the order of the columns of `predict_proba`."""
         return self._origin.classes(self._state()[0].model.classes)
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self: Any, X: Any) -> Array:
         """log p(class | x) of each row and class (n, K)."""
         state, X = self._state(X)
         return state.map(X, state.model.log_posterior, self.threads)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self: Any, X: Any) -> Array:
         """p(class | x) of each row and class (n, K), under the class prior learned or given in training."""
         return self._proba(*self._state(X))
 
-    def posterior(self, X: Any) -> Posterior:
+    def posterior(self: Any, X: Any) -> Posterior:
         """p(class | x) with the class prior it assumes."""
         return self._posterior(*self._state(X))
 
-    def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
+    def predict(
+        self: Any, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None
+    ) -> Array:
         """The label of least expected cost for each row; `refusal` where refusing is cheaper.
 
         Without options it is the most probable class, the first of equals.
@@ -61,9 +63,9 @@ class Deciding(Holder):
             return classes[actions]
         return label_array((*classes.tolist(), self.refusal))[actions]
 
-    def _proba(self, state: FittedModel, X: Any) -> Array:
+    def _proba(self: Any, state: FittedModel, X: Any) -> Array:
         return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
 
-    def _posterior(self, state: FittedModel, X: Any) -> Posterior:
+    def _posterior(self: Any, state: FittedModel, X: Any) -> Posterior:
         shares = np.exp(state.model.log_prior)
         return Posterior(self._proba(state, X), shares / shares.sum())

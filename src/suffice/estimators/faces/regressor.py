@@ -8,22 +8,20 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.fitted_targets import FittedTargets
 from suffice.estimators.holder import Holder
 from suffice.estimators.targets import read_targets
 from suffice.estimators.weights import read_weights
 
 
-class Predicting(Holder):
-    """Predict from a `FittedTargets`; the same for estimators and for loaded models."""
+class Regressor:
+    """Numbers for rows; the same for estimators and for loaded models."""
 
-    def predict(self, X: Any) -> Array:
+    def predict(self: Holder, X: Any) -> Array:
         """The number, or numbers, that the model gives each row: (n,) where y was one number a row, else (n, t)."""
         state, X = self._state(X)
-        assert isinstance(state, FittedTargets)
-        return state.shaped(state.map(X, state.model.predict, self.threads))
+        return self._origin.shaped(state.map(X, state.model.predict, self.threads))
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R^2 = 1 - (sum of squared errors) / (sum of squares about the mean), averaged over targets.
 
         Parameters

@@ -1,32 +1,36 @@
-"""The check of X for estimators that take any table: scikit-learn looks at the number and the names of columns only."""
+"""The door of estimators that take any table: scikit-learn looks at the number and the names of columns only."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.remote import refuse_remote
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.holder import Holder
 from suffice.estimators.origin import library
 from suffice.sources.grid import Grid, as_array
 from suffice.sources.table import Table, open_table
 
 
-class AnyTable(Holder):
+@dataclass(frozen=True)
+class AnyTable:
     """Arrays, lists, sparse matrices, mappings of columns, and the tables of pandas, polars and Arrow."""
 
-    n_features_in_: int
+    allow_nan: bool = False  # whether a cell may be missing
 
-    def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
+    def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as it is; `first` sets what later tables must be like. What is learned from is what is predicted."""
+        owner = estimator._owner
+        refuse_remote(owner, X)
         if isinstance(X, Table) and not first:  # rows of a file, open already
             return X
         if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
-            return self._check_mapping(X, first)
+            return _check_mapping(estimator, X, first)
         if library(X) is not None or not hasattr(X, "shape"):
             X = _read(X)
         shape: tuple[int, ...] = X.shape
@@ -34,23 +38,23 @@ class AnyTable(Holder):
             as_array(X)  # says what to do
         if shape[1] == 0:
             note = f"(Found array with 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.)"
-            raise bad(self._owner, "X", f"a table with columns {note}", Said("none"), "Give it columns to learn from.")
-        with in_our_name(self._owner):
-            validate_data(self, X, reset=first, skip_check_array=True)
+            raise bad(owner, "X", f"a table with columns {note}", Said("none"), "Give it columns to learn from.")
+        with in_our_name(owner):
+            validate_data(estimator, X, reset=first, skip_check_array=True)
         return X
 
-    def _check_mapping(self, X: Mapping[Any, Any], first: bool) -> Mapping[Any, Any]:
-        if first:
-            self.n_features_in_, self.feature_names_in_ = len(X), np.array(list(X), dtype=object)
-        return X
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+    def tag(self, tags: Any) -> None:
+        """What scikit-learn may expect of X."""
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        return tags
+        tags.input_tags.allow_nan = self.allow_nan
+
+
+def _check_mapping(estimator: Any, X: Mapping[Any, Any], first: bool) -> Mapping[Any, Any]:
+    if first:
+        estimator.n_features_in_, estimator.feature_names_in_ = len(X), np.array(list(X), dtype=object)
+    return X
 
 
 def _read(X: Any) -> Any:

@@ -8,8 +8,16 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from suffice.core.block import Coded
+from suffice.estimators.boundary.target import ClassTarget
 from suffice.estimators.foreign import in_our_name
 from suffice.sources.labels import code_labels
+
+
+class LabelColumn(ClassTarget):
+    """One label a row; scikit-learn warns of a column where a list of labels was due."""
+
+    def _coded(self, owner: str, y: Any) -> Coded:
+        return read_labels(owner, y)
 
 
 def read_labels(owner: str, y: Any) -> Coded:

@@ -1,0 +1,65 @@
+"""Models of all rows, or of all pairs of rows: they are fitted to a table in memory. No scikit-learn."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from suffice.core.errors import bad
+from suffice.estimators.algebras.gathering import gathered
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.opening import Opened, are_rows, open_for
+from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.sources.file_source import FileSource
+from suffice.sources.memory import MemorySource
+
+
+class InMemory:
+    """`fit`, on a table in memory; files are read whole if that is asked for."""
+
+    @abstractmethod
+    def _solve(self, plan: Plan, source: MemorySource) -> Found:
+        """The model of these rows."""
+
+    def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any, in_memory: bool) -> Any:
+        """Learn from these rows alone."""
+        with all_or_nothing(self):
+            self._begin()
+            plan: Plan = self._plan()
+            opened: Opened = open_for(self, plan, X, y, sample_weight, target, None)
+            source: Any = opened.source
+            if are_rows(X, target):
+                if not in_memory:
+                    raise _not_unasked(self._owner, opened.source)
+                source = gathered(self._owner, opened.source, self.threads)
+            found = self._solve(plan, source)
+            return self._adopt(FittedModel(plan, source.schema, found), opened.origin(source.schema))
+
+
+def _not_unasked(owner: str, source: Any) -> Exception:
+    """Say how many rows there is room for."""
+    columns = _columns(source)
+    fits = f"about {_memory() // (8 * columns):,} rows of {columns} columns fit" if columns else "as much as fits"
+    remedy = "Pass in_memory=True to read the rows whole, or a model that learns in passes."
+    return bad(owner, "X", f"a table in memory ({fits})", "files or a stream", remedy)
+
+
+def _columns(source: Any) -> int:
+    """Number of features, where a look at the first rows takes none away."""
+    if not (isinstance(source, FileSource) and source.rereadable):
+        return 0
+    chunks: Iterator[Any] = source.rows.chunks()
+    first = next(chunks, None)
+    getattr(chunks, "close", chain)()
+    return 0 if first is None else max(len(first.schema.features), 1)
+
+
+def _memory() -> int:
+    """Bytes of memory of this machine."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on every system
+        return 1 << 33

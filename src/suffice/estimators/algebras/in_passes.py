@@ -1,0 +1,37 @@
+"""Models that are found in passes: what is summed is relative to a pass, so they neither merge nor forget. No scikit-learn."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from suffice.core.errors import bad
+from suffice.core.learner import Source
+from suffice.core.schema import Schema
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.fitted import FittedModel, Found, Plan
+
+
+class InPasses:
+    """`fit`, over any source that can be read again."""
+
+    @abstractmethod
+    def _pass_over(self, plan: Plan, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        """Pass after pass over the rows; the first finds their schema, later ones read them as that.
+
+        `before` is what was learned by the last `fit`, for those who begin where that ended.
+        """
+
+    def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
+        """Learn from these rows alone."""
+        with all_or_nothing(self):
+            before = self._before
+            self._begin()
+            plan: Plan = self._plan()
+            opened = open_for(self, plan, X, y, sample_weight, target, None)
+            if not opened.source.rereadable:
+                rule = "one that can be read again, as learning takes several passes"
+                raise bad(self._owner, "the source", rule, "a stream", "Write its rows to a file and pass that.")
+            schema, found = self._pass_over(plan, opened.source, before)
+            return self._adopt(FittedModel(plan, schema, found), opened.origin(schema))

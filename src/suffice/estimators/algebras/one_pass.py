@@ -1,0 +1,117 @@
+"""One-pass models: their summaries are absolute and add for ever: they learn on, merge and forget. No scikit-learn."""
+
+from __future__ import annotations
+
+import copy
+from functools import reduce
+from typing import Any, Self
+
+from suffice.core.errors import NotASummary, Said, bad
+from suffice.core.learner import Learned, Source, learn
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.declared import Declared
+from suffice.estimators.fitted import FittedModel, Plan
+from suffice.estimators.holder import Holder
+from suffice.estimators.origin import Origin
+
+
+class OnePass:
+    """`merge`, `forget` and `+`, from a `FittedModel` that is exchanged whole: all of it changes or nothing does.
+
+    What a verb can do depends on the state: a model that was found in passes is refused by the state itself.
+    """
+
+    @property
+    def summary_(self: Holder) -> Any:
+        """What is kept of the rows."""
+        return self._state()[0].summary
+
+    def merge(self, *others: Any) -> Self:
+        """Add the rows that other models have learned from, in place: the model all rows together would have given.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
+        with all_or_nothing(self):
+            return _merged(self, others)
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Self:
+        """Take rows away that were learned before, in place: the model they were never shown to.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : the rows, as they were given when learned
+
+        Raises
+        ------
+        NeverAdded : if there are more such rows than were learned; nothing is changed then.
+        """
+        with all_or_nothing(self):
+            return _forgotten(self, X, y, sample_weight, target)
+
+    def __add__(self, other: Any) -> Self:
+        """A new model that has learned from the rows of both."""
+        return copy.copy(self).merge(other)
+
+    def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
+        """Learn from these rows alone."""
+        with all_or_nothing(self):
+            self._begin()
+            return self._adopt(*self._summarize(X, y, sample_weight, target))
+
+    def _learn_on(self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None) -> Any:
+        """Add rows to what was learned."""
+        with all_or_nothing(self):
+            more, origin = self._summarize(X, y, sample_weight, target)
+            return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
+
+    def _summarize(
+        self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
+    ) -> tuple[FittedModel, Origin]:
+        """Rows as a fitted value of their own, over columns like those of this model, and where they came from."""
+        before: FittedModel | None = self._before
+        if before is not None:
+            before.refuse_found("adding or forgetting rows")
+        plan: Plan = self._plan()
+        opened = open_for(self, plan, X, y, sample_weight, target, before)
+        known = before.declared if before is not None else declared or self._declare(opened.labels)
+        known.admit(self._owner, opened.labels)
+        plan, (schema, summary) = self._learn(plan, opened.source)
+        fitted = FittedModel(plan, schema, summary, known.besides(summary))
+        if fitted.empty and not opened.labels and before is None:
+            rule = "of rows that weigh more than 0 and have a target, where one is asked for"
+            raise bad(self._owner, "the table", rule, Said("none"), "Check the target and the weights.")
+        return fitted, opened.origin(schema)
+
+    def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
+        """One pass; a search for a penalty gives the plan back with the one it has chosen."""
+        return plan, learn(plan, source)
+
+
+def _merged(mine: Any, others: tuple[Any, ...]) -> Any:
+    for other in others:
+        _check_kind(mine, other)
+    fitted = mine._state()[0].merge([other._state()[0] for other in others])
+    return mine._adopt(fitted, reduce(Origin.also, (other._origin for other in others), mine._origin))
+
+
+def _check_kind(mine: Any, other: Any) -> None:
+    if not isinstance(other, OnePass) or other._owner != mine._owner:
+        name = getattr(other, "_owner", type(other).__name__)
+        raise NotASummary(
+            f"{mine._owner}: models to merge must be of its own kind, got {name}. "
+            "Train the same kind of model on each shard."
+        )
+    mine._state(), other._state()  # both must have learned something
+    mine._origin.check(mine._owner, other._origin)
+
+
+def _forgotten(mine: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
+    state: FittedModel = mine._state()[0]
+    state.refuse_found("forget")
+    left = state.forget(mine._summarize(X, y, sample_weight, target)[0])
+    if left.empty:
+        raise bad(mine._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model.")
+    return mine._adopt(left, mine._origin)

@@ -1,0 +1,1 @@
+"""How X, y and weights are read: objects that an estimator holds."""

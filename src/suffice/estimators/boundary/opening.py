@@ -1,0 +1,116 @@
+"""Rows on their way in: a table in memory, files or a stream, opened as a source. No scikit-learn."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from suffice.core.block import Coded
+from suffice.core.errors import Said, bad
+from suffice.core.learner import Source
+from suffice.core.schema import Schema
+from suffice.estimators.fitted import FittedModel, Plan
+from suffice.estimators.holder import Holder
+from suffice.estimators.origin import Origin, cell_type, library
+from suffice.estimators.weights import read_weights
+from suffice.sources.analyzer import Analyzer
+from suffice.sources.file_source import FileSource
+from suffice.sources.memory import MemorySource
+from suffice.sources.roles import Roles
+from suffice.sources.rows import Rows, open_rows
+from suffice.sources.table import Table
+
+
+class Opened(NamedTuple):
+    """A source of rows, and what is known of where they came from."""
+
+    source: Source
+    origin: Callable[[Schema], Origin]
+    labels: tuple[Any, ...]  # classes that were met, where the rows are in memory
+
+
+def are_rows(X: Any, target: Any = None) -> bool:
+    """Whether X is to be read from files or from a stream: rows, a path or a pattern, tables that come one by one."""
+    if isinstance(X, (Rows, str, os.PathLike)) or target is not None:
+        return True
+    return isinstance(X, Iterator) or hasattr(X, "read_next_batch")
+
+
+def open_for(
+    holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, target: Any, before: FittedModel | None
+) -> Opened:
+    """Rows as a plan reads them.
+
+    Parameters
+    ----------
+    X, y, sample_weight, target : as users hand them to `fit`
+    before : what the rows will be added to or taken from
+    """
+    if are_rows(X, target):
+        return _open_files(holder, plan, X, y, sample_weight, target)
+    return _open_memory(holder, plan, X, y, sample_weight, before)
+
+
+def _open_memory(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, before: FittedModel | None) -> Opened:
+    owner, way, first = holder._owner, holder._target, before is None
+    if way.needed and y is None:
+        way.read(owner, y)  # says what is missing
+    checked = holder._check_X(X, first=first, learning=True)
+    read = way.read(owner, y)
+    table = plan.open(checked)
+    if read.y is not None:
+        _check_lengths(owner, table, len(read.y.codes if isinstance(read.y, Coded) else read.y), way.what)
+    if first and table.n == 0:
+        rule = "a table with rows (Found array with 0 sample(s) while a minimum of 1 is required.)"
+        raise bad(owner, "X", rule, Said("none"), "Give it rows to learn from.")
+    if before is not None and before is holder._before and holder._origin.flat != read.flat:
+        got = "one number a row" if read.flat else "a table"
+        raise bad(owner, "y", "of the same form as before", Said(got), "Give targets as in the first fit.")
+    w = read_weights(owner, sample_weight, table.n, some=first)
+    schema = plan.schema(table)
+    if before is not None and not schema.parts:  # all cells are missing: only the schema before can read them
+        schema = before.schema.join(schema)
+    width, names = holder._columns()
+    origin = Origin(width, names, library(X), read.label_type, cell_type(checked), read.flat)
+    labels = read.y.labels[0] if isinstance(read.y, Coded) else ()
+    source = MemorySource(table, schema, read.y, w, holder.threads)
+    return Opened(source, lambda schema: origin, tuple(labels))
+
+
+def _open_files(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, target: Any) -> Opened:
+    owner, way = holder._owner, holder._target
+    rows = _rows(owner, X, y, sample_weight, target)
+    if way.needed and rows.roles.target is None:
+        raise bad(owner, "the rows", "with a target", rows.roles, "Name it: fit(rows, target=...).")
+    mine = getattr(plan, "analyzer", None) or Analyzer()
+    if rows.analyzer not in (mine, Analyzer()):
+        raise bad(owner, "the analyzer of the rows", "that of the model", rows.analyzer, "Give it to the model.")
+    number = rows.roles.target if way.numbers else None
+    source = FileSource(rows if way.needed and number is None else rows.without_target(), plan, number=number)
+
+    def origin(schema: Schema) -> Origin:
+        holder._meet(schema.names)
+        return Origin(len(schema.names), schema.names, "mapping")
+
+    return Opened(source, origin, ())
+
+
+def _rows(owner: str, X: Any, y: Any, weight: Any, target: Any) -> Rows:
+    if y is not None:
+        raise bad(owner, "y", "None where the rows come from files", Said("labels"), "Name the column: target=...")
+    if isinstance(X, Rows):
+        if target is not None or weight is not None:
+            remedy = "Name them in Roles when the rows are opened."
+            raise bad(owner, "target and sample_weight", "None for rows that are open", target or weight, remedy)
+        return X
+    if weight is not None and not isinstance(weight, str):
+        rule = "the name of a column where the rows come from files"
+        raise bad(owner, "sample_weight", rule, weight, "Name the column of weights.")
+    return open_rows(X, Roles(target=target, weight=weight))
+
+
+def _check_lengths(owner: str, table: Table, n: int, what: str) -> None:
+    if table.n != n:
+        both = f"(Found input variables with inconsistent numbers of samples: [{table.n}, {n}])"
+        raise bad(owner, "X and y", f"of one length {both}", Said(f"{table.n} and {n}"), f"Give one {what} a row.")

@@ -1,0 +1,1 @@
+"""What an estimator answers: classes, probabilities, numbers, densities, clusters, tables. No scikit-learn."""

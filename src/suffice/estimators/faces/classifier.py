@@ -1,0 +1,30 @@
+"""Labels by the largest score: classifiers whose scores are no probabilities. No scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.estimators.holder import Holder
+
+
+class Classifier:
+    """`classes_`, `decision_function` and `predict`, from a model that has `classes`, `scores` and `sides`."""
+
+    @property
+    def classes_(self: Holder) -> Array:
+        """The class labels."""
+        return self._origin.classes(self._state()[0].model.classes)
+
+    def decision_function(self: Holder, X: Any) -> Array:
+        """Scores: (n,) for two classes, above 0 for the second; (n, K) for more."""
+        state, X = self._state(X)
+        scores = state.map(X, state.model.scores, self.threads)
+        return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
+
+    def predict(self: Any, X: Any) -> Array:
+        """The label of the largest score, the first of equals."""
+        state, X = self._state(X)
+        return np.asarray(self.classes_[state.map(X, state.model.sides, self.threads)])

@@ -1,0 +1,1 @@
+"""Algebras and faces as scikit-learn users meet them: one thin class a combination."""

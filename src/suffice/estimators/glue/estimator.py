@@ -1,0 +1,133 @@
+"""What every estimator is to scikit-learn: parameters, checks, tags, and the fitted value it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from suffice.core.errors import bad
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.target import NoTarget, Target
+from suffice.estimators.declared import Declared
+from suffice.estimators.fitted import FittedModel, Plan
+from suffice.estimators.foreign import in_our_name
+from suffice.estimators.loaded import SavedModel
+from suffice.estimators.origin import Origin, column_names
+
+
+class Estimator(BaseEstimator):  # type: ignore[misc]
+    """Holds a `FittedModel`. A subclass supplies `_plan`, and says by `_door` and `_target` how X and y are read."""
+
+    threads: int | None = None
+    refusal: Any = None
+    fitted_: FittedModel
+    n_features_in_: int
+    _origin: Origin
+    _door: Any = AnyTable()  # how X is read
+    _target: Target = NoTarget()  # how y is read
+    _not_saved: ClassVar[
+        tuple[str, ...]
+    ] = ()  # parameters that decide nothing about a fitted model, and may be anything
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""
+        from suffice.persistence import save
+
+        save(self._saved(), path)
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; a fitted model that keeps a summary is read anew from it at once, without its rows.
+
+        A parameter that decides what is kept of the rows (kinds, how texts become words, thresholds) cannot be answered
+        from the summary: it takes effect with the next `fit`, and so does all else until then.
+        """
+        strange = [name for name in params if name.partition("__")[0] not in self.get_params(deep=False)]
+        if strange:
+            rule = f"among {list(self.get_params(deep=False))} (Invalid parameter {strange[0]!r})"
+            raise bad(self._owner, "a parameter", rule, strange[0], "Correct its name.")
+        with all_or_nothing(self):
+            with in_our_name(self._owner):
+                super().set_params(**params)
+            fitted = self._before
+            if fitted is not None and fitted.adds:
+                self._validate_params()
+                self._adopt(fitted.replan(self._plan()), self._origin)
+            return self
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        self._door.tag(tags)
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether something was learned."""
+        return "fitted_" in vars(self)
+
+    @property
+    def _owner(self) -> str:
+        return type(self).__name__
+
+    def _plan(self) -> Plan:
+        """What the parameters ask for."""
+        raise TypeError(f"{self._owner}: an estimator must say what its parameters ask for.")
+
+    @property
+    def _before(self) -> FittedModel | None:
+        return vars(self).get("fitted_")
+
+    def _begin(self) -> None:
+        self._validate_params()
+        self.__dict__.pop("fitted_", None)
+
+    def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
+        return self._door.check(self, X, first=first, learning=learning)
+
+    def _columns(self) -> tuple[int, tuple[Any, ...] | None]:
+        return self.n_features_in_, column_names(self)
+
+    def _meet(self, names: tuple[Any, ...]) -> None:
+        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+
+    def _declare(self, labels: tuple[Any, ...]) -> Declared:
+        return Declared()
+
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        check_is_fitted(self)
+        return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
+
+    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
+        fitted.model  # noqa: B018  (what cannot be estimated is refused before it is kept)
+        self.fitted_, self._origin = fitted, origin
+        return self
+
+    def _saved(self) -> SavedModel:
+        check_is_fitted(self)
+        parameters = {name: _plain(value) for name, value in self._parameters().items()}
+        return SavedModel(self._owner, self.fitted_, self._origin, parameters)
+
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters as they may be saved."""
+        return {name: value for name, value in self.get_params(deep=False).items() if name not in self._not_saved}
+
+    def _restore(self, value: SavedModel) -> Self:
+        """Take on what a file held."""
+        self.n_features_in_ = value.origin.width
+        if value.origin.names is not None:
+            self.feature_names_in_ = np.array(value.origin.names, dtype=object)
+        return self._adopt(value.fitted, value.origin)
+
+
+def _plain(value: Any) -> Any:
+    """A parameter without the classes of other libraries."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, np.generic):
+        return value.item()
+    return np.asarray(value) if hasattr(value, "__array__") else value
