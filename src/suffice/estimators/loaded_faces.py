@@ -68,12 +68,14 @@ class Loaded(OnePass):
         save(self._saved(), path)
 
     def __getattr__(self, name: str) -> Any:
-        """What the plan's readings tell."""
+        """What the plan's readings tell, and the parameters of the estimator."""
         fitted = vars(self).get("_fitted")
         for readings in () if fitted is None else fitted.plan.readings():
             found = inspect.getattr_static(readings, name, None)
             if hasattr(found, "__get__"):
                 return found.__get__(self, type(self))
+        if name in vars(self).get("parameters", ()):
+            return self.parameters[name]
         raise AttributeError(f"{type(self).__name__} of {vars(self).get('name')} has no attribute {name!r}")
 
     def __dir__(self) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.kinds import Storage
+from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -31,15 +33,31 @@ def _some(part: Array, R: Shares) -> Moments:
 KEPT: dict[Storage, Callable[[Any, Shares], Summary]] = {Storage.NUMBERS: _some, Storage.SYMBOLS: Counts.of}
 
 
-def first_look(design: Design, block: Block) -> ByClass:
-    """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
-    assert isinstance(block.y, Coded)
-    design.refuse_missing(block.parts, block.start)
-    labels = block.y.labels[0]
-    R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-    parts = zip(design.schema.parts, block.parts, strict=True)
-    kept = tuple(KEPT[storage](part, R) for (storage, _), part in parts)
-    return ByClass.of(labels, Tally.of(R), Together(kept))
+@dataclass(frozen=True)
+class FirstLook:
+    """Finds the classes, the terms, their means and their scales."""
+
+    design: Design
+
+    def summarize(self, block: Block, model: None = None) -> ByClass:
+        """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
+        assert isinstance(block.y, Coded)
+        self.design.refuse_missing(block.parts, block.start)
+        labels = block.y.labels[0]
+        R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
+        parts = zip(self.design.schema.parts, block.parts, strict=True)
+        kept = tuple(KEPT[storage](part, R) for (storage, _), part in parts)
+        return ByClass.of(labels, Tally.of(R), Together(kept))
+
+    def estimate(self, summary: ByClass, model: None = None) -> LogisticModel:
+        """All coefficients 0, and intercepts that say the class shares."""
+        return beginning(self.design, summary)
+
+    def at(self, source: Source) -> ByClass:
+        """What a pass over rows of one schema finds."""
+        look = learn(Always(self), source).summary
+        assert isinstance(look, ByClass)
+        return look
 
 
 def beginning(design: Design, look: ByClass) -> LogisticModel:

@@ -59,6 +59,7 @@ class MemorySource:
     threads: int | None = None
 
     rereadable: ClassVar[bool] = True
+    settled: ClassVar[bool] = True  # its schema is that of all rows
 
     def __post_init__(self) -> None:
         """Refuse a number of threads that is none."""

@@ -1,4 +1,4 @@
-"""Models that are found in passes: what is summed is relative to a pass, so they neither merge nor forget. No scikit-learn."""
+"""Models found in passes: what is summed is relative to a pass, so they neither merge nor forget. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -34,4 +34,6 @@ class InPasses:
                 rule = "one that can be read again, as learning takes several passes"
                 raise bad(self._owner, "the source", rule, "a stream", "Write its rows to a file and pass that.")
             schema, found = self._pass_over(plan, opened.source, before)
+            if found.model is None:  # a search that was to choose, no more
+                return self
             return self._adopt(FittedModel(plan, schema, found), opened.origin(schema))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from functools import reduce
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from suffice.core.errors import NotASummary, Said, bad
 from suffice.core.learner import Learned, Source, learn
@@ -21,6 +21,8 @@ class OnePass:
 
     What a verb can do depends on the state: a model that was found in passes is refused by the state itself.
     """
+
+    _chooses: ClassVar[bool] = False  # whether `fit` chooses a parameter from the rows, so that folds are fitted anew
 
     @property
     def summary_(self: Holder) -> Any:
