@@ -49,7 +49,7 @@ class Evidence:
         """
         if isinstance(at_least, bool) or not (isinstance(at_least, Real) and 0 < at_least <= 1):
             raise bad(self._owner, "at_least", "a correlation above 0, at most 1", at_least, "0.99 finds near copies.")
-        if getattr(self._state()[0].plan, "together", False):  # columns that vary together are not counted twice
+        if self._state()[0].plan.together:  # no evidence is counted twice
             return []
         if X is not None:
             return correlated(self._cell_logs(X), float(at_least))

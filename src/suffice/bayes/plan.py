@@ -46,6 +46,7 @@ class NaivePlan:
     """What the user said of kinds, families and weights; the schema says the rest."""
 
     face: ClassVar[str] = "probabilistic"
+    together: ClassVar[bool] = False  # whether columns vary together
 
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[str, Family] = field(default_factory=dict)

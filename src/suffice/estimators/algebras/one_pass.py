@@ -6,6 +6,7 @@ import copy
 from functools import reduce
 from typing import Any, ClassVar, Self
 
+from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.all_or_nothing import all_or_nothing
@@ -81,6 +82,7 @@ class OnePass:
         known = before.declared if before is not None else declared or self._declare(opened.labels)
         known.admit(self._owner, opened.labels)
         plan, (schema, summary) = self._learn(plan, opened.source)
+        known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
         fitted = FittedModel(plan, schema, summary, known.besides(summary))
         if fitted.empty and not opened.labels and before is None:
             rule = "of rows that weigh more than 0 and have a target, where one is asked for"

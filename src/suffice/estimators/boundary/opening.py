@@ -91,7 +91,7 @@ def _open_files(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, 
 
     def origin(schema: Schema) -> Origin:
         holder._meet(schema.names)
-        return Origin(len(schema.names), schema.names, "mapping")
+        return Origin(*holder._columns(), "mapping")
 
     return Opened(source, origin, ())
 
