@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from suffice.linear.loaded import LoadedLinear
 
 import suffice
 from suffice import load
 from suffice.core.errors import BadFile
-from suffice.linear.loaded import LoadedLinear
 from suffice.persistence import save
 
 RNG = np.random.default_rng(3)
