@@ -86,11 +86,6 @@ class Featureless(Density, OnePassClassifier):
         declared: Declared = self._whole()._declare(labels)
         return declared
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
-        """log p(class, x) of each row and class (n, K)."""
-        state, X = self._state(X)
-        return state.map(X, state.model.log_joint, self.threads)
-
     @property
     def density_(self) -> Any:
         """The density, fitted to all rows as one class."""

@@ -31,10 +31,6 @@ class FeaturelessModel:
         """The class of the largest share (n,)."""
         return np.full(block.n, self.log_prior.argmax())
 
-    def log_joint(self, block: Block) -> Array:
-        """log p(class, x) (n, K)."""
-        return self.log_density(block)[:, None] + self.log_prior
-
     def log_density(self, block: Block) -> Array:
         """log p(x) (n,)."""
         return np.asarray(self.density.log_density(block))
