@@ -103,8 +103,8 @@ def test_rows_from_files() -> None:
         LinearRegression().learn(open_rows(io.StringIO(text), Roles(target="site")))
     with pytest.raises(ValueError, match="LinearRegression: the rows must be with a target"):
         LinearRegression().learn(open_rows(io.StringIO(text)))
-    with pytest.raises(ValueError, match="LinearRegression: rows must be made by open_rows"):
-        LinearRegression().learn(TABLE)
+    named = LinearRegression().fit({**TABLE, "cost": Y}, target="cost")  # a table with its target among the columns
+    np.testing.assert_allclose(named.coef_, LinearRegression().fit(TABLE, Y).coef_, rtol=1e-12)
     with pytest.raises(ValueError, match="the target 'cost' must be present in a row that weighs more than 0"):
         LinearRegression().learn(open_rows(io.StringIO("age,cost\n1,\n2,\n"), Roles(target="cost")))
 

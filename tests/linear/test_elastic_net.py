@@ -14,8 +14,10 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 
 import suffice
 from suffice import ElasticNet, ElasticNetCV, Lasso, LassoCV, Ridge, RidgeCV, load
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, NotASummary
+from suffice.estimators.splits import read_splits
 from suffice.linear.sparse import NotSettled
+from suffice.sources.memory import MemorySource
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(150, 6)) @ rng.normal(size=(6, 6)) + 3.0
@@ -90,7 +92,7 @@ def test_sweeps_that_run_out_are_told() -> None:
 
 @pytest.mark.parametrize("w", [None, W], ids=["alike", "weighted"])
 @pytest.mark.parametrize(
-    "cv", [None, 3, KFold(4, shuffle=True, random_state=0), ShuffleSplit(3, random_state=0)], ids=str
+    "cv", [KFold(5), KFold(3), KFold(4, shuffle=True, random_state=0), ShuffleSplit(3, random_state=0)], ids=str
 )
 def test_lasso_paths_over_folds_equal_those_of_scikit_learn(cv: Any, w: Any) -> None:
     a, b = LassoCV(cv=cv, alphas=20, **TIGHT).fit(X, y, w), peer.LassoCV(cv=cv, alphas=20, **TIGHT).fit(X, y, w)
@@ -101,7 +103,7 @@ def test_lasso_paths_over_folds_equal_those_of_scikit_learn(cv: Any, w: Any) -> 
 
 
 def test_several_ratios() -> None:
-    options = {"l1_ratio": [0.2, 0.7, 1.0], "alphas": 15, "cv": 4, **TIGHT}
+    options = {"l1_ratio": [0.2, 0.7, 1.0], "alphas": 15, "cv": KFold(4), **TIGHT}
     a, b = ElasticNetCV(**options).fit(X, y), peer.ElasticNetCV(**options).fit(X, y)
     np.testing.assert_allclose(a.mse_path_, b.mse_path_, rtol=1e-7)
     assert (a.l1_ratio_, a.alpha_) == (b.l1_ratio_, pytest.approx(b.alpha_))
@@ -109,7 +111,7 @@ def test_several_ratios() -> None:
 
 
 def test_given_penalties_are_tried_from_the_largest() -> None:
-    a, b = (cls(alphas=[0.01, 1.0, 0.1], cv=3, **TIGHT).fit(X, y) for cls in (LassoCV, peer.LassoCV))
+    a, b = (cls(alphas=[0.01, 1.0, 0.1], cv=KFold(3), **TIGHT).fit(X, y) for cls in (LassoCV, peer.LassoCV))
     assert a.alphas_.tolist() == b.alphas_.tolist() == [1.0, 0.1, 0.01]
     np.testing.assert_allclose(a.mse_path_, b.mse_path_, rtol=1e-7)
     none = LassoCV(alphas=[0.0], cv=3).fit(X, y)
@@ -146,7 +148,7 @@ def test_a_penalty_for_each_target() -> None:
 
 @pytest.mark.parametrize("scoring", [None, "r2", "neg_mean_squared_error"])
 def test_ridge_folds_equal_a_grid_of_refits(scoring: str | None) -> None:
-    found = RidgeCV(alphas=ALPHAS, cv=5, scoring=scoring).fit(X, y)
+    found = RidgeCV(alphas=ALPHAS, cv=KFold(5), scoring=scoring).fit(X, y)
     refits = GridSearchCV(peer.Ridge(), {"alpha": ALPHAS}, cv=KFold(5), scoring=scoring or "r2").fit(X, y)
     assert found.alpha_ == refits.best_params_["alpha"]
     assert found.best_score_ == pytest.approx(refits.best_score_, rel=1e-9)
@@ -161,16 +163,14 @@ def test_one_standard_error_prefers_the_larger_penalty(cls: Any) -> None:
 
 
 def test_rows_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.estimators.fitted_targets import NumberedSource
+    read, block = [], MemorySource.block
 
-    read, block = [], NumberedSource.block
-
-    def counted(self: NumberedSource, rows: slice) -> Any:
+    def counted(self: MemorySource, rows: slice) -> Any:
         found = block(self, rows)
         read.append(found.n)
         return found
 
-    monkeypatch.setattr(NumberedSource, "block", counted)
+    monkeypatch.setattr(MemorySource, "block", counted)
     LassoCV(cv=10, alphas=30).fit(X, y)
     assert sum(read) == len(y)
 
@@ -222,3 +222,28 @@ def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
 
 def test_public_names() -> None:
     assert {"Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "RidgeCV"} <= set(suffice.__all__)
+
+
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV])
+def test_folds_of_our_own_survive_sorted_rows(cls: Any) -> None:
+    order = np.argsort(y)  # folds of neighbours would each hold out a range of targets nobody else has
+    folds = read_splits("test", 5, None, len(y), classes=False).folds
+    assert folds is not None
+    assert np.bincount(folds).tolist() == [len(y) // 5] * 5
+    splits = [(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(5)]
+    drawn, given = (cls(cv=cv, alphas=20, **TIGHT).fit(X[order], y[order]) for cv in (5, splits))
+    np.testing.assert_allclose(drawn.mse_path_, given.mse_path_, rtol=1e-9)
+    neighbours = cls(cv=KFold(5), alphas=20, **TIGHT).fit(X[order], y[order])
+    assert drawn.mse_path_.mean() < neighbours.mse_path_.mean()
+
+
+def test_penalties_chosen_from_different_rows_do_not_merge() -> None:
+    a, b = LassoCV(alphas=30).fit(X[:60], y[:60]), LassoCV(alphas=30).fit(X[60:], y[60:])
+    assert a.alpha_ != b.alpha_
+    with pytest.raises(NotASummary, match="chosen from their rows must be equal"):
+        a.merge(b)
+    before = a.coef_
+    a.partial_fit(X[60:], y[60:])  # under the penalty that was chosen
+    whole = Lasso(alpha=a.alpha_).fit(X, y)
+    np.testing.assert_allclose(a.coef_, whole.coef_, atol=1e-6)
+    assert not np.array_equal(a.coef_, before)

@@ -12,6 +12,7 @@ import sklearn.linear_model as peer
 from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import StratifiedKFold
 
 from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
@@ -238,7 +239,7 @@ def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
 @pytest.mark.parametrize("y", LABELS.values(), ids=LABELS)
 def test_the_penalty_is_chosen_as_by_scikit_learn(y: Any, scoring: str) -> None:
     """C.M05.17: C by cross-validation on a grid of logarithms."""
-    options = {"Cs": [1e-3, 1e-1, 10.0], "cv": 3, "scoring": scoring}
+    options = {"Cs": [1e-3, 1e-1, 10.0], "cv": StratifiedKFold(3), "scoring": scoring}
     ours = LogisticRegressionCV(**options, tol=1e-6).fit(X, y)
     theirs = peer.LogisticRegressionCV(
         **options, solver="newton-cholesky", tol=1e-10, l1_ratios=(0.0,), use_legacy_attributes=False
@@ -274,3 +275,25 @@ def test_bad_grids_get_one_sentence(call: Any, message: str) -> None:
     with pytest.raises(BadInput) as error:
         call()
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("kind", [int, bool, float, str])
+def test_the_search_stratifies_labels_of_every_type(kind: Any) -> None:
+    y = (np.array(LABELS["two"]) == "yes").astype(int)
+    labels = np.array([kind(label) for label in y.tolist()])
+    order = np.argsort(y, kind="stable")  # a fold of neighbours would lack a class
+    model = LogisticRegressionCV(Cs=3).fit(X[order], labels[order])
+    assert np.isfinite(model.scores_).all()
+    named = LogisticRegressionCV(Cs=3, cv=StratifiedKFold(3)).fit(X[order], labels[order])
+    assert np.isfinite(named.scores_).all()
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1_macro", "balanced_accuracy", "neg_brier_score"])
+def test_any_scorer_of_scikit_learn_chooses(scoring: str) -> None:
+    truth = (TWO == "yes").astype(int)
+    options = {"Cs": [1e-3, 1e-1, 10.0], "cv": StratifiedKFold(3), "scoring": scoring}
+    ours = LogisticRegressionCV(**options, tol=1e-8).fit(X, truth)
+    theirs = peer.LogisticRegressionCV(
+        **options, solver="newton-cholesky", tol=1e-10, l1_ratios=(0.0,), use_legacy_attributes=False
+    ).fit(X, truth)
+    np.testing.assert_allclose(ours.scores_, theirs.scores_, atol=1e-6)

@@ -82,9 +82,11 @@ class OnePass:
         known.admit(self._owner, opened.labels)
         plan, (schema, summary) = self._learn(plan, opened.source)
         fitted = FittedModel(plan, schema, summary, known.besides(summary))
-        if fitted.empty and not opened.labels and before is None:
-            rule = "of rows that weigh more than 0 and have a target, where one is asked for"
-            raise bad(self._owner, "the table", rule, Said("none"), "Check the target and the weights.")
+        if fitted.empty and opened.target is not None:
+            rule = "present in a row that weighs more than 0"
+            raise bad(
+                self._owner, f"the target {opened.target!r}", rule, "no such row", "Check the column and the weights."
+            )
         return fitted, opened.origin(schema)
 
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:

@@ -27,7 +27,8 @@ class Opened(NamedTuple):
 
     source: Source
     origin: Callable[[Schema], Origin]
-    labels: tuple[Any, ...]  # classes that were met, where the rows are in memory
+    labels: tuple[Any, ...] = ()  # classes that were met, where the rows are in memory
+    target: Any = None  # the name of the column to predict, where the rows come from files
 
 
 def are_rows(X: Any, target: Any = None) -> bool:
@@ -93,7 +94,7 @@ def _open_files(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, 
         holder._meet(schema.names)
         return Origin(len(schema.names), schema.names, "mapping")
 
-    return Opened(source, origin, ())
+    return Opened(source, origin, target=rows.roles.target)
 
 
 def _rows(owner: str, X: Any, y: Any, weight: Any, target: Any) -> Rows:
