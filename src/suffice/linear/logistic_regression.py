@@ -132,8 +132,8 @@ class LogisticRegression(LogisticClassifier):
             if before is None and classes is None:
                 rule = "given in the first call (classes must be passed on the first call to partial_fit)"
                 raise bad(self._owner, "classes", rule, None, "Give all labels that may ever come.")
-            plan = self._plan()
-            opened = open_for(self, plan, X, y, sample_weight, None, before)
+            opened = open_for(self, X, y, sample_weight, before=before)
+            plan: Any = opened.plan
             source = opened.source if before is None else opened.source.read_as(before.schema)
             design = plan.design(source.schema)
             online = Online(float(self.rate), bool(self.fit_intercept))

@@ -11,7 +11,7 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.opening import Opened, are_rows, open_for
+from suffice.estimators.boundary.opening import are_rows, open_for
 from suffice.estimators.fitted import FittedModel, Found, Plan
 from suffice.sources.file_source import FileSource
 from suffice.sources.memory import MemorySource
@@ -28,15 +28,14 @@ class InMemory:
         """Learn from these rows alone."""
         with all_or_nothing(self):
             self._begin()
-            plan: Plan = self._plan()
-            opened: Opened = open_for(self, plan, X, y, sample_weight, target, None)
+            opened = open_for(self, X, y, sample_weight, target)
             source: Any = opened.source
             if are_rows(X, target):
                 if not in_memory:
                     raise _not_unasked(self._owner, opened.source)
                 source = gathered(self._owner, opened.source, self.threads)
-            found = self._solve(plan, source)
-            return self._adopt(FittedModel(plan, source.schema, found), opened.origin(source.schema))
+            found = self._solve(opened.plan, source)
+            return self._adopt(FittedModel(opened.plan, source.schema, found), opened.origin(source.schema))
 
 
 def _not_unasked(owner: str, source: Any) -> Exception:

@@ -33,9 +33,8 @@ class Sequential:
             return self._after(X, y, sample_weight, self._before, declared or Declared())
 
     def _after(self: Any, X: Any, y: Any, sample_weight: Any, before: FittedModel | None, declared: Declared) -> Any:
-        plan: Plan = self._plan()
-        opened = open_for(self, plan, X, y, sample_weight, None, self._before)
+        opened = open_for(self, X, y, sample_weight, before=self._before)
         source: Any = opened.source
-        found = self._step(plan, source, before, declared)
+        found = self._step(opened.plan, source, before, declared)
         origin = opened.origin(source.schema) if self._before is None else self._origin
-        return self._adopt(FittedModel(plan, source.schema, found, declared), origin)
+        return self._adopt(FittedModel(opened.plan, source.schema, found, declared), origin)
