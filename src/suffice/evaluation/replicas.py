@@ -15,7 +15,7 @@ from suffice.estimators.splits import read_splits, some_rows
 from suffice.estimators.table_rows import count_rows
 from suffice.estimators.weights import read_weights
 from suffice.evaluation.bootstrap import Bootstrap
-from suffice.evaluation.fold_models import adds
+from suffice.estimators.fold_models import adds
 from suffice.sources.labels import code_labels
 
 
