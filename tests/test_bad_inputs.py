@@ -19,6 +19,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 import suffice
 from suffice import Decision, NaiveBayes, load, persistence
 from suffice.core.errors import SufficeError
+from suffice.estimators.loaded import model_of
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Categorical
 from suffice.families.geometric import Geometric
@@ -81,7 +82,7 @@ def loaded_bytes(name: str) -> bytes:
 def loaded(name: str = "NaiveBayes") -> Callable[[], Any]:
     def make() -> Any:
         value = persistence.from_bytes(loaded_bytes(name))
-        return value.fitted.plan.loaded(value)
+        return model_of(value)
 
     return make
 

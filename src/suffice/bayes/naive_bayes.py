@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 from suffice.bayes.generative import Generative
 from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
 from suffice.bayes.plan import NaivePlan
-from suffice.bayes.tables import show_tables
 from suffice.estimators.boundary.any_table import AnyTable
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.estimators.vectorizers import read_analyzer
 
 
-class NaiveBayes(Generative, AnyTable, OnePassClassifier):
+class NaiveBayes(Generative, OnePassClassifier):
     """Naive Bayes that reads the kinds of columns from the table and mixes families; missing cells are left out.
 
     One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the
@@ -47,6 +46,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
     P. Domingos and M. Pazzani, On the optimality of the simple Bayesian classifier under zero-one loss (1997).
     """
 
+    _door = AnyTable(allow_nan=True)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassClassifier._parameter_constraints,
         "kinds": [Mapping, None],
@@ -80,7 +80,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
 
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""
-        return show_tables(self.fitted_, self._words) if "fitted_" in vars(self) else repr(self)
+        return self.fitted_.plan.show(self) if "fitted_" in vars(self) else repr(self)
 
     def _plan(self) -> NaivePlan:
         return NaivePlan(
@@ -94,9 +94,3 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
 
     def _parameters(self) -> dict[str, Any]:
         return {**super()._parameters(), "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer)}
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice.bayes.class_priors import ClassPrior, LearnedPrior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.lift import lift
-from suffice.bayes.loaded import LoadedBayes
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.errors import bad, shown
@@ -45,6 +44,9 @@ DEFAULTS: Mapping[Kind, Family] = {
 @dataclass(frozen=True)
 class NaivePlan:
     """What the user said of kinds, families and weights; the schema says the rest."""
+
+    face: ClassVar[str] = "probabilistic"
+    together: ClassVar[bool] = False  # whether columns vary together
 
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[str, Family] = field(default_factory=dict)
@@ -87,9 +89,21 @@ class NaivePlan:
         """A summary over the parts of a joined schema."""
         return lift(summary, old, new, self._product(old), self._product(new))
 
-    def loaded(self, value: Any) -> LoadedBayes:
-        """The model of a file."""
-        return LoadedBayes(value)
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """As it is, with the declared kinds."""
+        return table, self.declare(schema)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Evidence, densities and new rows."""
+        from suffice.bayes.generative import Generative
+
+        return (Generative,)
+
+    def show(self, model: Any) -> str:
+        """The tables of conditional probabilities of a model of this plan."""
+        from suffice.bayes.tables import show_tables
+
+        return show_tables(model._state()[0], model._words)
 
     def _product(self, schema: Schema) -> Product:
         for parameter, names in (("families", self.families), ("feature_weights", self.weights)):

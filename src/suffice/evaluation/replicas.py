@@ -11,11 +11,11 @@ from sklearn.utils.validation import has_fit_parameter
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, bad
+from suffice.estimators.fold_models import adds
 from suffice.estimators.splits import read_splits, some_rows
 from suffice.estimators.table_rows import count_rows
 from suffice.estimators.weights import read_weights
 from suffice.evaluation.bootstrap import Bootstrap
-from suffice.estimators.fold_models import adds
 from suffice.sources.labels import code_labels
 
 

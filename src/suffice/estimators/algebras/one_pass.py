@@ -6,6 +6,7 @@ import copy
 from functools import reduce
 from typing import Any, ClassVar, Self
 
+from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.all_or_nothing import all_or_nothing
@@ -75,6 +76,7 @@ class OnePass:
         """Rows as a fitted value of their own, over columns like those of this model, and where they came from."""
         opened, known = self._open(X, y, sample_weight, target, declared)
         plan, (schema, summary) = self._learn(opened.plan, opened.source)
+        known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
         fitted = FittedModel(plan, schema, summary, known.besides(summary))
         if fitted.empty and opened.target is not None:
             rule = "present in a row that weighs more than 0"

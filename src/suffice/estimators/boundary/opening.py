@@ -103,7 +103,7 @@ def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any)
 
 def _origin_of_files(holder: Holder, schema: Schema) -> Origin:
     holder._meet(schema.names)
-    return Origin(len(schema.names), schema.names, "mapping")
+    return Origin(*holder._columns(), "mapping")
 
 
 def _rows(owner: str, X: Any, y: Any, weight: Any, target: Any) -> Rows:

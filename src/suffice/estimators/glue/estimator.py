@@ -84,7 +84,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _begin(self) -> None:
         self._validate_params()
-        self.__dict__.pop("fitted_", None)
+        for name in ("fitted_", "n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
         return self._door.check(self, X, first=first, learning=learning)
