@@ -38,6 +38,8 @@ FILES = {
     "short.csv": "true,yes,no\nyes,0\n",
     "twice.csv": "true,yes,no\nyes,0,1\nyes,0,1\n",
     "maybe.csv": "true,yes,maybe\nyes,0,1\n",
+    "free.csv": "true,yes,no\nyes,0,0\nno,1,0\n",
+    "free.json": '{"yes": {"no": 0}}',
     "bare.csv": "true\nyes\n",
     "flat.json": '{"yes": 3}',
     "cut.json": '{"yes": ',

@@ -42,7 +42,7 @@ class Answering(ABC):
         ----------
         X : table
         prior : label -> share, array in class order, or "uniform"; None: the prior of training
-        costs : costs[true, answer] as array or label -> label -> cost; None: 0 for right, 1 for wrong
+        costs : costs[true, answer] as array or label -> label -> cost; what is not named: 0 for right, 1 for wrong
         reject : cost of refusing, in the unit of `costs`; None: always answer
         at_least : probability below which nothing is answered
         """
