@@ -71,7 +71,8 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
         Parameters
         ----------
         X, y, sample_weight : as for `fit`; classes, labels and kinds may be new
-        classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface
+        classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface.
+            What exists without rows is said in the parameters, where a model has one for it
         """
         if "fitted_" not in vars(self):
             return self.fit(X, y, sample_weight)
