@@ -52,7 +52,7 @@ def test_hard_assignment_to_equal_round_components_is_k_means(kind: str, varianc
 
 
 def test_the_mixture_of_columns_says_the_same() -> None:
-    """P.M081: a family of known variance in `MixedMixture`; from a start where groups are far apart there is one end."""
+    """P.M081: a family of known variance in `MixedMixture`; groups that are far apart have one end."""
     rng = np.random.default_rng(0)
     far = np.concatenate([rng.normal(size=(60, 2)) + centre for centre in ([0, 0], [30, 0], [0, 30])])
     family = DiagonalNormal(KnownVariance())

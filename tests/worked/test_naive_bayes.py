@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer
 
 from suffice import BernoulliNB, CategoricalNB, MultinomialNB, NaiveBayes
 from suffice.bayes import LearnedPrior
@@ -112,6 +113,18 @@ def test_estimates_with_m_virtual_rows() -> None:
     assert share(MEstimate(3.0)) == pytest.approx(3 / 10, rel=1e-14)
     assert share(MEstimate(2.0, {"hit": 0.5, "miss": 0.5})) == pytest.approx(6 / 19, rel=1e-14)
     assert share(MEstimate(0.0)) == pytest.approx(5 / 17, rel=1e-14)
+
+
+def test_the_mails_as_texts_of_a_fixed_vocabulary() -> None:
+    """P.W28, P.M041: the words a, b, c of the mails themselves; d and e are outside and ignored, none is unknown."""
+    words = CountVectorizer(analyzer="char", vocabulary=list("abc"))
+    model = NaiveBayes(kinds={"mail": "text"}, analyzer=words).fit({"mail": MAILS}, Y)
+    asked = ["aaab", "abc", "dedde", "aaabfgh"]
+    theta = np.array([[0.3, 0.5, 0.2], [0.6, 0.2, 0.2]])
+    counts = np.array([[mail.count(word) for word in "abc"] for mail in asked])
+    odds = counts @ np.log(theta[PLUS] / theta[MINUS])
+    logs = model.predict_log_proba({"mail": asked})
+    np.testing.assert_allclose(logs[:, PLUS] - logs[:, MINUS], odds, rtol=1e-12, atol=1e-14)
 
 
 def test_class_shares() -> None:
