@@ -94,6 +94,17 @@ def test_a_full_device_is_told(room: Path) -> None:
         assert (done.returncode, done.stderr) == (1, "suffice: the system refuses: No space left on device.\n")
 
 
+def test_people_at_a_terminal_end_their_rows_once(room: Path) -> None:
+    ours, theirs = os.openpty()
+    with subprocess.Popen([*PYTHON, "describe", "-"], cwd=room, stdin=theirs, stdout=subprocess.PIPE) as process:
+        os.write(ours, b"x,y\n1,a\n2,b\n\x04")
+        told, _ = process.communicate(timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert process.returncode == 0
+    assert told.startswith(b"rows  2\n")
+
+
 @pytest.mark.parametrize("asked", ["bash_complete", "nonsense", "bash_nonsense"])
 def test_completion_that_no_shell_asks_for_is_refused(room: Path, asked: str) -> None:
     done = run_in(room, f"_SUFFICE_COMPLETE={asked} suffice")

@@ -41,7 +41,7 @@ def test_nothing_of_it_has_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_stream_that_fails_leaves_nothing_open() -> None:
     class Failing(io.BytesIO):
-        def read(self, size: int | None = -1) -> bytes:
+        def read1(self, size: int | None = -1) -> bytes:
             raise OSError(5, "Input/output error")
 
     before = len(os.listdir("/proc/self/fd"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, BinaryIO
+
+AT_ONCE = 1 << 20  # bytes
 
 
 @dataclass(frozen=True)
@@ -22,15 +23,18 @@ class Kept:
     """
 
     name: str  # what messages call it
-    file: Any
+    file: Any  # unnamed
     lock: Lock = field(default_factory=Lock)  # several passes may read it, each from its own place
 
     @classmethod
-    def of(cls, name: str, stream: BinaryIO) -> Kept:
+    def of(cls, name: str, stream: Any) -> Kept:
         """Read a stream to its end."""
         file = tempfile.TemporaryFile(prefix="suffice-")  # noqa: SIM115  (it lives as long as this)
         try:
-            shutil.copyfileobj(stream, file, 1 << 20)
+            while data := stream.read1(
+                AT_ONCE
+            ):  # not `read`, for which people at a terminal must say twice that it ends
+                file.write(data)
             file.flush()
         except BaseException:
             file.close()
