@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from suffice.bayes.evidence import Evidence
 from suffice.bayes.generative import Generative
-from suffice.bayes.tables import show_tables
+from suffice.bayes.tables import ColumnTable, column_tables, show_tables
 from suffice.estimators.loaded_one_pass import LoadedClassifier
 
 
@@ -20,6 +20,10 @@ class LoadedScores(Evidence, LoadedClassifier):
         from suffice.estimators.classifier import OnePassClassifier
 
         return OnePassClassifier
+
+    def tables(self) -> list[ColumnTable]:
+        """Everything that was learned, column by column."""
+        return column_tables(self._fitted, self._words)
 
     def __str__(self) -> str:
         """The tables of conditional probabilities."""
