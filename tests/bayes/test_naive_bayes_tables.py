@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 from suffice import NaiveBayes
-from suffice.bayes.class_priors import LearnedPrior
+from suffice.bayes import LearnedPrior
 from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind
 from suffice.datasets import make_clinic

@@ -8,7 +8,7 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from suffice.bayes.class_priors import LearnedPrior
+from suffice.bayes import LearnedPrior
 from suffice.core.block import Array, Coded, Words
 from suffice.core.shares import Shares
 from suffice.families import (

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from suffice.app.forgetting import target_of
-from suffice.app.models import read_model
+from suffice.app.models import read_probabilities, usual
+from suffice.app.output import check_outputs
 from suffice.app.reading import Reading, remarks, watched_chunks
 from suffice.app.report import Report
 from suffice.app.scoring import score, score_sections
@@ -18,7 +19,8 @@ from suffice.evaluation.scores import Scores
 
 def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **given: Any) -> Report:
     """Answer all rows that have a label, and tell how well."""
-    model = read_model(path)
+    check_outputs(None, (path, *files))
+    model = read_probabilities(path)
     fitted = model.fitted
     reading = Reading.of(files, target=target_of("evaluate", model, target), **given)
     rows = reading.for_model(fitted)
@@ -32,6 +34,5 @@ def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **gi
             "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
         )
     total = Scores.sum(scores)
-    usual = fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
     facts = {"model": path, "rows": rows.report.rows, "scored": int(total.tally.rows.sum())}
-    return Report(facts, score_sections(total, usual), remarks(rows.report))
+    return Report(facts, score_sections(total, usual(fitted)), remarks(rows.report))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from suffice.app.models import model_report, read_model
-from suffice.app.output import check_out
+from suffice.app.models import model_report, read_classes
+from suffice.app.output import check_outputs
 from suffice.app.reading import Reading, warn_of_bad
 from suffice.app.report import Report
 from suffice.core.errors import BadInput
@@ -17,8 +17,8 @@ from suffice.persistence import save
 
 def forget(path: str, files: Sequence[str], out: str, *, target: str | None = None, **given: Any) -> Report:
     """Summarize the rows, take them away, save what is left."""
-    check_out(out, files)
-    model = read_model(path)
+    check_outputs(out, files, own=[path])
+    model = read_classes(path)
     reading = Reading.of(files, target=target_of("forget", model, target), **given)
     rows = reading.for_model(model.fitted)
     taken = learn_rows(model.name, model.fitted.plan, rows)

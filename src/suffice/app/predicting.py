@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.models import read_model
-from suffice.app.output import check_out, write
+from suffice.app.models import read_probabilities
+from suffice.app.output import check_outputs, write
 from suffice.app.reading import Reading, warn_of_bad, watched_chunks
 from suffice.app.row_styles import STYLES, Reason, Reasons, Rows, as_csv_without_formulas
 from suffice.app.wishes import read_decision
@@ -24,6 +24,7 @@ from suffice.decision.decision import Decision
 from suffice.decision.posterior import Posterior
 from suffice.estimators.fitted import FittedModel
 from suffice.sources.chunk import Chunk
+from suffice.sources.header import unique_names
 
 STRONGEST = 5  # reasons given
 
@@ -42,7 +43,10 @@ class Answering:
     def columns(self) -> list[str]:
         """The names of what is written."""
         classes = [f"p({label})" for label in self.fitted.model.classes]
-        return ["row", *self.shown, "prediction", *classes, *(["against", "because"] if self.explained else [])]
+        ours = ["row", "prediction", *classes, *(["against", "because"] if self.explained else [])]
+        names, _ = unique_names([*ours, *self.shown])  # columns of the file give way: row is row_2
+        row, *others = names[: len(ours)]
+        return [row, *names[len(ours) :], *others]
 
     def rows(self, chunk: Chunk) -> Rows:
         """The rows of a chunk, answered."""
@@ -94,8 +98,8 @@ def predict(
     **written: Any,
 ) -> None:
     """Answer every row and write it."""
-    check_out(out, files)
-    model = read_model(path)
+    check_outputs(out, (path, *files, *([] if costs is None else [costs])), rows=True)
+    model = read_probabilities(path, explain)
     decision = read_decision(model.fitted.model.classes, prior, costs, reject, at_least)
     label = refusal if refusal is not None else model.parameters.get("refusal")
     rows = Reading.of(files, identifier=identifier, **written).for_model(model.fitted)

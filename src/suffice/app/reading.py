@@ -20,6 +20,7 @@ from suffice.estimators.fitted import FittedModel
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.chunk import Chunk
 from suffice.sources.format import MISSING, Format
+from suffice.sources.kept import Kept
 from suffice.sources.report import Report
 from suffice.sources.roles import Roles
 from suffice.sources.rows import Rows, open_rows
@@ -29,7 +30,7 @@ from suffice.sources.rows import Rows, open_rows
 class Reading:
     """Files, and what was said about them."""
 
-    files: tuple[str, ...]
+    files: tuple[str | Kept, ...]
     format: Format
     roles: Roles = field(default_factory=Roles)
     kinds: Mapping[str, Any] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Reading:
         apart = {*self.roles.apart, *self.roles.identifier}
         kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
         if self.roles.target is not None:
-            kinds[self.roles.target] = kind_of_labels(fitted.summary.labels)
+            kinds[self.roles.target] = kind_of_labels(fitted.model.classes)
         ignore = tuple(name for name in names if name not in known and name not in apart)
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from suffice.app.dividing import FEW, MANY, DividedRows, part, refuse_names
-from suffice.app.output import check_out
+from suffice.app.models import classes_section, usual
 from suffice.app.reading import Reading, remarks
 from suffice.app.report import Report, Section
 from suffice.app.scoring import score, score_sections
@@ -71,7 +69,6 @@ class Task:
 
 def train(task: Task, out: str | None) -> Report:
     """Learn, test, save if there is a path, and tell."""
-    check_out(out, task.reading.files)
     rows = DividedRows.of(task.reading.rows(), task.share, task.seed, task.stratify)
     both = learn_rows(task.name, task.plan, rows)
     refuse_names(rows.roles.target, both)
@@ -104,7 +101,7 @@ def told(
     facts = {"rows": met.rows, "learned_from": _rows(learned), "held_out": _rows(held), "model": out}
     sections = [columns_section(met), classes_section(final)]
     if scores is not None:
-        sections += score_sections(scores, _usual(learned))
+        sections += score_sections(scores, usual(learned))
     notes = [*remarks(met), *_names_of_rows(final), *_about(task, final, scores, held, out)]
     return Report({name: fact for name, fact in facts.items() if fact is not None}, sections, notes)
 
@@ -115,21 +112,8 @@ def columns_section(met: Met) -> Section:
     return Section("columns", ("column", "kind", "missing", "bad"), rows)
 
 
-def classes_section(fitted: FittedModel) -> Section:
-    """How many rows each class has."""
-    tally = fitted.summary.tally
-    weight = tally.weight.value
-    rows = zip(fitted.summary.labels, tally.rows.tolist(), (weight / weight.sum()).tolist(), strict=True)
-    return Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in rows])
-
-
 def _rows(fitted: FittedModel) -> int:
     return int(fitted.summary.tally.rows.sum())
-
-
-def _usual(fitted: FittedModel) -> Any:
-    """What the majority rule answers: the most frequent class of training."""
-    return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
 
 
 def _names_of_rows(fitted: FittedModel) -> list[str]:

@@ -87,6 +87,7 @@ HOMES: dict[str, str] = {
     "JointNormals": "suffice.families.joint_normals",
     "KernelScores": "suffice.margin.kernel_scores",
     "Kind": "suffice.core.kinds",
+    "KnownVariance": "suffice.families.variance_priors",
     "LearnedPrior": "suffice.bayes.class_priors",
     "LeastSquares": "suffice.linear.solvers",
     "LeastSquaresSummary": "suffice.summaries.least_squares",

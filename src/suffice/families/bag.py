@@ -34,6 +34,7 @@ class Bags:
     ways: float = 0.0  # how often the number of orders, n! / prod x!, counts: 1 or 0
     bars: Array | None = None  # (K, C + V) reasons why a document is impossible: change by a column, and absent words
     weights: Array | None = None  # power of the text (1,), or of each word (V,); None: 1
+    closed: bool = False  # whether words outside the vocabulary are ignored
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -89,7 +90,7 @@ class Bags:
 
     def encoded(self, part: Words) -> Any:
         """The counts over our columns and, where the vocabulary is open, one more for unknown words."""
-        return self.encoding.encode_over(part, self.labels, self._places)
+        return self.encoding.encode_over(part, self.labels, self._places, self.closed)
 
     def log_density(self, part: Words) -> Array:
         """Log probability (n, K); 0 where there is no document."""

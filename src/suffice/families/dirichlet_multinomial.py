@@ -28,6 +28,7 @@ class DirichletMultinomials:
     ways: bool
     weight: float = 1.0
     length: Array | None = None  # (K,) mean number of words; None: 10
+    closed: bool = False  # whether words outside the vocabulary are ignored
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -37,7 +38,7 @@ class DirichletMultinomials:
         """Log probability (n, K); 0 where there is no document."""
         from suffice.families.rising import log_rising  # SciPy's functions are not needed to learn
 
-        counts = Encoding().encode_over(part, self.labels, self._places)
+        counts = Encoding().encode_over(part, self.labels, self._places, self.closed)
         n, alpha = counts.shape[0], np.pad(self.alpha, ((0, 0), (0, 1)))
         lines = np.repeat(np.arange(n), np.diff(counts.indptr))
         possible = alpha.max(axis=0, initial=0.0) > 0  # a word that no component can draw tells nothing

@@ -44,7 +44,8 @@ class Decide(AroundClassifier):
     ----------
     estimator : a classifier with `predict_proba`, ours or scikit-learn's, trained or not; None: `NaiveBayes()`
     prior : class prior to assume: label -> share, array in class order, or "uniform"; None: the learned one
-    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; None: 0 for right, 1 for wrong
+    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; what is not named costs 0 for
+        right, 1 for wrong
     reject : cost of refusing, in the unit of `costs`; None: always answer
     at_least : probability of the answer below which nothing is answered
     outliers : refuse rows that no class explains: the share of the training rows to count as such, or `Outliers` with

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from os import PathLike
 from typing import Any, Self
 
@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array, Block
@@ -22,6 +23,8 @@ from suffice.core.schema import Schema
 from suffice.estimators.weights import read_weights
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.saved_mixture import SavedMixture
+
+ALPHA = [Interval(Real, 0.0, np.inf, closed="both")]  # what the parameter of that name may be
 
 
 class MixtureDensity(DensityMixin, BaseEstimator):  # type: ignore[misc]

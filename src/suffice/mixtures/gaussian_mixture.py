@@ -24,10 +24,12 @@ from suffice.core.schema import Column, Schema
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.weights import read_weights
+from suffice.families.variance_priors import KnownVariance
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
-from suffice.mixtures.density import MixtureDensity
+from suffice.mixtures.density import ALPHA, MixtureDensity
+from suffice.mixtures.free_parameters import free_shares
 from suffice.mixtures.given_start import read_means_init, read_weights_init
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.normal_plan import Given, NormalPlan
@@ -48,8 +50,10 @@ class GaussianMixture(MixtureDensity):
     precisions_init, random_state, warm_start, verbose, verbose_interval : as in scikit-learn
     prior : None adds `reg_covar` to the variances. A number of virtual rows, as spread out as the whole table, guards
         every component against collapse free of units, or a prior such as `NormalInverseWishart()`; `reg_covar` is not
-        used then, and the penalised likelihood never falls
+        used then, and the penalised likelihood never falls. `KnownVariance(v)`, for round and diagonal components,
+        gives all of them the variance v
     assignment : "soft" shares rows by their posterior, "hard" gives each to its most probable component
+    alpha : virtual rows that each component has for its share alone; `numpy.inf` keeps all shares equal
     threads : number of threads; None takes all processors
 
     Attributes
@@ -89,6 +93,7 @@ class GaussianMixture(MixtureDensity):
         "verbose_interval": [Interval(Integral, 1, None, closed="left")],
         "prior": "no_validation",
         "assignment": [StrOptions(set(ASSIGNMENTS))],
+        "alpha": ALPHA,
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
@@ -112,6 +117,7 @@ class GaussianMixture(MixtureDensity):
         prior: Any = None,
         assignment: str = "soft",
         threads: int | None = None,
+        alpha: float = 0.0,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -131,6 +137,7 @@ class GaussianMixture(MixtureDensity):
         self.prior = prior
         self.assignment = assignment
         self.threads = threads
+        self.alpha = alpha
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from these rows.
@@ -172,7 +179,8 @@ class GaussianMixture(MixtureDensity):
 
     def _learn(self, source: Source, some: Source, X: Array, w: Array | None) -> Self:
         """All rows in `source`, those that say where to begin in `some` and, as an array, in `X`."""
-        plan = NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, ASSIGNMENTS[self.assignment])
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        plan = NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, assign, alpha)
         given, K = self._given(X.shape[1]), self.n_components
         again = self.warm_start and "model_" in vars(self)
         with plan.saying_what_collapsed(), one_thread_each():
@@ -230,7 +238,8 @@ class GaussianMixture(MixtureDensity):
     def _n_parameters(self) -> int:
         """Number of free parameters."""
         K, d = int(self.n_components), int(self.n_features_in_)
-        return self._kind.parameters(K, d) + K * d + K - 1
+        spread = 0 if isinstance(self.prior, KnownVariance) else self._kind.parameters(K, d)
+        return spread + K * d + free_shares(K, self.alpha)
 
     @property
     def _kind(self) -> CovarianceType:

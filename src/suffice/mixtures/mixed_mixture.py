@@ -27,8 +27,8 @@ from suffice.estimators.origin import Origin, library
 from suffice.estimators.weights import read_weights
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
-from suffice.mixtures.density import MixtureDensity
-from suffice.mixtures.free_parameters import free_parameters
+from suffice.mixtures.density import ALPHA, MixtureDensity
+from suffice.mixtures.free_parameters import free_given, free_shares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.mixed_plan import MixedPlan
 from suffice.mixtures.profiles import Profile, profiles
@@ -53,6 +53,7 @@ class MixedMixture(MixtureDensity):
     max_iter : largest number of passes from each start
     n_init : number of starts, each around rows drawn at random; the likeliest end is kept
     assignment : "soft" shares rows by their posterior, "hard" gives each to its most probable component
+    alpha : virtual rows that each component has for its share alone; `numpy.inf` keeps all shares equal
     random_state : seed or generator
     threads : number of threads; None takes all processors
 
@@ -86,6 +87,7 @@ class MixedMixture(MixtureDensity):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "assignment": [StrOptions(set(ASSIGNMENTS))],
+        "alpha": ALPHA,
         "random_state": ["random_state"],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
@@ -105,6 +107,7 @@ class MixedMixture(MixtureDensity):
         assignment: str = "soft",
         random_state: Any = None,
         threads: int | None = None,
+        alpha: float = 0.0,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -117,6 +120,7 @@ class MixedMixture(MixtureDensity):
         self.assignment = assignment
         self.random_state = random_state
         self.threads = threads
+        self.alpha = alpha
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from these rows.
@@ -153,7 +157,8 @@ class MixedMixture(MixtureDensity):
             return self._learn(passes, passes.schema)
 
     def _learn(self, source: Source, schema: Schema) -> Self:
-        learner = Mixture(self._plan.product(schema), ASSIGNMENTS[self.assignment], owner=self._owner)
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        learner = Mixture(self._plan.product(schema), assign, alpha, owner=self._owner)
         starts = self._starts(learner, source)
         run = climb(learner, source, starts, max_iter=int(self.max_iter), tol=float(self.tol))
         self.schema_ = schema
@@ -217,7 +222,9 @@ class MixedMixture(MixtureDensity):
 
     def _n_parameters(self) -> int:
         """Number of free parameters."""
-        return sum(map(free_parameters, self.model_.factors.distributions)) + len(self.model_.log_weights) - 1
+        factors, K = self.model_.factors, len(self.model_.log_weights)
+        pairs = zip(factors.groups, factors.distributions, strict=True)
+        return sum(free_given(group.family, mine) for group, mine in pairs) + free_shares(K, self.alpha)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
