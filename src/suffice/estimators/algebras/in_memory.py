@@ -11,8 +11,9 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.opening import Opened, are_rows, open_for
+from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.estimators.holder import Holder
 from suffice.sources.file_source import FileSource
 from suffice.sources.memory import MemorySource
 
@@ -30,13 +31,18 @@ class InMemory:
             self._begin()
             plan: Plan = self._plan()
             opened: Opened = open_for(self, plan, X, y, sample_weight, target, None)
-            source: Any = opened.source
-            if are_rows(X, target):
-                if not in_memory:
-                    raise _not_unasked(self._owner, opened.source)
-                source = gathered(self._owner, opened.source, self.threads)
+            source = rows_in_memory(self, opened, in_memory)
             found = self._solve(plan, source)
             return self._adopt(FittedModel(plan, source.schema, found), opened.origin(source.schema))
+
+
+def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:
+    """The rows as a table in memory; those of files and streams are gathered if that is asked for, else refused."""
+    if isinstance(opened.source, MemorySource):
+        return opened.source
+    if not asked:
+        raise _not_unasked(holder._owner, opened.source)
+    return gathered(holder._owner, opened.source, holder.threads)
 
 
 def _not_unasked(owner: str, source: Any) -> Exception:

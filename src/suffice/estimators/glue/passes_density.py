@@ -1,0 +1,26 @@
+"""Densities that are found in passes, for scikit-learn's users."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from sklearn.base import DensityMixin
+
+from suffice.estimators.algebras.in_passes import InPasses
+from suffice.estimators.faces.density import Density
+from suffice.estimators.glue.estimator import Estimator
+
+
+class PassesDensity(InPasses, Density, DensityMixin, Estimator):  # type: ignore[misc]
+    """A density that is found in passes. A subclass supplies `_plan` and `_pass_over`."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from these rows, in passes.
+
+        Parameters
+        ----------
+        X : table, whose cells may be missing; or files, a pattern, rows made by `open_rows` that can be read again
+        y : not used
+        sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
+        """
+        return self._fit(X, None, sample_weight, None)
