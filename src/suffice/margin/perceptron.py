@@ -339,9 +339,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         """Say once that sweeps ran out."""
         sweeps = found.passes
         if STOPS[self.stop] and not found.settled:
-            told = (
-                f"the last of {sweeps} sweeps still made mistakes. No hyperplane may separate the classes; else"
-            )
+            told = f"the last of {sweeps} sweeps still made mistakes. No hyperplane may separate the classes; else"
         elif not STOPS[self.stop] and self.tol is not None and sweeps == self.max_iter:
             told = f"{sweeps} sweeps passed before the loss settled (before convergence): to go on,"
         else:
