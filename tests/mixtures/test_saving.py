@@ -55,7 +55,7 @@ def test_predicting_needs_no_scikit_learn(tmp_path: Path) -> None:
 def test_forged_pieces_are_refused() -> None:
     from suffice.core.errors import BadFile
     from suffice.core.schema import Schema
-    from suffice.mixtures.saved_mixture import SavedMixture
+    from suffice.mixtures.old_files import SavedMixture
 
     with pytest.raises(BadFile, match="its model is no MixtureModel"):
         SavedMixture("GaussianMixture", 3, Schema(()))  # type: ignore[arg-type]

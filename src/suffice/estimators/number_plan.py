@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from suffice.core.errors import NotASummary, Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
-from suffice.sources.numbers import Complete, open_numbers
+from suffice.sources.numbers import FiniteNumbers, open_numbers
 from suffice.sources.table import Table
 
 READ_AS_NUMBERS = (Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO)  # as an array of floats would hold them
@@ -49,7 +49,7 @@ class NumberPlan:
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """A chunk of a file, all of whose features must be numbers."""
-        return Complete(table, self.owner), self.numbers(schema)
+        return FiniteNumbers(table, self.owner), self.numbers(schema)
 
     def numbers(self, schema: Schema) -> Schema:
         """The features as numbers of one kind, so that chunks agree; identifiers are none."""

@@ -76,11 +76,12 @@ def number_schema(names: tuple[Any, ...] | None, width: int) -> Schema:
 
 
 @dataclass(frozen=True)
-class Complete:
-    """A table of numbers none of which may be missing: each block is tested when it is read."""
+class FiniteNumbers:
+    """A table of numbers that are finite, each block tested when it is read; none or some of them may be missing."""
 
     table: Table
     owner: str
+    allow_nan: bool = False
 
     @property
     def n(self) -> int:
@@ -99,13 +100,17 @@ class Complete:
         """Some rows."""
         parts = self.table.parts(schema, rows)
         for part in parts:
-            refuse_missing(self.owner, part)
+            refuse_infinite(self.owner, part, self.allow_nan)
         return parts
 
 
-def refuse_missing(owner: str, X: Any) -> None:
-    """Refuse rows in which a number is missing or infinite."""
-    if not np.isfinite(X.data if hasattr(X, "tocsr") else X).all():
+def refuse_infinite(owner: str, X: Any, allow_nan: bool = False) -> None:
+    """Refuse rows in which a number is infinite, or missing where none may be."""
+    cells = X.data if hasattr(X, "tocsr") else X
+    if allow_nan:
+        if np.isinf(cells).any():
+            raise bad(owner, "X", "finite where it is not missing", Said("infinity"), "Correct the cell.")
+    elif not np.isfinite(cells).all():
         raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
 
 
@@ -114,13 +119,13 @@ def open_numbers(owner: str, X: Any) -> Table:
     if isinstance(X, Numbers):
         return X
     if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
-        return Complete(open_table(X), owner)
+        return FiniteNumbers(open_table(X), owner)
     try:
         rows = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
         raise bad(owner, "X", "rows of numbers", X, "Turn symbols into numbers first.") from None
     if rows.ndim != 2:
         raise bad(owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
-    refuse_missing(owner, rows)
+    refuse_infinite(owner, rows)
     names = getattr(X, "column_names", getattr(X, "columns", None))
     return Numbers(rows, None if names is None else tuple(names), owner)

@@ -6,9 +6,11 @@ from typing import Any, Self
 
 from sklearn.base import DensityMixin
 
+from suffice.core.errors import bad
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.faces.density import Density
 from suffice.estimators.glue.estimator import Estimator
+from suffice.sources.rows import Rows
 
 
 class PassesDensity(InPasses, Density, DensityMixin, Estimator):  # type: ignore[misc]
@@ -24,3 +26,19 @@ class PassesDensity(InPasses, Density, DensityMixin, Estimator):  # type: ignore
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         """
         return self._fit(X, None, sample_weight, None)
+
+    def learn(self, rows: Any) -> Self:
+        """Learn from the rows of files alone: another name for `fit(rows)`.
+
+        Parameters
+        ----------
+        rows : made by `suffice.sources.open_rows`
+        """
+        return self.fit(opened_rows(self._owner, rows))
+
+
+def opened_rows(owner: str, rows: Any) -> Rows:
+    """Rows that were opened; a table in memory is none."""
+    if not isinstance(rows, Rows):
+        raise bad(owner, "rows", "made by open_rows", rows, "Use fit for a table in memory.")
+    return rows
