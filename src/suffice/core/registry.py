@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 HOMES: dict[str, str] = {
     "Analyzer": "suffice.sources.analyzer",
+    "Ascent": "suffice.mixtures.expectation",
     "Bags": "suffice.families.bag",
     "Bayes": "suffice.bayes.learner",
     "BayesModel": "suffice.bayes.learner",
@@ -74,6 +75,7 @@ HOMES: dict[str, str] = {
     "GivenPrior": "suffice.bayes.class_priors",
     "GivenShrinkage": "suffice.families.shrinkage",
     "Group": "suffice.families.product",
+    "HiddenCounts": "suffice.mixtures.hidden_counts",
     "Histogram": "suffice.families.histogram",
     "Histograms": "suffice.families.histogram",
     "IntegerCodes": "suffice.families.integer_codes",
@@ -88,8 +90,9 @@ HOMES: dict[str, str] = {
     "LeastSquaresSummary": "suffice.summaries.least_squares",
     "LeaveOneOut": "suffice.families.bandwidths",
     "LedoitWolfShrinkage": "suffice.families.shrinkage",
-    "Line": "suffice.margin.line",
     "LinePlan": "suffice.margin.plans",
+    "LinearCells": "suffice.mixtures.linear_cells",
+    "LinearFunction": "suffice.margin.linear_function",
     "LinearKernel": "suffice.spaces.kernels",
     "LinearPlan": "suffice.linear.plan",
     "LinearScores": "suffice.margin.linear_scores",

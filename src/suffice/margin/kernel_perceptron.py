@@ -127,7 +127,8 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         target : the column of labels, where the rows come from files
         in_memory : whether the rows of files may be read whole
         """
-        return self._fit(X, y, sample_weight, self._sweeps, target, in_memory)
+        self._fit(X, y, sample_weight, self._sweeps, target, in_memory)
+        return self
 
     def _plan(self) -> DualPlan:
         return DualPlan(self._owner)

@@ -16,7 +16,7 @@ from suffice.estimators.loaded import SavedModel
 from suffice.estimators.old_files import OldModel
 from suffice.estimators.origin import Origin
 from suffice.margin.dual_scores import DualScores
-from suffice.margin.line import Line
+from suffice.margin.linear_function import LinearFunction
 from suffice.margin.linear_scores import LinearScores
 from suffice.margin.plans import DualPlan, LinePlan, MachinePlan, PerceptronPlan
 from suffice.margin.support_vectors import SupportVectors
@@ -42,7 +42,8 @@ class OldScores(OldModel):
 
     def _check(self, **kinds: type[Any]) -> None:
         """Refuse a file whose pieces are not what they should be."""
-        for piece, kind in {"name": str, "origin": Origin, **kinds}.items():
+        expected: dict[str, type[Any]] = {"name": str, "origin": Origin, **kinds}
+        for piece, kind in expected.items():
             if not isinstance(getattr(self, piece), kind):
                 raise BadFile(f"its {piece} is no {kind.__name__}")
 
@@ -87,7 +88,7 @@ class SavedLine(OldScores):
             raise BadFile(f"its coefficients are not of shape {(self.origin.width,)}")
 
     def _now(self) -> tuple[Plan, Any, dict[str, Any]]:
-        return LinePlan(self.name), Line(self.coef, self.intercept), {}
+        return LinePlan(self.name), LinearFunction(self.coef, self.intercept), {}
 
 
 @saved

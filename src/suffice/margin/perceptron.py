@@ -32,7 +32,7 @@ from suffice.margin.labelled_rows import code_classes, declare
 from suffice.margin.linear_scores import LinearReadings, LinearScores
 from suffice.margin.perceptron_options import BOUNDARIES, PENALTIES, STARTS, STOPS
 from suffice.margin.perceptron_seeds import seeds_of
-from suffice.margin.perceptron_training import Learned, Training, one_against_rest
+from suffice.margin.perceptron_training import PerceptronRun, PerceptronTraining, one_against_rest
 from suffice.margin.plans import PerceptronPlan
 from suffice.sources.memory import MemorySource
 
@@ -183,7 +183,8 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         in_memory : whether the rows of files may be read whole
         """
         step = partial(self._sweeps, coef_init, intercept_init)
-        return self._fit(X, y, sample_weight, step, target, in_memory)
+        self._fit(X, y, sample_weight, step, target, in_memory)
+        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows: one sweep over them.
@@ -252,7 +253,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         sides = one_against_rest(codes, np.asarray(by_class, dtype=np.float64), w)
         training = self._training(rows, self._apart(codes, w), max_iter, len(sides))
         jobs = Parallel(n_jobs=self.n_jobs, require="sharedmem")
-        found: list[Learned] = jobs(
+        found: list[PerceptronRun] = jobs(
             delayed(training.run)(rows, each, w, seed, None if start is None else (start[0][k], float(start[1][k])))
             for k, (each, seed) in enumerate(zip(sides, seeds_of(self.random_state, len(sides)), strict=True))
         )
@@ -269,9 +270,9 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         )
         return Found(model, sweeps, model.clean)
 
-    def _training(self, rows: FlatRows, apart: Array | None, max_iter: int, problems: int) -> Training:
+    def _training(self, rows: FlatRows, apart: Array | None, max_iter: int, problems: int) -> PerceptronTraining:
         share = self.intercept_share or (1.0 if rows.dense else SPARSE_SHARE)
-        return Training(
+        return PerceptronTraining(
             self._owner,
             PENALTIES[self.penalty].step(
                 float(self.eta0),

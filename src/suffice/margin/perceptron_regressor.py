@@ -21,7 +21,7 @@ from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.margin.flat_rows import FlatRows
-from suffice.margin.line import Line, LineReadings
+from suffice.margin.linear_function import LinearFunction, LineReadings
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_seeds import seeds_of
 from suffice.margin.plans import LinePlan
@@ -114,7 +114,8 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         in_memory : whether the rows of files may be read whole
         """
         step = partial(self._sweeps, coef_init, intercept_init)
-        return self._fit(X, y, sample_weight, step, target, in_memory)
+        self._fit(X, y, sample_weight, step, target, in_memory)
+        return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from more rows: one sweep over them.
@@ -125,7 +126,8 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         y : one number a row
         sample_weight : one weight a row; its steps are so many times as long
         """
-        return self._learn_on(X, y, sample_weight, self._one_sweep)
+        self._learn_on(X, y, sample_weight, self._one_sweep)
+        return self
 
     def _plan(self) -> LinePlan:
         return LinePlan(self._owner)
@@ -136,7 +138,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         w = np.zeros(d) if coef is None else np.array(coef, dtype=np.float64).ravel()
         if len(w) != d or not np.isfinite(w).all():
             raise bad(self._owner, "coef_init", f"{d} finite numbers", w, "Give one weight a column.")
-        found = self._sweep(source, Line(w, float(intercept)), int(self.max_iter))
+        found = self._sweep(source, LinearFunction(w, float(intercept)), int(self.max_iter))
         if not found.settled:
             told = f"the sum of squared residuals is {found.model.squared_residuals:g} after {found.passes} sweeps"
             told = f"{told}, not under the bound {self.bound:g}. Raise the bound or max_iter."
@@ -146,9 +148,9 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
     def _one_sweep(self, source: MemorySource, before: FittedModel | None) -> Found:
         """One sweep from where the last ended."""
         d = int(source.table.X.shape[1])  # type: ignore[attr-defined]
-        return self._sweep(source, Line(np.zeros(d), 0.0) if before is None else before.model, 1)
+        return self._sweep(source, LinearFunction(np.zeros(d), 0.0) if before is None else before.model, 1)
 
-    def _sweep(self, source: MemorySource, begun: Line, max_iter: int) -> Found:
+    def _sweep(self, source: MemorySource, begun: LinearFunction, max_iter: int) -> Found:
         """Sweep until the residuals are small enough, or sweeps run out."""
         block = source.block(slice(0, source.table.n))
         rows, y = FlatRows.of(block.parts[0]), np.ascontiguousarray(np.asarray(block.y)[:, 0])
@@ -165,7 +167,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
                 left = float(gains @ (y - rows.products(w) - b) ** 2)
             if self.bound is not None and left < self.bound:
                 break
-        return Found(Line(w, float(b), sweeps, left), sweeps, self.bound is None or left < self.bound)
+        return Found(LinearFunction(w, float(b), sweeps, left), sweeps, self.bound is None or left < self.bound)
 
     def _refuse_overflow(self, w: Array, b: float, sweeps: int) -> None:
         if not (np.isfinite(b) and np.abs(w).max() < 1e150):  # so that squares of residuals can be added

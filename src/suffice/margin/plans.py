@@ -60,6 +60,6 @@ class LinePlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, sweeps, residuals."""
-        from suffice.margin.line import LineReadings
+        from suffice.margin.linear_function import LineReadings
 
         return (LineReadings,)

@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.fitted import Found
@@ -24,7 +24,7 @@ from suffice.estimators.foreign import in_our_name
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.origin import label_array
 from suffice.margin.labelled_rows import code_classes
-from suffice.margin.one_versus_one import Trained, Training, train_pairs
+from suffice.margin.one_versus_one import Trained, PairTraining, train_pairs
 from suffice.margin.pairs_of_classes import SHAPES
 from suffice.margin.plans import MachinePlan
 from suffice.margin.support_readings import SupportReadings
@@ -173,6 +173,7 @@ class SVC(SupportReadings, MemoryClassifier):
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         self._check_square(X)
+        assert isinstance(block.y, Coded)
         codes, labels = code_classes(self._owner, block.y)
         used = np.flatnonzero(np.ones(len(X)) if w is None else w)
         numbers = np.unique(codes[used])
@@ -195,11 +196,18 @@ class SVC(SupportReadings, MemoryClassifier):
         centre = rows.mean(axis=0) if isinstance(kernel, LinearKernel) else np.zeros(X.shape[1])
         inputs = rows - centre if isinstance(kernel, LinearKernel) else rows
         most = None if self.max_iter == -1 else int(self.max_iter)
-        training = Training(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
+        training = PairTraining(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
         return self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
 
     def _machine(
-        self, X: Array, training: Training, found: Trained, used: Array, centre: Array, by_class: Array, classes: Any
+        self,
+        X: Array,
+        training: PairTraining,
+        found: Trained,
+        used: Array,
+        centre: Array,
+        by_class: Array,
+        classes: Any,
     ) -> SupportVectors:
         """Support vectors and their multipliers, in the order of the classes."""
         vectors = np.flatnonzero(found.beta.any(axis=1))

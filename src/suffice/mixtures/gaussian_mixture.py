@@ -151,7 +151,8 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         start_rows : how many rows of files, drawn evenly, say where to begin
         """
-        return self._fit(X, None, sample_weight, None, partial(self._pass_over, start_rows=start_rows))
+        self._fit(X, None, sample_weight, None, partial(self._pass_over, start_rows=start_rows))
+        return self
 
     def learn(self, rows: Any, start_rows: int = 10_000) -> Self:
         """Learn from the rows of files alone: another name for `fit(rows)`.

@@ -56,7 +56,7 @@ class GaussianPlan(NumberPlan):
         """Number of free parameters."""
         normals: Any = model.factors.distributions[0]
         K, d = normals.mean.value.shape
-        return self.kind.parameters(K, d) + K * d + K - 1
+        return int(self.kind.parameters(K, d) + K * d + K - 1)
 
     def table(self, model: MixtureModel, parts: Sequence[Any], schema: Schema, origin: Origin, n: int) -> Array:
         """Drawn rows as an array."""

@@ -36,7 +36,7 @@ class MixtureReadings:
     def bic(self: Any, X: Any, sample_weight: Any = None) -> float:
         """Bayesian information criterion: -2 log-likelihood + parameters * log(rows); lower is better."""
         total, rows = _total(self, X, sample_weight)
-        return -2.0 * total + self._n_parameters() * float(np.log(rows))
+        return float(-2.0 * total + self._n_parameters() * float(np.log(rows)))
 
     def aic(self: Any, X: Any, sample_weight: Any = None) -> float:
         """Akaike information criterion: -2 log-likelihood + 2 parameters; lower is better."""

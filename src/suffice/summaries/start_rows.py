@@ -40,8 +40,10 @@ class StartRows(Summary):
         """Of rows (n, d) with keys (n,) unsigned, numbers (n,) and weights (n,)."""
         w = np.ones(len(keys)) if w is None else np.asarray(w, dtype=np.float64)
         live = w > 0
-        parts = (keys, numbers, rows, w) if live.all() else (keys[live], numbers[live], rows[live], w[live])
-        return cls(limit, *_smallest(*parts, limit), float(w.sum()))
+        if not live.all():
+            return replace(cls.of(keys[live], numbers[live], rows[live], w[live], limit), total=float(w.sum()))
+        found, numbers, rows, weight = _smallest(keys, numbers, rows, w, limit)
+        return cls(limit, found, numbers, rows, weight, float(w.sum()))
 
     @classmethod
     def drawn(cls, block: Block, seed: int, limit: int) -> StartRows:
@@ -56,8 +58,9 @@ class StartRows(Summary):
         limit = parts[0].limit
         if any(part.limit != limit for part in parts):
             raise NotASummary("StartRows: only draws of the same size can be added. Draw equally many rows everywhere.")
-        each = [np.concatenate([getattr(part, name) for part in parts]) for name in _KEPT]
-        return cls(limit, *_smallest(*each, limit), float(np.sum([part.total for part in parts])))
+        keys, numbers, rows, w = (np.concatenate([getattr(part, name) for part in parts]) for name in _KEPT)
+        found, numbers, rows, weight = _smallest(keys, numbers, rows, w, limit)
+        return cls(limit, found, numbers, rows, weight, float(np.sum([part.total for part in parts])))
 
     def __sub__(self, other: StartRows) -> StartRows:
         """The rows that would take their place are gone."""
@@ -80,7 +83,7 @@ class StartRows(Summary):
 _KEPT = ("keys", "numbers", "rows", "weight")
 
 
-def _smallest(keys: Array, numbers: Array, rows: Array, w: Array, limit: int) -> tuple[Array, ...]:
+def _smallest(keys: Array, numbers: Array, rows: Array, w: Array, limit: int) -> tuple[Array, Array, Array, Array]:
     """The smallest different keys, and what goes with each."""
     order = np.lexsort((numbers, keys))
     found, first, place = np.unique(keys[order], return_index=True, return_inverse=True)

@@ -33,4 +33,5 @@ class MemoryClassifier(InMemory, Classifier, ClassifierMixin, Estimator):  # typ
         target : the column of labels, where the rows come from files
         in_memory : whether the rows of files may be read whole
         """
-        return self._fit(X, y, sample_weight, target, in_memory)
+        self._fit(X, y, sample_weight, target, in_memory)
+        return self

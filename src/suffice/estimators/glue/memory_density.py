@@ -26,4 +26,5 @@ class MemoryDensity(InMemory, Density, Estimator):
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         in_memory : whether the rows of files may be read whole
         """
-        return self._fit(X, None, sample_weight, None, in_memory)
+        self._fit(X, None, sample_weight, None, in_memory)
+        return self

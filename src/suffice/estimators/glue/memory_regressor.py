@@ -32,7 +32,8 @@ class MemoryRegressor(InMemory, Regressor, RegressorMixin, Estimator):  # type: 
         target : the column of numbers to predict, where the rows come from files
         in_memory : whether the rows of files may be read whole
         """
-        return self._fit(X, y, sample_weight, target, in_memory)
+        self._fit(X, y, sample_weight, target, in_memory)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

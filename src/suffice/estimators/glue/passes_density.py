@@ -25,7 +25,8 @@ class PassesDensity(InPasses, Density, DensityMixin, Estimator):  # type: ignore
         y : not used
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         """
-        return self._fit(X, None, sample_weight, None)
+        self._fit(X, None, sample_weight, None)
+        return self
 
     def learn(self, rows: Any) -> Self:
         """Learn from the rows of files alone: another name for `fit(rows)`.

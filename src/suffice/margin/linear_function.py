@@ -14,7 +14,7 @@ from suffice.estimators.reading import reading
 
 @saved
 @dataclass(frozen=True)
-class Line:
+class LinearFunction:
     """Coefficients and intercept, and how they were learned."""
 
     coef: Array  # (d,)
