@@ -49,7 +49,7 @@ def _not_unasked(owner: str, source: Any) -> Exception:
     """Say how many rows there is room for."""
     columns = _columns(source)
     fits = f"about {_memory() // (8 * columns):,} rows of {columns} columns fit" if columns else "as much as fits"
-    remedy = "Pass in_memory=True to read the rows whole, or a model that learns in passes."
+    remedy = "Pass in_memory=True to read the rows whole, or use a model that learns in passes."
     return bad(owner, "X", f"a table in memory ({fits})", "files or a stream", remedy)
 
 
@@ -60,7 +60,7 @@ def _columns(source: Any) -> int:
     chunks: Iterator[Any] = source.rows.chunks()
     first = next(chunks, None)
     getattr(chunks, "close", chain)()
-    return 0 if first is None else max(len(first.schema.features), 1)
+    return 0 if first is None else max(len(source.features(first.schema).features), 1)
 
 
 def _memory() -> int:
