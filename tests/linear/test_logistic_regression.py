@@ -102,6 +102,7 @@ def test_gradients_of_the_conditional_likelihood() -> None:
     best = LogisticRegression(C=np.inf, tol=1e-8).fit(x, y)
     found = calibration_identities(y, best.predict_proba(x)[:, 1], x)
     assert (found.surplus[0], found.by_column[0, 0]) == (pytest.approx(0, abs=1e-9), pytest.approx(0, abs=1e-9))
+    np.testing.assert_allclose(best.identities(x, y).sums[:, 0, 0], [x[y == 0].sum(), x[y == 1].sum()], rtol=1e-12)
     w, t = float(best.coef_[0, 0]), -float(best.intercept_[0])
     assert lcl(best) > max(lcl(at(w + a, t + b)) for a in (-h, 0, h) for b in (-h, 0, h) if a or b)
 

@@ -64,25 +64,32 @@ def test_rows_of_weight_0_are_no_place_to_begin(start: str) -> None:
     for seed in range(5):
         model = GaussianMixture(3, init_params=start, random_state=seed, max_iter=0).fit(X, sample_weight=w)
         assert np.abs(model.means_).max() < 30
+        assert len(np.unique(model.means_, axis=0)) == 3
         if start != "kmeans":
             assert all((X[:60] == mean).all(axis=1).any() for mean in model.means_)
 
 
 def test_hard_round_components_of_one_width_are_k_means() -> None:
-    """P.M081: a prior that holds all widths at almost nothing leaves the distances alone to say who has a row."""
-    X = np.random.default_rng(81).exponential(size=(400, 2))
-    narrow = NormalInverseGamma(strength=1e12, variance=1e-6)
-    options: dict[str, Any] = {"covariance_type": "spherical", "prior": narrow, "max_iter": 500, "tol": 0.0}
-    options |= {"means_init": X[:4], "weights_init": [0.25] * 4, "precisions_init": [1e6] * 4}
-    means = KMeans(4, init=X[:4], n_init=1, max_iter=500, tol=0.0, algorithm="lloyd").fit(X)
-    with pytest.warns(ConvergenceWarning, match="did not converge"):  # a change is never below 0
-        hard = GaussianMixture(4, assignment="hard", **options).fit(X)
-    assert hard.means_ == pytest.approx(means.cluster_centers_, abs=1e-11)
+    """P.M081: a prior that holds all widths at one size, so small that the shares of the components say nothing.
+
+    Shared softly, rows between two centres still pull at both.
+    """
+    X = np.random.default_rng(83).exponential(size=(200, 2))
+    narrow = NormalInverseGamma(strength=1e12, variance=1e-3)
+    options: dict[str, Any] = {"covariance_type": "spherical", "prior": narrow, "max_iter": 200, "tol": 1e-12}
+    options |= {"means_init": X[:4], "weights_init": [0.25] * 4, "precisions_init": [1e3] * 4}
+    means = KMeans(4, init=X[:4], n_init=1, max_iter=200, tol=0.0, algorithm="lloyd").fit(X)
+    hard, soft = (GaussianMixture(4, assignment=how, **options).fit(X) for how in ("hard", "soft"))
+    assert hard.means_ == pytest.approx(means.cluster_centers_, abs=1e-12)
+    assert hard.weights_ == pytest.approx(np.bincount(means.labels_) / 200, abs=1e-14)
     assert np.array_equal(hard.predict(X), means.labels_)
-    assert hard.weights_ == pytest.approx(np.bincount(means.labels_) / 400, abs=1e-14)
+    assert hard.n_iter_ > 5
+    assert np.abs(soft.means_ - means.cluster_centers_).max() > 1e-4
     new = np.random.default_rng(8).exponential(size=(50, 2))
+    logs = -np.square(new[:, None] - means.cluster_centers_).sum(axis=2) / 2e-3 + np.log(hard.weights_)
+    shares = np.exp(logs - np.logaddexp.reduce(logs, axis=1)[:, None])
+    assert hard.predict_proba(new) == pytest.approx(shares, abs=1e-9)
     assert np.array_equal(hard.predict(new), means.predict(new))
-    assert hard.predict_proba(new) == pytest.approx(np.eye(4)[means.predict(new)], abs=1e-12)
 
 
 @pytest.mark.parametrize("kind", KINDS)
