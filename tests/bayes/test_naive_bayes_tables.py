@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -195,6 +196,25 @@ def test_ties_go_to_the_first_class() -> None:
     """C.M07.11: ties go to the first class."""
     model = NaiveBayes(prior="uniform").fit({"x": ["p", "p", "q", "q"]}, ["b", "a", "b", "a"])
     assert model.predict({"x": ["p", None, "never"]}).tolist() == ["a", "a", "a"]
+
+
+def test_the_answer_is_the_first_of_the_most_probable() -> None:
+    """Rows that rounding alone tells apart are ties, and where no class is possible the prior answers."""
+    rng = np.random.default_rng(1)
+    a = rng.random((40, 6)) < rng.random(6)
+    X = np.concatenate([a, a[:, ::-1]])  # the classes mirror one another: so do the logs that are added
+    model = NaiveBayes(prior="uniform").fit(X, np.repeat(["second", "first"], 40))
+    asked = np.array(list(product([False, True], repeat=6)))
+    p = model.predict_proba(asked)
+    assert model.predict(asked).tolist() == model.classes_[p.argmax(axis=1)].tolist()
+    mirrored = (asked == asked[:, ::-1]).all(axis=1)
+    assert mirrored.sum() == 8
+    np.testing.assert_allclose(p[mirrored], 0.5, rtol=1e-14)
+    certain = NaiveBayes(by_kind={"categorical": Categorical(Dirichlet(0.0))})
+    certain.fit({"x": ["u", "v", "v"], "y": ["r", "s", "s"]}, ["a", "b", "b"])
+    odd = {"x": ["u", "v", "u"], "y": ["s", "r", "r"]}
+    np.testing.assert_allclose(certain.predict_proba(odd), [[1 / 3, 2 / 3], [1 / 3, 2 / 3], [1, 0]], rtol=1e-14)
+    assert certain.predict(odd).tolist() == ["b", "b", "a"]
 
 
 @pytest.mark.parametrize("K", [1, 2, 7, 150])
