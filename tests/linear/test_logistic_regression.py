@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
+from suffice.evaluation import calibration_identities
 from suffice.linear import logistic_passes
 from suffice.linear.logistic_classifier import Separable
 
@@ -75,21 +76,35 @@ def test_the_meaning_of_C() -> None:
 def test_gradients_of_the_conditional_likelihood() -> None:
     """P.W36, P.M066, P.M067, P.M068: d LCL/dt = sum (p - y), d LCL/dw_j = sum (y - p) x_j; t is subtracted."""
     points = np.random.default_rng(5)
-    x = np.concatenate([points.normal(1, 1, 20), points.normal(-1, 1, 20)])
+    x = np.concatenate([points.normal(1, 1, 20), points.normal(-1, 1, 20)])[:, None]
     y = np.repeat([1, 0], 20)
 
-    def lcl(w: float, t: float) -> float:
-        score = w * x - t
-        return float((y * score - np.logaddexp(0, score)).sum())
+    def at(w: float, t: float) -> LogisticRegression:
+        """The model of these coefficients: one step of the online rule from 0, where p = 1/2."""
+        step = LogisticRegression(rate=2 * abs(t)).partial_fit([[-w / t]], [int(t < 0)], classes=[0, 1])
+        np.testing.assert_allclose([step.coef_[0, 0], -step.intercept_[0]], [w, t], rtol=1e-14)
+        return step
+
+    def lcl(model: LogisticRegression) -> float:
+        return float(model.predict_log_proba(x)[np.arange(40), y].sum())
 
     h, w, t = 1e-5, 0.7, 0.3
-    p = 1 / (1 + np.exp(-(w * x - t)))
-    assert ((p - y).sum(), ((y - p) * x).sum()) == (pytest.approx(-4.40899, abs=5e-6), pytest.approx(9.75957, abs=5e-6))
-    assert (lcl(w, t + h) - lcl(w, t - h)) / (2 * h) == pytest.approx((p - y).sum(), rel=1e-7)
-    assert (lcl(w + h, t) - lcl(w - h, t)) / (2 * h) == pytest.approx(((y - p) * x).sum(), rel=1e-7)
-    model = LogisticRegression(C=np.inf, tol=1e-8).fit(x[:, None], y)
-    best = lcl(model.coef_[0, 0], -model.intercept_[0])
-    assert best >= max(lcl(model.coef_[0, 0] + a, -model.intercept_[0] + b) for a in (-h, 0, h) for b in (-h, 0, h))
+    model = at(w, t)
+    assert model.predict_proba([[2.0]])[0, 1] == pytest.approx(1 / (1 + np.exp(-(w * 2.0 - t))), rel=1e-13)
+    true, told = model.identities(x, y), calibration_identities(y, model.predict_proba(x)[:, 1], x)
+    for by_t, by_w in (
+        (true.rows[1, 1] - true.rows[1, 0], true.sums[1, 0, 0] - true.sums[1, 0, 1]),
+        (told.surplus[0], told.by_column[0, 0]),
+    ):
+        assert (by_t, by_w) == (pytest.approx(-4.40899, abs=5e-6), pytest.approx(9.75957, abs=5e-6))
+        assert (lcl(at(w, t + h)) - lcl(at(w, t - h))) / (2 * h) == pytest.approx(by_t, rel=1e-7)
+        assert (lcl(at(w + h, t)) - lcl(at(w - h, t))) / (2 * h) == pytest.approx(by_w, rel=1e-7)
+    best = LogisticRegression(C=np.inf, tol=1e-8).fit(x, y)
+    found = calibration_identities(y, best.predict_proba(x)[:, 1], x)
+    assert (found.surplus[0], found.by_column[0, 0]) == (pytest.approx(0, abs=1e-9), pytest.approx(0, abs=1e-9))
+    np.testing.assert_allclose(best.identities(x, y).sums[:, 0, 0], [x[y == 0].sum(), x[y == 1].sum()], rtol=1e-12)
+    w, t = float(best.coef_[0, 0]), -float(best.intercept_[0])
+    assert lcl(best) > max(lcl(at(w + a, t + b)) for a in (-h, 0, h) for b in (-h, 0, h) if a or b)
 
 
 def test_identities_of_calibration() -> None:
