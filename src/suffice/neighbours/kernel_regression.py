@@ -98,7 +98,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             w = np.ones(len(X)) if w is None else w
             Y = np.asarray(y, dtype=np.float64)
             smoother = SMOOTHERS[self.method].of(type(self).__name__, X, Y.reshape(len(X), -1), w)
-            self._find_bandwidth(smoother, Points.of(X, w), len(X))
+            self._find_bandwidth(smoother, Points.of(X, w))
             self._smoother, self._flat = smoother, Y.ndim == 1
         return self
 
@@ -119,12 +119,12 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _window(self) -> Window:
         return WINDOWS[self.kernel]
 
-    def _find_bandwidth(self, smoother: NadarayaWatson | PriestleyChao, points: Points, n: int) -> None:
+    def _find_bandwidth(self, smoother: NadarayaWatson | PriestleyChao, points: Points) -> None:
         if "errors_" in vars(self):
             del self.errors_
         owner = type(self).__name__
         if not isinstance(self.bandwidth, str):
-            self.bandwidth_ = find_bandwidth(owner, self.bandwidth, points, self._window, n)
+            self.bandwidth_ = find_bandwidth(owner, self.bandwidth, points, self._window)
             return
         tried = self._tried(points)
         self.errors_ = np.array([smoother.left_out_error(h, self._window) for h in tried])
