@@ -26,7 +26,8 @@ from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
 
-ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
+ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding
+FALLING = 0.25  # of the gain of the step before: what steps that are not of rounding fall below
 NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
 VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
 OFF = 100.0  # standard deviations from 0 beyond which a column is centred before it is multiplied
@@ -186,7 +187,10 @@ class LogisticLearner:
 
     def settled(self, old: LogisticModel, new: LogisticModel, tol: float) -> bool:
         """Whether the step was so short that the next one would change nothing that matters."""
-        return new.before is old.theta and (new.separated or new.decrement <= max(tol**2, ROUNDING) * new.objective)
+        if new.before is not old.theta:
+            return False
+        rounding = new.decrement <= ROUNDING * new.objective and not new.decrement < FALLING * old.decrement
+        return new.separated or rounding or new.decrement <= tol**2 * new.objective
 
 
 def all_scores(eta: Array) -> Array:
