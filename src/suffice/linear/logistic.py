@@ -174,13 +174,15 @@ class LogisticLearner:
             return replace(model, theta=(model.theta + model.before) / 2.0, known=None)
         bend = summary.curvature.value[0] if model.known is None else model.known
         step = self.penalty.step(summary.slope.value[0], bend, model.theta, model.scale, self.intercept)
-        near = self.curved * self.every > 1 and step.decrement <= NEAR * objective
+        thin = self.curved * self.every > 1
+        near = thin and step.decrement <= NEAR * objective
+        blind = thin and bool(((np.diagonal(bend) <= 0.0) & (summary.slope.value[0] != 0.0)).any())
         return replace(
             model,
             theta=model.theta + step.change,
             objective=objective,
             before=model.theta,
-            decrement=step.decrement,
+            decrement=np.inf if blind else step.decrement,  # a term that is 0 in some rows only may still be of use
             known=bend if near else None,
             separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )

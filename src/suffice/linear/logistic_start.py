@@ -19,6 +19,7 @@ from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
+FLAT = 1e3  # sizes of the deviation of a column that does not vary: far from 0, so that it is centred before all else
 ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is
 
 
@@ -58,7 +59,8 @@ def beginning(design: Design, look: ByClass) -> LogisticModel:
     with np.errstate(divide="ignore"):
         log_prior = np.log(shares)
     theta[:, 0] = log_prior[1] - log_prior[0] if K == 2 else log_prior - log_prior.mean()
-    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, np.where(scale > 0, scale, 1.0), theta)
+    scale = np.where(scale > 0, scale, np.where(centre == 0.0, 1.0, np.abs(centre) / FLAT))
+    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, scale, theta)
 
 
 def _numbers(names: Sequence[Any], kept: Moments) -> dict[Factor, tuple[float, float]]:

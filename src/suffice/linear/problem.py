@@ -9,7 +9,7 @@ from A'A.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -76,6 +76,22 @@ class Problem:
             bool(kept.taken.any()),
         )
 
+    def some(self, kept: Array) -> Problem:
+        """The problem of some of its terms (p,)."""
+        (p, t), m = self.width, int(kept.sum())
+        T = triangle_of(np.block([[self.A[:, kept], self.Y], [np.zeros((t, m)), self.C]]))
+        both = np.append(kept, np.ones(t, dtype=bool))
+        return replace(
+            self,
+            terms=tuple(term for term, here in zip(self.terms, kept, strict=True) if here),
+            A=T[:m, :m],
+            Y=T[:m, m:],
+            C=T[m:, m:],
+            shift=self.shift[both],
+            offset=Pair(*(half[both] for half in self.offset)),
+            products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
+        )
+
     @property
     def width(self) -> tuple[int, int]:
         """Numbers of terms and of targets."""
@@ -136,7 +152,15 @@ class Problem:
 
 
 def least_squares(problem: Problem, tol: float = 0.0) -> Array:
-    """Coefficients (p, t) of least squares; of all that do as well, the shortest."""
+    """Coefficients (p, t) of least squares; of all that do as well, the shortest.
+
+    A term that does not vary has none, whatever the units of the others: it is left out first.
+    """
+    live = problem.length > 0.0
+    if not live.all():
+        coef = np.zeros(problem.width)
+        coef[live] = least_squares(problem.some(live), tol)
+        return coef
     p, _ = problem.width
     rank = problem.rank(tol)
     if rank == p:
