@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.blas import one_thread_a_loop
 from suffice.core.block import Array
 from suffice.core.shares import Shares
 
@@ -17,7 +18,8 @@ def _kmeans(X: Array, w: Array | None, K: int, rng: Any) -> Shares:
     """Each row to its cluster."""
     from sklearn.cluster import KMeans
 
-    labels = KMeans(n_clusters=K, n_init=1, random_state=rng).fit(filled(X), sample_weight=w).labels_
+    with one_thread_a_loop():
+        labels = KMeans(n_clusters=K, n_init=1, random_state=rng).fit(filled(X), sample_weight=w).labels_
     return Shares.hard(labels.astype(np.int32), K, w)
 
 
