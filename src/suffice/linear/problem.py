@@ -16,10 +16,13 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from suffice.core.block import Array
+from suffice.core.errors import BadInput
 from suffice.core.pairs import Pair, exact
-from suffice.linear.terms import ByTerm, Term
+from suffice.linear.terms import ByTerm, Term, term_name
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
+from suffice.summaries.vanishing import told, vanishing
 
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
@@ -56,6 +59,7 @@ class Problem:
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift)))
+        _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
         if not intercept:
@@ -149,6 +153,13 @@ class Problem:
                 IllConditioned,
                 stacklevel=2,
             )
+
+
+def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
+    """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
+    found = np.flatnonzero(vanishing(moments))
+    if len(found):
+        raise BadInput(told(f"X: {term_name(terms[found[0]])!r}" if found[0] < len(terms) else "y"))
 
 
 def least_squares(problem: Problem, tol: float = 0.0) -> Array:

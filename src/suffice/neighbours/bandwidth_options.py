@@ -31,6 +31,9 @@ class UnitSilverman:
         return float((max(points.total, 1.0) * (points.d + 2) / 4.0) ** (-1.0 / (points.d + 4)))
 
 
+SMALLEST = 2.0**-1022  # one over a smaller bandwidth is no number
+
+
 NAMED: Mapping[str, UnitScott | UnitSilverman | BandwidthRule] = {
     "scott": UnitScott(),
     "silverman": UnitSilverman(),
@@ -46,8 +49,15 @@ def find_bandwidth(owner: str, given: Any, points: Points, window: Window) -> fl
         return rule.factor(points)
     if not hasattr(rule, "choose"):
         return float(rule)
+    refuse_tiny_spread(owner, points)
     found = float(rule.choose(points, window))
     if not found > points.smallest:
         remedy = "Give a number, or leave constant columns out."
         raise bad(owner, "X", f"spread out where bandwidth is {given!r}", "rows that are all equal", remedy)
     return found
+
+
+def refuse_tiny_spread(owner: str, points: Points) -> None:
+    """Say so where bandwidths would be too small to divide by."""
+    if 0.0 < points.spread < SMALLEST:
+        raise bad(owner, "X", f"spread out by at least {SMALLEST:.2g}", points.spread, "Take another unit.")
