@@ -172,6 +172,42 @@ def test_threads_and_thin_curvature_change_nothing(monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(thin.coef_, whole.coef_, atol=1e-6)
 
 
+TALL = rng.normal(size=(24_000, 6)) * np.geomspace(1.0, 100.0, 6) + 3.0
+TALL_MANY = (TALL @ (rng.normal(size=(6, 4)) / np.geomspace(1.0, 100.0, 6)[:, None]) + rng.gumbel(size=(24_000, 4))).argmax(1)
+TALL_W = rng.integers(0, 9, 24_000) / 4.0
+
+
+def careful(y: Any, w: Any, l2: float) -> Any:
+    """Intercept and coefficients of two classes by Newton's method; slopes in extended precision, every row counted."""
+    Z, b = np.column_stack([np.ones(len(TALL)), TALL]).astype(np.longdouble), np.zeros(7, dtype=np.longdouble)
+    ridge = np.append(0.0, np.full(6, l2))
+    for _ in range(12):
+        p = 1.0 / (1.0 + np.exp(-(Z @ b)))
+        bend = np.asarray(Z.T * (w * p * (1 - p)) @ Z, dtype=float) + np.diag(ridge)
+        b = b - np.linalg.solve(bend, np.asarray(Z.T @ (w * (p - y)) + ridge * b, dtype=float))
+    return np.asarray(b, dtype=float)
+
+
+@pytest.mark.parametrize("w", [None, TALL_W], ids=["alike", "weighted"])
+@pytest.mark.parametrize("C", [0.01, np.inf])
+def test_a_small_tol_is_kept_from_many_rows_on(C: float, w: Any) -> None:
+    y = TALL_MANY % 2
+    model = LogisticRegression(C=C, tol=1e-12).fit(TALL, y, w)
+    found = np.append(model.intercept_, model.coef_[0])
+    np.testing.assert_allclose(found, careful(y, 1.0 if w is None else w, 1.0 / C), rtol=1e-12)
+
+
+@pytest.mark.parametrize("l1_ratio", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("y", [TALL_MANY % 2, TALL_MANY], ids=["two", "many"])
+def test_the_slopes_of_many_rows_vanish(y: Any, l1_ratio: float) -> None:
+    model = LogisticRegression(C=0.01, l1_ratio=l1_ratio, tol=1e-12).fit(TALL, y)
+    b = model.coef_
+    apart = (model.predict_proba(TALL) - np.eye(len(model.classes_))[y])[:, -len(b) :]
+    slope = apart.T @ TALL + 100.0 * (1.0 - l1_ratio) * b
+    left = np.where(b == 0.0, np.maximum(np.abs(slope) - 100.0 * l1_ratio, 0.0), slope + 100.0 * l1_ratio * np.sign(b))
+    assert np.abs(left).max() <= 1e-13 * np.abs(TALL).sum(axis=0).max()
+
+
 def test_weights_count_as_copies() -> None:
     copies = np.repeat(np.arange(400), (W * 2).astype(int))
     a = LogisticRegression(C=2.0, tol=1e-8).fit(X, MANY, W)

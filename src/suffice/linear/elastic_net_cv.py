@@ -108,16 +108,15 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
     def _sparse(self, l1_ratio: float, alpha: float = 1.0) -> Sparse:
         return Sparse(alpha, l1_ratio, float(self.tol), int(self.max_iter), bool(self.positive))
 
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool, source: NumberedSource) -> None:
+    def _choose(self, total: ByTerm, folds: list[Fold], source: NumberedSource) -> None:
         whole = Problem.of(total, folds[0].problem.terms, bool(self.fit_intercept))
         ratios = self._ratios()
         grids = [self._penalties(whole, ratio) for ratio in ratios]
         paths = np.stack(
             [self._errors(folds, grid, ratio) for grid, ratio in zip(grids, ratios, strict=True)]
         )  # (r,K,m)
-        weights = np.array([fold.held.weight for fold in folds]) if weighted else None
-        best = [chosen(errors, weights, self.rule) for errors in paths]
-        means = [np.average(errors, axis=0, weights=weights)[i] for errors, i in zip(paths, best, strict=True)]
+        best = [chosen(errors, self.rule) for errors in paths]
+        means = [errors.mean(axis=0)[i] for errors, i in zip(paths, best, strict=True)]
         r = int(np.argmin(means))
         self.alpha_, self.l1_ratio_ = float(grids[r][best[r]]), float(ratios[r])
         one = np.ndim(self.l1_ratio) == 0
@@ -133,8 +132,10 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
     def _penalties(self, problem: Problem, l1_ratio: float) -> Array:
         """From the largest to the smallest."""
         if isinstance(self.alphas, Integral):
-            largest = quadratic(problem).largest(l1_ratio) or float(np.finfo(np.float64).resolution)
-            return np.geomspace(largest, largest * self.eps, int(self.alphas))
+            largest, m = quadratic(problem).largest(l1_ratio, bool(self.positive)), int(self.alphas)
+            if largest == 0.0:  # no column pulls, whatever the penalty
+                return np.full(m, np.finfo(np.float64).resolution)
+            return np.geomspace(largest, largest * self.eps, m)
         try:
             given = np.sort(np.asarray(self.alphas, dtype=np.float64))[::-1]
         except (TypeError, ValueError):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.folds import without_each
 from suffice.core.learner import Source, learn_folds
 from suffice.core.pairs import Pair, exact
@@ -65,7 +65,17 @@ def folds_of(learner: Any, source: Source, splits: Splits, n: int) -> tuple[ByTe
         pairs = [_split(learner, source, *pair, n) for pair in splits.pairs]
         total = _by_term(source.reduce(learner.summarize))
     terms = learner.design.choose(total.terms)
-    return total, [Fold(Problem.of(rest, terms, learner.intercept), Held.of(part, terms)) for rest, part in pairs]
+    folds = [Fold(Problem.of(rest, terms, learner.intercept), Held.of(part, terms)) for rest, part in pairs]
+    return total, _weighing(folds, learner.design.owner)
+
+
+def _weighing(folds: list[Fold], owner: str) -> list[Fold]:
+    """The folds whose rows weigh something: a row of weight 0 is no row, and a fold of such rows no fold."""
+    kept = [fold for fold in folds if fold.held.weight > 0.0]
+    if not kept or min(fold.problem.weight for fold in kept) <= 0.0:
+        rule = "such that rows of some weight are learned from and tested in a split"
+        raise bad(owner, "cv", rule, Said("rows of weight 0 alone"), "Use other folds, or leave these rows out.")
+    return kept
 
 
 def _split(learner: Any, source: Source, train: Array, test: Array, n: int) -> tuple[ByTerm, ByTerm]:

@@ -45,7 +45,7 @@ class PenaltySearch(Coefficients, OnePassRegressor):
         """The solver under the chosen penalty."""
 
     @abstractmethod
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool, source: NumberedSource) -> None:
+    def _choose(self, total: ByTerm, folds: list[Fold], source: NumberedSource) -> None:
         """Try the penalties and keep what was found."""
 
     def _plan(self) -> LinearPlan:
@@ -70,7 +70,7 @@ class PenaltySearch(Coefficients, OnePassRegressor):
             self._check_rows(table.n, n)
             w = read_weights(self._owner, sample_weight, n, some=True)
             source = NumberedSource(table, plan.schema(table), None, w, self.threads, targets.values)
-            self._search(source, plan, n, w is not None)
+            self._search(source, plan, n)
             fitted = FittedTargets(self._plan(), source.schema, self._total, targets.flat)
             del self._total
             origin = Origin(self.n_features_in_, column_names(self), library(X), None, cell_type(checked))
@@ -84,7 +84,7 @@ class PenaltySearch(Coefficients, OnePassRegressor):
             rule = "a table with rows (Found array with 0 sample(s) while a minimum of 1 is required.)"
             raise bad(self._owner, "X", rule, Said("none"), "Give it rows to learn from.")
 
-    def _search(self, source: NumberedSource, plan: LinearPlan, n: int, weighted: bool) -> None:
+    def _search(self, source: NumberedSource, plan: LinearPlan, n: int) -> None:
         learner = plan.learner(source.schema)
         splits = self._splits(source, n)
         folds: list[Fold] = []
@@ -93,7 +93,7 @@ class PenaltySearch(Coefficients, OnePassRegressor):
         else:
             self._total, folds = folds_of(learner, source, splits, n)
         assert isinstance(self._total, ByTerm)
-        self._choose(self._total, folds, weighted, source)
+        self._choose(self._total, folds, source)
 
     def _splits(self, source: NumberedSource, n: int) -> Any:
         """The splits; None where rows are left out one by one."""
@@ -125,9 +125,12 @@ class PenaltySearch(Coefficients, OnePassRegressor):
         return tags
 
 
-def chosen(errors: Array, weights: Array | None, rule: str) -> int:
-    """The candidate of least mean error (K, m), or the first within one standard error of it."""
-    means = np.average(errors, axis=0, weights=weights)
+def chosen(errors: Array, rule: str) -> int:
+    """The candidate of least mean error (K, m), or the first within one standard error of it.
+
+    Folds count alike, as in scikit-learn: weights are copies of rows within a fold, and make no fold count more.
+    """
+    means = errors.mean(axis=0)
     best = int(means.argmin())
     if rule == "best" or len(errors) < 2:
         return best

@@ -97,7 +97,7 @@ class RidgeCV(PenaltySearch):
                 raise bad(self._owner, name, rule, True, "Use cv=None.")
         return None if self.cv is None else super()._splits(source, n)
 
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool, source: NumberedSource) -> None:
+    def _choose(self, total: ByTerm, folds: list[Fold], source: NumberedSource) -> None:
         alphas = np.asarray(read_penalty(self._owner, self.alphas))
         order = np.argsort(-alphas, kind="stable")  # the simplest first
         tried = alphas[order]

@@ -25,7 +25,7 @@ from suffice.estimators.weights import read_weights
 from suffice.margin.dual_perceptron import Counted, count_mistakes
 from suffice.margin.kernel_rows import KernelRows, WholeMatrix, matrix_of
 from suffice.margin.kernel_scores import KernelScores
-from suffice.margin.labelled_rows import code_classes
+from suffice.margin.labelled_rows import Weighing, code_classes
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_seeds import seeds_of
 from suffice.margin.perceptron_training import Sides, one_against_rest
@@ -120,21 +120,28 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : rows of numbers, none missing; with "precomputed" the kernel matrix (n, n)
         y : one label a row
-        sample_weight : one weight a row; a mistake on it counts so many times as much
+        sample_weight : one weight a row, at least 0; a mistake on it counts so many times as much, for gamma="scale"
+            it is that many copies, and a row of weight 0 is no row
         """
         with all_or_nothing(self):
             self._validate_params()
             X = self._check_rows(X, first=True)
             codes, classes = code_classes(self._owner, y, len(X))
-            self.kernel_ = read_kernel(
-                self._owner, self.kernel, X, degree=self.degree, gamma=self.gamma, coef0=self.coef0
-            )
-            self.classes_ = Origin(0, label_type=label_type(y)).classes(classes)
             w = read_weights(self._owner, sample_weight, len(X))
-            sides = one_against_rest(codes, np.ones(len(classes)), np.ones(len(X)) if w is None else w)
-            self._keep(self._count(self._matrix(X), sides), sides, X)
+            weighing = Weighing.of(self._owner, codes, classes, w)
+            self.classes_ = Origin(0, label_type=label_type(y)).classes(weighing.classes)
+            self._learn(X, weighing)
             self._warn_unless_done()
         return self
+
+    def _learn(self, X: Array, weighing: Weighing) -> None:
+        """From the rows that weigh something."""
+        used, w = weighing.rows, weighing.w
+        rows = X if len(used) == len(X) else X[used]
+        options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": w}
+        self.kernel_ = read_kernel(self._owner, self.kernel, rows, **options)
+        sides = one_against_rest(weighing.codes, np.ones(len(self.classes_)), np.ones(len(used)) if w is None else w)
+        self._keep(self._count(self._matrix(X, used), sides), sides, X, used)
 
     def decision_function(self, X: Any) -> Array:
         """Scores: (n,) for two classes, above 0 for the second; (n, K) for more.
@@ -184,12 +191,15 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             found.append(count_mistakes(matrix, side, orders, bias=bias, max_iter=int(self.max_iter)))
         return found
 
-    def _keep(self, found: list[Counted], sides: list[Sides], X: Array) -> None:
-        self.alpha_ = np.array([one.alpha for one in found])
-        self.support_ = np.flatnonzero(self.alpha_.any(axis=0))
+    def _keep(self, found: list[Counted], sides: list[Sides], X: Array, used: Array) -> None:
+        counts = np.array([one.alpha for one in found])
+        self.alpha_ = np.zeros((len(found), len(X)), dtype=counts.dtype)
+        self.alpha_[:, used] = counts
+        wrong = np.flatnonzero(counts.any(axis=0))
+        self.support_ = used[wrong]
         self.support_vectors_ = self.support_ if isinstance(self.kernel_, GivenKernel) else X[self.support_]
         moves = np.array([side.signs * side.gains for side in sides])
-        self.dual_coef_ = np.ascontiguousarray((self.alpha_ * moves)[:, self.support_])
+        self.dual_coef_ = np.ascontiguousarray((counts * moves)[:, wrong])
         self.intercept_ = self.dual_coef_.sum(axis=1) * float(self.fit_intercept)
         self.mistakes_ = self.alpha_.sum(axis=1)
         self.n_iter_ = max(one.sweeps for one in found)
@@ -200,13 +210,14 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         vectors, coef, b = self.support_vectors_, self.dual_coef_, self.intercept_
         return KernelScores(self._owner, self.kernel_, vectors, coef, b, tuple(self.classes_.tolist()), origin)
 
-    def _matrix(self, X: Array) -> KernelRows:
+    def _matrix(self, X: Array, used: Array) -> KernelRows:
+        some = len(used) < len(X)
         if not isinstance(self.kernel_, GivenKernel):
-            return matrix_of(self.kernel_, X, float(self.cache_size))
+            return matrix_of(self.kernel_, X[used] if some else X, float(self.cache_size))
         if X.shape[0] != X.shape[1]:
             rule = "the square matrix of the kernel (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of all pairs of rows.")
-        return WholeMatrix(X)
+        return WholeMatrix(X[np.ix_(used, used)] if some else X)
 
     def _check_rows(self, X: Any, first: bool) -> Array:
         with in_our_name(self._owner):

@@ -23,7 +23,7 @@ from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
 from suffice.estimators.weights import read_weights
-from suffice.margin.labelled_rows import code_classes
+from suffice.margin.labelled_rows import Weighing, code_classes
 from suffice.margin.one_versus_one import Trained, Training, compact, train_pairs
 from suffice.margin.pairs_of_classes import SHAPES
 from suffice.margin.vector_machine import VectorMachine
@@ -143,14 +143,10 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = self._checked(X, first=True)
             codes, classes = code_classes(self._owner, y, len(rows))
             w = read_weights(self._owner, sample_weight, len(rows))
-            used = np.flatnonzero(np.ones(len(rows)) if w is None else w)
-            numbers = np.unique(codes[used])
-            if len(numbers) < 2:
-                rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
-                raise bad(self._owner, "y", rule, Said("1 class"), "Give it rows of another class.")
+            weighing = Weighing.of(self._owner, codes, classes, w)
             self._origin = Origin(rows.shape[1], column_names(self), library(X), label_type(y), cell_type(rows))
-            self._labels = tuple(classes[k] for k in numbers)
-            self._learn(rows, used, np.searchsorted(numbers, codes[used]), None if w is None else w[used])
+            self._labels = weighing.classes
+            self._learn(rows, weighing.rows, weighing.codes, weighing.w)
         return self
 
     def _learn(self, X: Array, used: Array, codes: Array, w: Array | None) -> None:

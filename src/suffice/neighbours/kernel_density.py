@@ -114,7 +114,7 @@ class KernelDensity(BaseEstimator):  # type: ignore[misc]
             X = self._checked(X, first=True)
             w = read_weights(self._owner, sample_weight, len(X))
             points = Points.of(X, w)
-            self.bandwidth_ = find_bandwidth(self._owner, self.bandwidth, points, self._window, len(X))
+            self.bandwidth_ = find_bandwidth(self._owner, self.bandwidth, points, self._window)
             self._rows, self._weights, self._points = X, w, points
         return self
 

@@ -20,8 +20,9 @@ from suffice.estimators.weights import read_weights
 from suffice.families.bandwidths import Silverman, read_candidates
 from suffice.families.points import Points
 from suffice.families.windows import WINDOWS, Window
-from suffice.neighbours.bandwidth_options import find_bandwidth
+from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spread
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
+from suffice.summaries.vanishing import refuse_tiny
 
 
 class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -97,8 +98,9 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             w = read_weights(type(self).__name__, sample_weight, len(X))
             w = np.ones(len(X)) if w is None else w
             Y = np.asarray(y, dtype=np.float64)
+            refuse_tiny(Y.reshape(len(X), -1)[w > 0], "y")  # squares of its errors could not be told apart
             smoother = SMOOTHERS[self.method].of(type(self).__name__, X, Y.reshape(len(X), -1), w)
-            self._find_bandwidth(smoother, Points.of(X, w), len(X))
+            self._find_bandwidth(smoother, Points.of(X, w))
             self._smoother, self._flat = smoother, Y.ndim == 1
         return self
 
@@ -119,13 +121,14 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def _window(self) -> Window:
         return WINDOWS[self.kernel]
 
-    def _find_bandwidth(self, smoother: NadarayaWatson | PriestleyChao, points: Points, n: int) -> None:
+    def _find_bandwidth(self, smoother: NadarayaWatson | PriestleyChao, points: Points) -> None:
         if "errors_" in vars(self):
             del self.errors_
         owner = type(self).__name__
         if not isinstance(self.bandwidth, str):
-            self.bandwidth_ = find_bandwidth(owner, self.bandwidth, points, self._window, n)
+            self.bandwidth_ = find_bandwidth(owner, self.bandwidth, points, self._window)
             return
+        refuse_tiny_spread(owner, points)
         tried = self._tried(points)
         self.errors_ = np.array([smoother.left_out_error(h, self._window) for h in tried])
         best = np.flatnonzero(self.errors_ <= self.errors_.min())[-1]  # of equals, the smoothest

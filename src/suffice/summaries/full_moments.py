@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, bad
 from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
@@ -30,6 +30,7 @@ from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
+LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
 
@@ -161,16 +162,24 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     tally = Tally.of(R)
     centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
     once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
-    for k in np.flatnonzero(tally.rows):
-        row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
-        z, w = X[row], R.share[row, entry]
-        centre[k] += w @ (z - shift) / w.sum()
-        z -= centre[k]
-        first[k] = w @ z
-        if not once:
-            z *= np.sqrt(w)[:, None]
-        second[k] = z.T @ z
+    with np.errstate(over="ignore", invalid="ignore"):  # weights that are too large are refused below
+        for k in np.flatnonzero(tally.rows):
+            row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
+            z, w = X[row], R.share[row, entry]
+            centre[k] += w @ (z - shift) / w.sum()
+            z -= centre[k]
+            first[k] = w @ z
+            if not once:
+                z *= np.sqrt(w)[:, None]
+            second[k] = z.T @ z
+    _check_weights(second, R)
     return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
+
+
+def _check_weights(second: Array, R: Shares) -> None:
+    """Refuse weights that make products too large to be split and added, which the cells alone are not."""
+    if not (np.diagonal(second, axis1=1, axis2=2) <= LARGEST_SUM).all():
+        raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 
 def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:

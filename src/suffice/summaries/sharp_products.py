@@ -20,6 +20,7 @@ from suffice.summaries.full_moments import FullMoments, moved
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
+LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
 
 
@@ -71,6 +72,7 @@ def _slices(z: Pair) -> Array:
     out = np.empty((n, 3 * m))
     first, second, rest = out[:, :m], out[:, m : 2 * m], out[:, 2 * m :]
     _, exponent = np.frexp(np.abs(z.high).max(axis=0))
+    exponent = np.maximum(exponent, LEAST)
     for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
         np.multiply(whole, np.ldexp(1.0, bits - exponent), out=piece)
         np.rint(piece, out=piece)
