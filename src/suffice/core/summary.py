@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Self
 
 import numpy as np
@@ -41,6 +42,10 @@ class Summary(ABC):
     def spread(self, index: Index, K: int) -> Self:
         """Move component i to place index[i] of an axis of length K (-1 drops it); the other places are empty."""
 
+    def fewest(self) -> Array | int:
+        """How many rows each component has at least (K,), going by what is kept of them."""
+        return 0
+
     def __add__(self, other: Self) -> Self:
         """What is kept of both sets of rows."""
         if type(other) is not type(self):
@@ -71,6 +76,10 @@ class Together(Summary):
     def spread(self, index: Index, K: int) -> Together:
         """Part by part."""
         return Together(tuple(part.spread(index, K) for part in self.parts))
+
+    def fewest(self) -> Array | int:
+        """As many as any part has."""
+        return reduce(np.maximum, (part.fewest() for part in self.parts), 0)
 
 
 def spread(values: Array, index: Index, K: int) -> Array:

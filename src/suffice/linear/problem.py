@@ -18,6 +18,7 @@ from scipy.linalg import solve_triangular
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact
 from suffice.linear.terms import ByTerm, Term
+from suffice.summaries.full_moments import diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
 
@@ -60,6 +61,7 @@ class Problem:
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
         if not intercept:
             T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
+            T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
             shift, offset = moments.shift, exact(np.zeros(len(shift)))
         return cls(
             terms,

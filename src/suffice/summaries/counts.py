@@ -99,6 +99,10 @@ class Counts(Summary):
         at = dict(zip(np.sort(places).tolist(), own.labels, strict=True))
         return Counts(tuple(at.get(j, ()) for j in range(d)), own.rows, own.weight)
 
+    def fewest(self) -> Array:
+        """As many rows as have some label; words do not exclude one another, so that these cannot be added."""
+        return self.rows.max(axis=1, initial=0)
+
     @cached_property
     def slices(self) -> list[slice]:
         """Where the labels of each column lie on the axis V."""

@@ -244,13 +244,14 @@ def _among(moments: FullMoments, at: Array, m: int) -> FullMoments:
         theirs[:, at] = mine
     for mine, theirs in zip(moments.second, wide.second, strict=True):
         theirs[:, at[:, None], at] = mine
-    return FullMoments(wide.shift, moments.rows, moments.weight, wide.first, wide.second)
+    wide.noise[:, at] = moments.noise
+    return FullMoments(wide.shift, moments.rows, moments.weight, wide.first, wide.second, wide.noise)
 
 
 def _columns(moments: FullMoments, at: Array) -> FullMoments:
     first = Pair(*(half[:, at] for half in moments.first))
     second = Pair(*(half[:, at[:, None], at] for half in moments.second))
-    return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second)
+    return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second, moments.noise[:, at])
 
 
 def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
@@ -270,7 +271,8 @@ def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
         *(np.block([[a[1:, 1:], b[1:]], [b[1:].T, c]])[None] for a, b, c in zip(side, cross, corner, strict=True))
     )
     shift = np.append(moments.shift, np.zeros(t))
-    return FullMoments(shift, moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side)), first, second)
+    noise = np.append(weight @ moments.noise, np.zeros(t))[None]
+    return FullMoments(shift, moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side)), first, second, noise)
 
 
 def _nobody(K: int) -> Shares:
