@@ -25,6 +25,7 @@ from suffice.families.variance_priors import VarianceFloor
 from suffice.summaries import moments as moments_file
 from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.testing import estimator_laws, family_laws, summary_laws
 from suffice.testing.check import broken
@@ -144,6 +145,20 @@ def rows_never_added_are_taken_away(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(file, "remaining", lambda rows, taken: np.maximum(rows - taken, 0))
 
 
+def rounding_stays_where_a_column_became_constant(patch: pytest.MonkeyPatch) -> None:
+    plain = FullMoments.__sub__
+    patch.setattr(
+        FullMoments, "__sub__", lambda self, other: replace(plain(self, other), noise=np.zeros_like(self.noise))
+    )
+
+
+def rounding_is_known_of_the_last_rows_alone(patch: pytest.MonkeyPatch) -> None:
+    plain = FullMoments.__sub__
+    patch.setattr(
+        FullMoments, "__sub__", lambda self, other: plain(replace(self, noise=np.zeros_like(self.noise)), other)
+    )
+
+
 def decay_forgets_the_squares(patch: pytest.MonkeyPatch) -> None:
     plain = Moments.scale
     patch.setattr(Moments, "scale", lambda self, factor: replace(plain(self, factor), second=self.second))
@@ -215,6 +230,8 @@ DEFECTS: list[tuple[Plant, Watched]] = [
     (classes_in_order_of_arrival, summary("Bayes", summary_laws.commutative)),
     (epsilon_of_the_last_chunk, model(GaussianNB, estimator_laws.chunks)),
     (rows_never_added_are_taken_away, summary("Moments", summary_laws.never_added)),
+    (rounding_stays_where_a_column_became_constant, summary("FullMoments", summary_laws.undone)),
+    (rounding_is_known_of_the_last_rows_alone, summary("FullMoments", summary_laws.undone)),
     (decay_forgets_the_squares, summary("Moments", summary_laws.scaled)),
     (components_move_one_place_too_far, summary("Tally", summary_laws.spread_out)),
     (the_loop_drops_the_low_halves, family(NUMBERS, family_laws.routes)),

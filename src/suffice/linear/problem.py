@@ -56,7 +56,7 @@ class Problem:
         kept = summary.align(terms).summary
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
-        moments = moments.about(shift if intercept else np.zeros(len(shift)))
+        moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
         products = moments.scatter if intercept else moments.second
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
         if not intercept:

@@ -107,7 +107,7 @@ class FullMoments(Summary):
             np.where(taken[:, None], self.noise + noise, self.noise),
         )
         self._check(other, left, taken)
-        return replace(left, noise=np.where(rows[:, None] > 0, left.noise, 0.0))._settled()
+        return replace(left, noise=np.where(rows[:, None] > 0, left.noise, 0.0))
 
     def _check(self, other: FullMoments, left: FullMoments, taken: Array) -> None:
         """Refuse rows that cannot be among these."""
@@ -119,14 +119,17 @@ class FullMoments(Summary):
         for k, S in zip(some, left.spread(_places(some, len(taken)), len(some))._spread_out.value, strict=True):
             check_directions(S, allowed[k])
 
-    def _settled(self) -> FullMoments:
-        """Every column of a single row is constant, and so is one that varies by no more than its noise."""
-        constant = (self.rows[:, None] <= 1) | (self._squares.high <= self.noise)
+    def settled(self) -> FullMoments:
+        """As it is read: what taking rows away left in columns that are constant is taken out.
+
+        It stays in the sums, as what is hidden by it would be missed where more rows come or go.
+        """
+        constant = (self.noise > 0) & ((self.rows[:, None] <= 1) | (self._squares.high <= self.noise))
         if not constant.any():
             return self
-        mean_square = diagonal(outer(self.first, self.first / _column(self.weight))).high
-        first = self.first.where(~(constant & (mean_square <= self.noise)))  # what is constant at the shift is 0
-        both = ~(constant[:, :, None] | constant[:, None, :])
+        mean_square = (self.first * (self.first / _column(self.weight))).high
+        at_shift = constant & (mean_square <= PRODUCTS * self.noise)  # a mean errs by that share of what squares do
+        first, both = self.first.where(~at_shift), ~(constant[:, :, None] | constant[:, None, :])
         equal = outer(first, first / _column(self.weight))
         return replace(self, first=first, second=self.second.where(both) + equal.where(~both))
 
@@ -142,14 +145,11 @@ class FullMoments(Summary):
         return FullMoments(self.shift, spread(self.rows, index, K), *sums, spread(self.noise, index, K))
 
     def about(self, shift: Array) -> FullMoments:
-        """The same rows about another shift; where that is all they are but for their noise, it is all they are."""
+        """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
-        first, second = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
-        if self.noise.any():
-            away = (self.noise == 0.0) | (diagonal(second).high > self.noise)
-            first, second = first.where(away), second.where(away[:, :, None] & away[:, None, :])
-        return FullMoments(shift, self.rows, self.weight, first, second, self.noise)
+        sums = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
+        return FullMoments(shift, self.rows, self.weight, *sums, self.noise)
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""
@@ -166,7 +166,7 @@ class FullMoments(Summary):
         """Sum of w (x - mean)(x - mean)' (K, d, d); exactly 0 in the rows and columns of columns that are constant."""
         spread_out = self._spread_out
         squares, sizes = diagonal(spread_out).high, diagonal(self.second).high
-        tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
+        tells = (squares > np.maximum(SUMS * np.abs(sizes), self.noise)) & ((self.noise == 0) | (self.rows[:, None] > 1))
         return spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property

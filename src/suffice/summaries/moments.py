@@ -102,11 +102,10 @@ class Moments(Summary):
     def _settled(self) -> Moments:
         """Cells are all equal where there is one row, or where they vary by no more than their noise."""
         noise = np.where(self.rows > 0, self.noise, 0.0)
-        away = (self.rows > 0) & (self.second.high > noise)
-        first, second = (pair.where(away) for pair in self.sums)
-        equal = first * (first / self.weight)  # the sum of squares of rows that are all equal
-        spread_out = (self.rows > 1) & ((second - equal).high > noise)
-        second = second.where(spread_out) + equal.where(~spread_out)
+        equal = self.first * (self.first / self.weight)  # the sum of squares of rows that are all equal
+        spread_out = (self.rows > 1) & ((self.second - equal).high > noise)
+        away = spread_out | (equal.high > SUMS * noise)  # else they are the shift: a mean errs by that share of squares
+        first, second = self.first.where(away), self.second.where(spread_out) + equal.where(away & ~spread_out)
         return Moments(self.shift, self.rows, self.weight, first, second, noise)
 
     def scale(self, factor: float) -> Moments:

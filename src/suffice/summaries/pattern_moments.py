@@ -111,7 +111,7 @@ class PatternMoments(Summary):
         P = len(self.present)
         index = np.full(P * self.K, -1)
         index[k :: self.K] = np.arange(P)
-        one = self.moments.spread(index, P)
+        one = self.moments.spread(index, P).settled()
         return one if shift is None else _masked(one.about(shift), self.present)
 
     def somewhat(self) -> PatternMoments:
@@ -139,7 +139,7 @@ class PatternMoments(Summary):
         index = np.full(len(self.present) * self.K, -1)
         for p in whole:  # there is one, or none
             index[p * self.K : (p + 1) * self.K] = np.arange(self.K)
-        return self.moments.spread(index, self.K)
+        return self.moments.spread(index, self.K).settled()
 
     def _without_empty(self) -> PatternMoments:
         """Patterns without rows are not there."""
