@@ -94,13 +94,15 @@ def test_families_forget_too(family: Any, table: Callable[[int], Rows]) -> None:
 
 
 @pytest.mark.parametrize(
-    "model", [GaussianNB, NaiveBayes, LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis], ids=lambda m: m.__name__
+    "model",
+    [GaussianNB, NaiveBayes, LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis],
+    ids=lambda m: m.__name__,
 )
 def test_rows_that_cannot_have_been_learned_are_refused(model: type[Any]) -> None:
     X, y = load_iris(return_X_y=True)
     fitted = model().fit(X, y)
     before = state_of(fitted)
-    for strange in (X[:1] + 3.0, X[:1] + [0.0, 0.0, 0.0, 4.0], X[:50] + 0.5):
+    for strange in (X[:1] + 3.0, X[:1] + np.array([0.0, 0.0, 0.0, 4.0]), X[:50] + 0.5):
         with pytest.raises(NeverAdded, match="the rows must have been added before"):
             fitted.forget(strange, y[: len(strange)])
         assert_unchanged(fitted, before)

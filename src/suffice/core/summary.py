@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Self
 
 import numpy as np
@@ -79,7 +78,10 @@ class Together(Summary):
 
     def fewest(self) -> Array | int:
         """As many as any part has."""
-        return reduce(np.maximum, (part.fewest() for part in self.parts), 0)
+        least: Array | int = 0
+        for part in self.parts:
+            least = np.maximum(least, part.fewest())
+        return least
 
 
 def spread(values: Array, index: Index, K: int) -> Array:

@@ -101,7 +101,7 @@ class Counts(Summary):
 
     def fewest(self) -> Array:
         """As many rows as have some label; words do not exclude one another, so that these cannot be added."""
-        return self.rows.max(axis=1, initial=0)
+        return np.asarray(self.rows.max(axis=1, initial=0))
 
     @cached_property
     def slices(self) -> list[slice]:

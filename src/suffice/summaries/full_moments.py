@@ -49,10 +49,10 @@ class FullMoments(Summary):
     weight: Pair  # (K,) each
     first: Pair  # (K, d) sum of w (x - shift)
     second: Pair  # (K, d, d) sum of w (x - shift)(x - shift)'
-    noise: Array = field(default_factory=lambda: np.zeros(()))  # (K, d) what rows taken away left in the scatter, at most
+    noise: Array = field(default_factory=lambda: np.zeros(()), kw_only=True)  # (K, d) of the scatter that is rounding
 
     def __post_init__(self) -> None:
-        """Where nothing was taken away, and in files from before it was kept, there is no noise."""
+        """Of rows that were only summarized, and in files from before it was kept, there is none."""
         if self.noise.shape != self.first.high.shape:
             object.__setattr__(self, "noise", np.zeros(self.first.high.shape))
 
@@ -88,26 +88,22 @@ class FullMoments(Summary):
     def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair, noise: Array | float = 0.0) -> FullMoments:
         """More rows about the same shift."""
         sums = self.weight + weight, self.first + first, self.second + second
-        return FullMoments(self.shift, self.rows + rows, *sums, self.noise + noise)
+        return FullMoments(self.shift, self.rows + rows, *sums, noise=self.noise + noise)
 
     def __sub__(self, other: FullMoments) -> FullMoments:
         """Take rows away; a component whose last row leaves is exactly empty, one with a single row does not vary."""
         taken, other = other.rows > 0, other.about(self.shift)
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
-        squares, held = diagonal(self.second), _column(self.weight)
-        noise = rounding(PRODUCTS, self._squares.high, held, _column(weight))
-        noise = noise + rounding(SUMS, squares.high, held, _column(weight)) + other.noise
-        left = FullMoments(
-            self.shift,
-            rows,
-            weight,
-            (self.first - other.first).where((rows > 0)[:, None]),
-            (self.second - other.second).where((rows > 0)[:, None, None]),
-            np.where(taken[:, None], self.noise + noise, self.noise),
-        )
+        held = _column(self.weight), _column(weight)
+        noise = rounding(PRODUCTS, self._squares, *held) + rounding(SUMS, diagonal(self.second), *held) + other.noise
+        noise = np.where(taken[:, None], self.noise + noise, self.noise)
+        first = (self.first - other.first).where((rows > 0)[:, None])
+        left = FullMoments(self.shift, rows, weight, first, self.second - other.second, noise=noise)
         self._check(other, left, taken)
-        return replace(left, noise=np.where(rows[:, None] > 0, left.noise, 0.0))
+        several, equal = (rows > 1)[:, None, None], outer(first, first / _column(weight))
+        second = left.second.where(several) + equal.where(~several)
+        return replace(left, second=second, noise=np.where(rows[:, None] > 0, noise, 0.0))
 
     def _check(self, other: FullMoments, left: FullMoments, taken: Array) -> None:
         """Refuse rows that cannot be among these."""
@@ -124,7 +120,7 @@ class FullMoments(Summary):
 
         It stays in the sums, as what is hidden by it would be missed where more rows come or go.
         """
-        constant = (self.noise > 0) & ((self.rows[:, None] <= 1) | (self._squares.high <= self.noise))
+        constant = (self.noise > 0) & (self._squares.high <= self.noise)
         if not constant.any():
             return self
         mean_square = (self.first * (self.first / _column(self.weight))).high
@@ -137,24 +133,25 @@ class FullMoments(Summary):
         """Weights decay."""
         by = exact(factor)
         sums = self.weight * by, self.first * by, self.second * by
-        return FullMoments(self.shift, self.rows, *sums, self.noise * factor)
+        return FullMoments(self.shift, self.rows, *sums, noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> FullMoments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, spread(self.rows, index, K), *sums, spread(self.noise, index, K))
+        return FullMoments(self.shift, spread(self.rows, index, K), *sums, noise=spread(self.noise, index, K))
 
     def about(self, shift: Array) -> FullMoments:
         """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
         sums = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
-        return FullMoments(shift, self.rows, self.weight, *sums, self.noise)
+        noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
+        return FullMoments(shift, self.rows, self.weight, *sums, noise=noise)
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, self.rows.sum(keepdims=True), *sums, self.noise.sum(axis=0, keepdims=True))
+        return FullMoments(self.shift, self.rows.sum(keepdims=True), *sums, noise=self.noise.sum(axis=0, keepdims=True))
 
     @property
     def mean(self) -> Pair:
@@ -166,7 +163,7 @@ class FullMoments(Summary):
         """Sum of w (x - mean)(x - mean)' (K, d, d); exactly 0 in the rows and columns of columns that are constant."""
         spread_out = self._spread_out
         squares, sizes = diagonal(spread_out).high, diagonal(self.second).high
-        tells = (squares > np.maximum(SUMS * np.abs(sizes), self.noise)) & ((self.noise == 0) | (self.rows[:, None] > 1))
+        tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
         return spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property

@@ -245,13 +245,13 @@ def _among(moments: FullMoments, at: Array, m: int) -> FullMoments:
     for mine, theirs in zip(moments.second, wide.second, strict=True):
         theirs[:, at[:, None], at] = mine
     wide.noise[:, at] = moments.noise
-    return FullMoments(wide.shift, moments.rows, moments.weight, wide.first, wide.second, wide.noise)
+    return FullMoments(wide.shift, moments.rows, moments.weight, wide.first, wide.second, noise=wide.noise)
 
 
 def _columns(moments: FullMoments, at: Array) -> FullMoments:
     first = Pair(*(half[:, at] for half in moments.first))
     second = Pair(*(half[:, at[:, None], at] for half in moments.second))
-    return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second, moments.noise[:, at])
+    return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second, noise=moments.noise[:, at])
 
 
 def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
@@ -272,7 +272,8 @@ def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
     )
     shift = np.append(moments.shift, np.zeros(t))
     noise = np.append(weight @ moments.noise, np.zeros(t))[None]
-    return FullMoments(shift, moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side)), first, second, noise)
+    rows, total = moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side))
+    return FullMoments(shift, rows, total, first, second, noise=noise)
 
 
 def _nobody(K: int) -> Shares:

@@ -23,13 +23,13 @@ SUMS = 2.0**-96  # the same for sums in pairs, as a share of the sum of squares 
 TINY = 1e-285  # squares below this lose bits to underflow, and refute nothing
 
 
-def rounding(share: float, squares: Array, held: Pair, left: Pair) -> Array:
+def rounding(share: float, squares: Pair, held: Pair, left: Pair) -> Array:
     """What sums may miss by, of squares that were held by weights of which some are left.
 
     The error of a sum of squares is a share of it; that of a mean is one of the sum over the weight that is left.
     """
     least = np.where(left.high > 0, left.high, np.inf)
-    return np.asarray(share * squares * (1.0 + share * held.high / least))
+    return np.asarray(share * np.abs(squares.high) * (1.0 + share * held.high / least))
 
 
 def slack(noise: Array, share: float = 0.0, held: Array | float = 0.0) -> Array:

@@ -45,10 +45,10 @@ class Moments(Summary):
     weight: Pair  # (K, d) each
     first: Pair  # (K, d) sum of w (x - shift)
     second: Pair  # (K, d) sum of w (x - shift)^2
-    noise: Array = field(default_factory=lambda: np.zeros(()))  # (K, d) what rows taken away left in the scatter, at most
+    noise: Array = field(default_factory=lambda: np.zeros(()), kw_only=True)  # (K, d) of the scatter that is rounding
 
     def __post_init__(self) -> None:
-        """Where nothing was taken away, and in files from before it was kept, there is no noise."""
+        """Of rows that were only summarized, and in files from before it was kept, there is none."""
         if self.noise.shape != self.rows.shape:
             object.__setattr__(self, "noise", np.zeros(self.rows.shape))
 
@@ -80,7 +80,7 @@ class Moments(Summary):
                 total.weight + part.weight,
                 total.first + part.first,
                 total.second + part.second,
-                total.noise + part.noise,
+                noise=total.noise + part.noise,
             )
         return total
 
@@ -89,10 +89,10 @@ class Moments(Summary):
         taken, other = other.rows > 0, other.about(self.shift)
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
-        noise = rounding(SUMS, self.second.high, self.weight, weight) + other.noise
+        noise = rounding(SUMS, self.second, self.weight, weight) + other.noise
         noise = np.where(taken, self.noise + noise, self.noise)
         sums = ((mine - theirs).where(rows > 0) for mine, theirs in zip(self.sums, other.sums, strict=True))
-        left = Moments(self.shift, rows, weight, *sums, noise)
+        left = Moments(self.shift, rows, weight, *sums, noise=noise)
         gap = (self.mean - other.mean).value
         apart = np.abs((self._spread_out - other._spread_out).value) + self.weight.high * gap**2
         allowed = slack(noise, SHARED, np.abs(self._spread_out.high))
@@ -106,24 +106,22 @@ class Moments(Summary):
         spread_out = (self.rows > 1) & ((self.second - equal).high > noise)
         away = spread_out | (equal.high > SUMS * noise)  # else they are the shift: a mean errs by that share of squares
         first, second = self.first.where(away), self.second.where(spread_out) + equal.where(away & ~spread_out)
-        return Moments(self.shift, self.rows, self.weight, first, second, noise)
+        return Moments(self.shift, self.rows, self.weight, first, second, noise=noise)
 
     def scale(self, factor: float) -> Moments:
         """Weights decay."""
         by = exact(factor)
-        return Moments(
-            self.shift, self.rows, self.weight * by, self.first * by, self.second * by, self.noise * factor
-        )
+        return Moments(self.shift, self.rows, self.weight * by, self.first * by, self.second * by, self.noise * factor)
 
     def spread(self, index: Index, K: int) -> Moments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
-        return Moments(self.shift, spread(self.rows, index, K), *sums, spread(self.noise, index, K))
+        return Moments(self.shift, spread(self.rows, index, K), *sums, noise=spread(self.noise, index, K))
 
     def columns(self, places: Index | slice) -> Moments:
         """The moments of some columns."""
         sums = (Pair(*(half[:, places] for half in pair)) for pair in (self.weight, self.first, self.second))
-        return Moments(self.shift[places], self.rows[:, places], *sums, self.noise[:, places])
+        return Moments(self.shift[places], self.rows[:, places], *sums, noise=self.noise[:, places])
 
     def among(self, places: Index, d: int) -> Moments:
         """The same columns at some places of d; the others are empty."""
@@ -143,17 +141,18 @@ class Moments(Summary):
             return self
         first, second = move(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         present = self.rows > 0
-        return Moments(shift, self.rows, self.weight, first.where(present), second.where(present), self.noise)
+        noise = self.noise + SUMS * np.abs(self.second.high)  # which may be little about the other
+        return Moments(shift, self.rows, self.weight, first.where(present), second.where(present), noise=noise)
 
     def pooled(self) -> Moments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
         rows, noise = (some.sum(axis=0, keepdims=True) for some in (self.rows, self.noise))
-        return Moments(self.shift, rows, *sums, noise)
+        return Moments(self.shift, rows, *sums, noise=noise)
 
     def fewest(self) -> Array:
         """As many rows as have some cell."""
-        return self.rows.max(axis=1, initial=0)
+        return np.asarray(self.rows.max(axis=1, initial=0))
 
     @property
     def sums(self) -> tuple[Pair, Pair]:

@@ -192,7 +192,7 @@ def stacked(parts: Sequence[FullMoments]) -> FullMoments:
         for name in ("weight", "first", "second")
     )
     noise = np.concatenate([part.noise for part in parts])
-    return FullMoments(parts[0].shift, np.concatenate([part.rows for part in parts]), *sums, noise)
+    return FullMoments(parts[0].shift, np.concatenate([part.rows for part in parts]), *sums, noise=noise)
 
 
 def _masked(moments: FullMoments, here: Array) -> FullMoments:
@@ -200,4 +200,4 @@ def _masked(moments: FullMoments, here: Array) -> FullMoments:
     if here.all():
         return moments
     first, second = moments.first.where(here), moments.second.where(here[:, :, None] & here[:, None, :])
-    return FullMoments(moments.shift, moments.rows, moments.weight, first, second, moments.noise * here)
+    return FullMoments(moments.shift, moments.rows, moments.weight, first, second, noise=moments.noise * here)

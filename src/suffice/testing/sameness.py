@@ -69,9 +69,9 @@ def _same_products(a: FullMoments, b: FullMoments, limits: Limits) -> None:
     _near("weight", a.weight, b.weight, PLAIN * limits.weight)
     share = (limits.weight / np.where(a.weight.value > 0, a.weight.value, np.inf))[:, None]
     slack = limits.products * share * limits.reach
-    variances = [np.diagonal(each.covariance, axis1=1, axis2=2) for each in (a, b)]
-    _constant(*variances, limits)
-    sd = np.sqrt(variances[0]) + np.sqrt(slack * limits.reach)
+    mine, theirs = (np.diagonal(each.covariance, axis1=1, axis2=2) for each in (a, b))
+    _constant(mine, theirs, limits)
+    sd = np.sqrt(mine) + np.sqrt(slack * limits.reach)
     _near("mean", a.mean, b.mean, slack + PAIRED * np.abs(a.mean.high) + 1e-12 * sd)
     allowed = 1e-12 * sd[:, :, None] * sd[:, None, :] + slack[:, :, None] * limits.reach
     if limits.products > PAIRED:  # a variance that is all rounding counts as 0, and takes its covariances with it
