@@ -25,7 +25,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
 from suffice.core.tiles import tiles_pay
-from suffice.summaries.leaving import PRODUCTS, SUMS, check_columns, check_directions, rounding, slack
+from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
 from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
@@ -50,6 +50,7 @@ class FullMoments(Summary):
     first: Pair  # (K, d) sum of w (x - shift)
     second: Pair  # (K, d, d) sum of w (x - shift)(x - shift)'
     noise: Array = field(default_factory=lambda: np.zeros(()), kw_only=True)  # (K, d) of the scatter that is rounding
+    sharp: bool = field(default=False, kw_only=True)  # whether products hardly rounded: see `sharp_products`
 
     def __post_init__(self) -> None:
         """Of rows that were only summarized, and in files from before it was kept, there is none."""
@@ -83,12 +84,12 @@ class FullMoments(Summary):
         for part in parts[1:]:
             other = part.about(shift)
             total = total._with(other.rows, other.weight, other.first, other.second, other.noise)
-        return total
+        return replace(total, sharp=all(part.sharp for part in parts if part.rows.any()))
 
     def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair, noise: Array | float = 0.0) -> FullMoments:
         """More rows about the same shift."""
         sums = self.weight + weight, self.first + first, self.second + second
-        return FullMoments(self.shift, self.rows + rows, *sums, noise=self.noise + noise)
+        return replace(self, rows=self.rows + rows, **_named(*sums), noise=self.noise + noise)
 
     def __sub__(self, other: FullMoments) -> FullMoments:
         """Take rows away; a component whose last row leaves is exactly empty, one with a single row does not vary."""
@@ -96,10 +97,12 @@ class FullMoments(Summary):
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
         held = _column(self.weight), _column(weight)
-        noise = rounding(PRODUCTS, self._squares, *held) + rounding(SUMS, diagonal(self.second), *held) + other.noise
+        sharp = self.sharp and (other.sharp or not taken.any())
+        share = SHARP if sharp else PRODUCTS
+        noise = rounding(share, self._squares, *held) + rounding(SUMS, diagonal(self.second), *held) + other.noise
         noise = np.where(taken[:, None], self.noise + noise, self.noise)
         first = (self.first - other.first).where((rows > 0)[:, None])
-        left = FullMoments(self.shift, rows, weight, first, self.second - other.second, noise=noise)
+        left = FullMoments(self.shift, rows, weight, first, self.second - other.second, noise=noise, sharp=sharp)
         self._check(other, left, taken)
         several, equal = (rows > 1)[:, None, None], outer(first, first / _column(weight))
         second = left.second.where(several) + equal.where(~several)
@@ -124,7 +127,8 @@ class FullMoments(Summary):
         if not constant.any():
             return self
         mean_square = (self.first * (self.first / _column(self.weight))).high
-        at_shift = constant & (mean_square <= PRODUCTS * self.noise)  # a mean errs by that share of what squares do
+        share = SHARP if self.sharp else PRODUCTS  # of what squares err by, the square of a mean does
+        at_shift = constant & (mean_square <= share * self.noise)
         first, both = self.first.where(~at_shift), ~(constant[:, :, None] | constant[:, None, :])
         equal = outer(first, first / _column(self.weight))
         return replace(self, first=first, second=self.second.where(both) + equal.where(~both))
@@ -133,25 +137,27 @@ class FullMoments(Summary):
         """Weights decay."""
         by = exact(factor)
         sums = self.weight * by, self.first * by, self.second * by
-        return FullMoments(self.shift, self.rows, *sums, noise=self.noise * factor)
+        return replace(self, **_named(*sums), noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> FullMoments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, spread(self.rows, index, K), *sums, noise=spread(self.noise, index, K))
+        rows, noise = (spread(some, index, K) for some in (self.rows, self.noise))
+        return replace(self, rows=rows, **_named(*sums), noise=noise)
 
     def about(self, shift: Array) -> FullMoments:
         """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
-        sums = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
+        first, second = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
-        return FullMoments(shift, self.rows, self.weight, *sums, noise=noise)
+        return replace(self, shift=shift, first=first, second=second, noise=noise)
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, self.rows.sum(keepdims=True), *sums, noise=self.noise.sum(axis=0, keepdims=True))
+        rows, noise = (some.sum(axis=0, keepdims=True) for some in (self.rows, self.noise))
+        return replace(self, rows=rows, **_named(*sums), noise=noise)
 
     @property
     def mean(self) -> Pair:
@@ -230,6 +236,10 @@ def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]
 def outer(a: Pair, b: Pair) -> Pair:
     """Products of all pairs of columns (..., d, d)."""
     return _column(a) * Pair(b.high[..., None, :], b.low[..., None, :])
+
+
+def _named(weight: Pair, first: Pair, second: Pair) -> dict[str, Pair]:
+    return {"weight": weight, "first": first, "second": second}
 
 
 def diagonal(a: Pair) -> Pair:

@@ -19,7 +19,9 @@ from suffice.core.pairs import Pair
 from suffice.summaries.shared_sums import FAR
 
 PRODUCTS = 2.0**-46  # share of a scatter that products may miss by: tiles, folds and blocks of 64 roundings each
+SHARP = 2.0**-80  # the same for products that hardly round
 SUMS = 2.0**-96  # the same for sums in pairs, as a share of the sum of squares about the shift
+FACTOR = 2.0**-40  # share of a scatter that its factorisation in float64 does not miss by
 TINY = 1e-285  # squares below this lose bits to underflow, and refute nothing
 
 
@@ -51,9 +53,9 @@ def check_directions(scatter: Array, allowed: Array) -> None:
     """Refuse what leaves some direction of the columns with less spread than none: scatter (d, d), allowed (d,).
 
     Products of columns err by at most sqrt(allowed_j allowed_l), so that in these units a quadratic form errs by at
-    most d times the square of its direction.
+    most d times the square of its direction. Units are not so small that the factorisation would round by more.
     """
-    unit, d = np.sqrt(allowed), len(allowed)
+    unit, d = np.sqrt(allowed + FACTOR * np.abs(np.diagonal(scatter))), len(allowed)
     try:
         np.linalg.cholesky(scatter / unit[:, None] / unit + d * np.eye(d))
     except np.linalg.LinAlgError:

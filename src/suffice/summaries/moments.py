@@ -111,7 +111,8 @@ class Moments(Summary):
     def scale(self, factor: float) -> Moments:
         """Weights decay."""
         by = exact(factor)
-        return Moments(self.shift, self.rows, self.weight * by, self.first * by, self.second * by, self.noise * factor)
+        sums = self.weight * by, self.first * by, self.second * by
+        return Moments(self.shift, self.rows, *sums, noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> Moments:
         """Move components."""
