@@ -25,6 +25,7 @@ from suffice.families.variance_priors import VarianceFloor
 from suffice.summaries import moments as moments_file
 from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.testing import estimator_laws, family_laws, summary_laws
 from suffice.testing.check import broken
@@ -142,6 +143,11 @@ def epsilon_of_the_last_chunk(patch: pytest.MonkeyPatch) -> None:
 def rows_never_added_are_taken_away(patch: pytest.MonkeyPatch) -> None:
     for file in (tally, moments_file):
         patch.setattr(file, "remaining", lambda rows, taken: np.maximum(rows - taken, 0))
+
+
+def rounding_stays_where_a_column_became_constant(patch: pytest.MonkeyPatch) -> None:
+    plain = FullMoments.scatter.fget  # type: ignore[attr-defined]
+    patch.setattr(FullMoments, "scatter", property(lambda self: plain(replace(self, noise=np.zeros_like(self.noise)))))
 
 
 def decay_forgets_the_squares(patch: pytest.MonkeyPatch) -> None:
@@ -270,6 +276,7 @@ DEFECTS: list[tuple[Plant, Watched]] = [
     (classes_in_order_of_arrival, summary("Bayes", summary_laws.commutative)),
     (epsilon_of_the_last_chunk, model(GaussianNB, estimator_laws.chunks)),
     (rows_never_added_are_taken_away, summary("Moments", summary_laws.never_added)),
+    (rounding_stays_where_a_column_became_constant, summary("FullMoments", summary_laws.undone)),
     (decay_forgets_the_squares, summary("Moments", summary_laws.scaled)),
     (components_move_one_place_too_far, summary("Tally", summary_laws.spread_out)),
     (the_loop_drops_the_low_halves, family(NUMBERS, family_laws.routes)),

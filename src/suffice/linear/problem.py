@@ -19,7 +19,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.core.pairs import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
-from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
 from suffice.summaries.vanishing import told, vanishing
@@ -58,12 +58,13 @@ class Problem:
         kept = summary.align(terms).summary
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
-        moments = moments.about(shift if intercept else np.zeros(len(shift)))
+        moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
         _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
         if not intercept:
             T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
+            T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
             shift, offset = moments.shift, exact(np.zeros(len(shift)))
         return cls(
             terms,

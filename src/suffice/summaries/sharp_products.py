@@ -49,7 +49,7 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
     tally = Tally.of(R)
     centre, first, second = sharp_products(X, beside, R, guide)
     sums = moved(tally.weight, first, second, two_sum(centre, -plain.shift))
-    return FullMoments(plain.shift, tally.rows, tally.weight, *sums)
+    return FullMoments(plain.shift, tally.rows, tally.weight, *sums, sharp=True)
 
 
 def _one(x: Array, w: Array, shift: Array) -> FullMoments:
@@ -63,7 +63,7 @@ def _one(x: Array, w: Array, shift: Array) -> FullMoments:
     first = exact((np.ones(len(w)) @ left).reshape(3, m)).sum(0)
     second = exact((left.T @ right).reshape(3, m, 3, m).transpose(0, 2, 1, 3).reshape(9, m, m)).sum(0)
     sums = (Pair(pair.high[None], pair.low[None]) for pair in (first, second))
-    return FullMoments(centre, tally.rows, tally.weight, *sums).about(shift)
+    return FullMoments(centre, tally.rows, tally.weight, *sums, sharp=True).about(shift)
 
 
 def _slices(z: Pair) -> Array:
