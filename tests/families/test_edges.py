@@ -147,7 +147,8 @@ def test_probabilities_sum_to_one() -> None:
 def test_a_label_impossible_under_every_component_tells_nothing() -> None:
     d = learn(Categorical(Dirichlet(0.0), ("a", "b", "z")), labels(["a", "b", "b"], "ab"), hard([0, 0, 1]))
     assert np.isneginf(d.column(0)[:, 2]).all()  # what was estimated is not covered up
-    assert d.log_density(labels(["z"]))[0].tolist() == [0.0, 0.0]
+    assert d.log_evidence(labels(["z"]))[0].tolist() == [0.0, 0.0]
+    assert d.log_density(labels(["z"]))[0].tolist() == [-np.inf, -np.inf]
     assert np.isneginf(d.log_density(labels(["a"]))[0, 1])
     assert "z" not in {
         d.labels[0][code] for code in d.sample(np.zeros(200, dtype=int), np.random.default_rng(0)).codes[:, 0]
@@ -200,7 +201,8 @@ def test_integer_codes_count_gaps_and_ignore_what_is_beyond() -> None:
     d = learn(family, part, hard([0, 0, 1]))
     np.testing.assert_allclose(np.exp(d.column(0))[0], [2 / 6, 1 / 6, 1 / 6, 2 / 6, 0.0], rtol=1e-15)
     beyond = Coded(np.array([[7]], dtype=np.int32), (range(8),))
-    assert d.log_density(beyond)[0].tolist() == [0.0, 0.0]
+    assert d.log_evidence(beyond)[0].tolist() == [0.0, 0.0]
+    assert d.log_density(beyond)[0].tolist() == [-np.inf, -np.inf]
     assert family.sizes(family.summarize(part, hard([0, 0, 1]))).tolist() == [4]
     more = IntegerCodes(least=(6,))
     assert more.sizes(more.summarize(part, hard([0, 0, 1]))).tolist() == [6]

@@ -7,10 +7,11 @@ from typing import Any
 
 import suffice
 import suffice.bayes
+from suffice.families.complement import Complement
 from suffice.linear.penalty_search import PenaltySearch
-from suffice.testing import check, discovery, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
+from suffice.testing import check, density_laws, discovery, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
 from suffice.testing.sameness import has_reading
-from tests.laws import test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
+from tests.laws import test_densities, test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
 ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, but is no summary: it has laws of its own
@@ -31,6 +32,11 @@ def test_every_summary_is_compared_by_what_it_says() -> None:
 
 def test_every_family_is_under_law() -> None:
     assert {type(family) for family in test_families.FAMILIES} == set(discovery.families())
+
+
+def test_every_family_but_scores_is_a_density_under_law() -> None:
+    densities = {type(family) for family in test_densities.FAMILIES}
+    assert set(discovery.families()) - densities == {Complement}
 
 
 def test_every_learner_is_under_law() -> None:
@@ -63,12 +69,12 @@ def test_what_adds_but_is_no_summary_has_laws_of_its_own() -> None:
 def test_every_subject_gets_fifty_tables_under_every_law() -> None:
     """`check.hold` counts the tables and fails below this number; every law test runs through it."""
     assert check.LEAST >= 50
-    for tests in (test_summaries, test_families, test_learners, test_estimators, test_regressors, test_scorers):
+    for tests in (test_summaries, test_families, test_densities, test_learners, test_estimators, test_regressors, test_scorers):
         assert "hold(" in Path(str(tests.__file__)).read_text(encoding="utf-8")
 
 
 def test_every_law_is_listed() -> None:
-    for laws in (summary_laws, family_laws, estimator_laws, regressor_laws, scorer_laws):
+    for laws in (summary_laws, family_laws, density_laws, estimator_laws, regressor_laws, scorer_laws):
         listed = {law.__name__ for law in laws.LAWS}
         assert len(listed) == len(laws.LAWS)
         assert listed <= {name for name, value in vars(laws).items() if callable(value)}

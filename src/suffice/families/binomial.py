@@ -73,6 +73,7 @@ class Binomials(Cellwise):
     """K binomial distributions over d independent columns."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     trials: int
     theta: Array  # (K, d)
@@ -104,6 +105,7 @@ class BetaBinomials(Cellwise):
     """Binomial counts whose chance was integrated out: Beta(yes, no) over the chance."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     trials: int
     yes: Array  # (K, d)

@@ -64,6 +64,7 @@ class Geometrics(Cellwise):
     """K geometric distributions over d independent columns; where the chance is 0, success never comes."""
 
     lowest: ClassVar[float] = 1.0
+    whole: ClassVar[bool] = True
 
     theta: Array  # (K, d)
     weights: Array  # (d,) power of each column
@@ -89,6 +90,7 @@ class BetaGeometrics(Cellwise):
     """Waiting times whose chance was integrated out: Beta(yes, no) over the chance."""
 
     lowest: ClassVar[float] = 1.0
+    whole: ClassVar[bool] = True
 
     yes: Array  # (K, d)
     no: Array  # (K, d)

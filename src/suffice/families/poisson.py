@@ -62,6 +62,7 @@ class Poissons(Cellwise):
     """K Poisson distributions over d independent columns."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     rate: Array  # (K, d)
     weights: Array  # (d,) power of each column
@@ -86,6 +87,7 @@ class NegativeBinomials(Cellwise):
     """Poisson counts whose rate was integrated out: Gamma(events, rows) over the rate."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     events: Array  # (K, d)
     rows: Array  # (K, d)

@@ -50,7 +50,7 @@ class MixtureModel:
 
     def log_posterior(self, block: Block) -> Array:
         """log p(component | x) (n, K); a row impossible under every component gets their shares."""
-        return normalize(self.log_joint(block), self.log_weights)
+        return normalize(self.factors.log_evidence(block.parts) + self.log_weights, self.log_weights)
 
     def log_density(self, block: Block) -> Array:
         """log p(x) (n,)."""
