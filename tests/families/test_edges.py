@@ -24,6 +24,7 @@ from suffice.families.product import Group, Product
 from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
 from suffice.families.rate_priors import Gamma
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
+from suffice.summaries.moments import Moments
 from tests.families.parts import column, hard, labels, learn
 
 NAN = np.nan
@@ -98,8 +99,12 @@ def test_counts_of_zero_at_any_shift() -> None:
     (Geometric(), (0, 1), "Geometric: waiting times must be at least 1, got .* Count the success itself too"),
 ])  # fmt: skip
 def test_columns_of_the_wrong_kind(family: Any, cells: tuple[float, ...], message: str) -> None:
+    """Moments that were kept for another family show it by their means; rows show it cell by cell."""
+    R = hard([0] * len(cells))
     with pytest.raises(BadInput, match=message):
-        learn(family, column(*cells), hard([0] * len(cells)))
+        family.estimate(Moments.of(column(*cells), R))
+    with pytest.raises(BadInput, match="must be whole numbers"):
+        learn(family, column(*cells), R)
 
 
 SYMBOLIC = [

@@ -17,6 +17,7 @@ from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.binomial import draw_chance
+from suffice.families.count_cells import CountCells
 from suffice.families.family import Cellwise, Distribution, Reading
 from suffice.families.pseudo_counts import Beta
 from suffice.families.rate_priors import chance, or_whole, totals
@@ -39,8 +40,14 @@ class Geometric:
     prior: Beta = field(default_factory=Beta)
     reading: Reading = Reading.MEAN
 
+    @property
+    def cells(self) -> CountCells:
+        """What its cells must be."""
+        return CountCells(type(self).__name__, 1.0)
+
     def summarize(self, part: Array, R: Shares) -> Moments:
         """Moments of the columns."""
+        self.cells.check(part, R)
         return Moments.of(part, R)
 
     def estimate(self, summary: Moments) -> Distribution:
