@@ -73,9 +73,9 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
         X, y, sample_weight : as for `fit`; classes, labels and kinds may be new
         classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface
         """
-        if "fitted_" not in vars(self):
-            return self.fit(X, y, sample_weight)
         with all_or_nothing(self):
+            if "fitted_" not in vars(self):
+                return self.fit(X, y, sample_weight)
             self._validate_params()
             return self._learn_on(X, y, sample_weight)
 
