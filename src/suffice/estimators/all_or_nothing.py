@@ -13,15 +13,12 @@ from suffice.estimators.alone import alone
 def all_or_nothing(estimator: Any) -> Iterator[None]:
     """Put every attribute back if the block does not end well. Values are replaced, never written: that is enough.
 
-    Another thread that wants to change the estimator waits; one that predicts meanwhile finds all attributes there.
+    Another thread that wants to change the estimator waits; one that only predicts does not.
     """
     with alone(estimator):
         before = dict(vars(estimator))
         try:
             yield
         except BaseException:  # an interruption too
-            now = vars(estimator)
-            now.update(before)
-            for name in now.keys() - before.keys():
-                del now[name]
+            estimator.__dict__ = before  # in one step, so that a thread that predicts finds all or nothing of it too
             raise
