@@ -12,15 +12,34 @@ from hypothesis import strategies as st
 
 import suffice
 import suffice.bayes
+from suffice.families.complement import Complement
 from suffice.linear.penalty_search import PenaltySearch
-from suffice.testing import check, discovery, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
+from suffice.testing import (
+    check,
+    density_laws,
+    discovery,
+    estimator_laws,
+    family_laws,
+    regressor_laws,
+    scorer_laws,
+    summary_laws,
+)
 from suffice.testing.sameness import has_reading
-from tests.laws import test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
+from tests.laws import (
+    test_densities,
+    test_estimators,
+    test_families,
+    test_learners,
+    test_regressors,
+    test_scorers,
+    test_summaries,
+)
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
 UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, their laws
     test_summaries: (SUBJECTS, summary_laws.LAWS),
     test_families: (test_families.FAMILIES, family_laws.LAWS),
+    test_densities: (test_densities.FAMILIES, density_laws.LAWS),
     test_learners: (LEARNERS, (test_learners.whole, test_learners.copies, test_learners.order)),
     test_estimators: (test_estimators.MODELS, estimator_laws.LAWS),
     test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
@@ -44,6 +63,11 @@ def test_every_summary_is_compared_by_what_it_says() -> None:
 
 def test_every_family_is_under_law() -> None:
     assert {type(family) for family in test_families.FAMILIES} == set(discovery.families())
+
+
+def test_every_family_but_scores_is_a_density_under_law() -> None:
+    densities = {type(family) for family in test_densities.FAMILIES}
+    assert set(discovery.families()) - densities == {Complement}
 
 
 def test_every_learner_is_under_law() -> None:
@@ -115,7 +139,7 @@ def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
 
 def test_every_law_is_listed() -> None:
     """A law is a public function of a subject and its rows that answers nothing."""
-    for laws in (summary_laws, family_laws, estimator_laws, regressor_laws, scorer_laws):
+    for laws in (summary_laws, family_laws, density_laws, estimator_laws, regressor_laws, scorer_laws):
         own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
         public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
         written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]

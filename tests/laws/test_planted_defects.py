@@ -19,7 +19,14 @@ from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.estimators import classifier
 from suffice.estimators.classifier import OnePassClassifier
-from suffice.families.categorical import Categorical
+from suffice.families import bag
+from suffice.families.categorical import Categorical, Categories
+from suffice.families.family import Cellwise
+from suffice.families.full_normal import FullNormal
+from suffice.families.histogram import EqualWidth, Histogram, Histograms
+from suffice.families.integer_codes import IntegerCodes
+from suffice.families.joint_normals import JointNormals
+from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.variance_priors import VarianceFloor
 from suffice.summaries import moments as moments_file
@@ -27,7 +34,7 @@ from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
-from suffice.testing import estimator_laws, family_laws, summary_laws
+from suffice.testing import density_laws, estimator_laws, family_laws, summary_laws
 from suffice.testing.check import broken
 from suffice.testing.model_tables import WIDENING, tables_for
 from suffice.testing.tables import rows
@@ -262,7 +269,45 @@ def files_keep_half_the_weights(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(estimator_laws, "from_bytes", halved)
 
 
+def what_is_impossible_is_certain(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Cellwise, "log_density", Cellwise.log_evidence)
+
+
+def tails_that_never_end(patch: pytest.MonkeyPatch) -> None:
+    plain = Histograms._tail
+    patch.setattr(Histograms, "_tail", lambda self, j, k, away: plain(self, j, k, 0.0 * away))
+
+
+def virtual_rows_that_are_counted_twice(patch: pytest.MonkeyPatch) -> None:
+    plain = Histogram._column
+
+    def doubled(self: Histogram, values: Any, weight: Any) -> Any:
+        edges, logs = plain(self, values, weight)
+        return edges, np.concatenate([logs[:, :-1], logs[:, -1:] + np.log(2.0)], axis=1)
+
+    patch.setattr(Histogram, "_column", doubled)
+
+
+def unseen_labels_are_certain(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Categories, "log_density", Categories.log_evidence)
+
+
+def words_in_one_order_only(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(bag, "log_ways", lambda counts: np.zeros(counts.shape[0]))
+
+
+def variances_of_half_the_size(patch: pytest.MonkeyPatch) -> None:
+    plain = JointNormals._height
+    patch.setattr(JointNormals, "_height", lambda self, mine: plain(self, mine) + 0.5 * np.log(2.0))
+
+
+def what_all_exclude_excludes_them(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Cellwise, "log_evidence", Cellwise.log_density)
+
+
 NUMBERS, SYMBOLS = DiagonalNormal(), Categorical()
+BINS = Histogram(EqualWidth(4), strength=0.0)
+CODES = IntegerCodes()
 DEFECTS: list[tuple[Plant, Watched]] = [
     (lost_shift, summary("Moments", summary_laws.whole)),
     (smoothing_in_the_state, family(SYMBOLS, family_laws.whole)),
@@ -296,6 +341,13 @@ DEFECTS: list[tuple[Plant, Watched]] = [
     (nothing_is_forgotten, model(GaussianNB, estimator_laws.forgotten, without=WIDENING)),
     (weights_ignored, model(GaussianNB, estimator_laws.copies, without=WIDENING)),
     (files_keep_half_the_weights, model(GaussianNB, estimator_laws.saved, without=WIDENING)),
+    (what_is_impossible_is_certain, family(BINS, density_laws.whole)),
+    (tails_that_never_end, family(Histogram(), density_laws.whole)),
+    (virtual_rows_that_are_counted_twice, family(Histogram(), density_laws.whole)),
+    (unseen_labels_are_certain, family(CODES, density_laws.whole)),
+    (words_in_one_order_only, family(Multinomial(), density_laws.whole)),
+    (variances_of_half_the_size, family(FullNormal(), density_laws.whole)),
+    (what_all_exclude_excludes_them, family(BINS, density_laws.evidence)),
 ]
 
 

@@ -74,9 +74,9 @@ class OnePassClassifier(OnePassEstimator, Deciding, ClassifierMixin, BaseEstimat
         classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface.
             What exists without rows is said in the parameters, where a model has one for it
         """
-        if "fitted_" not in vars(self):
-            return self.fit(X, y, sample_weight)
         with all_or_nothing(self):
+            if "fitted_" not in vars(self):
+                return self.fit(X, y, sample_weight)
             self._validate_params()
             return self._learn_on(X, y, sample_weight)
 

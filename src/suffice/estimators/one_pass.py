@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Any, Self
 
 from suffice.core.errors import NotASummary, Said, bad
+from suffice.estimators.alone import alone
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import Origin
 
@@ -40,10 +41,11 @@ class OnePass(Holder):
         ----------
         others : models of the same kind, estimators or loaded from files
         """
-        for other in others:
-            self._check_kind(other)
-        fitted = self._state()[0].merge([other._state()[0] for other in others])
-        return self._adopt(fitted, reduce(Origin.also, (other._origin for other in others), self._origin))
+        with alone(self):
+            for other in others:
+                self._check_kind(other)
+            fitted = self._state()[0].merge([other._state()[0] for other in others])
+            return self._adopt(fitted, reduce(Origin.also, (other._origin for other in others), self._origin))
 
     def _check_kind(self, other: Any) -> None:
         if not isinstance(other, OnePass) or other._owner != self._owner:
@@ -68,17 +70,18 @@ class OnePass(Holder):
             pattern than there are, or rows without which the others would vary by less than nothing. Nothing is
             changed then. Rows that lie among those learned cannot be told from them.
         """
-        left = self._state()[0].forget(self._summarize(X, y, sample_weight)[0])
-        if left.empty:
-            raise bad(
-                self._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model."
-            )
-        return self._adopt(left, self._origin)
+        with alone(self):
+            left = self._state()[0].forget(self._summarize(X, y, sample_weight)[0])
+            if left.empty:
+                remedy = "Begin with a new model."
+                raise bad(self._owner, "the rows left after forget", "at least one", Said("none"), remedy)
+            return self._adopt(left, self._origin)
 
     def _learn_on(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Add rows to what was learned."""
-        more, origin = self._summarize(X, y, sample_weight)
-        return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
+        with alone(self):
+            more, origin = self._summarize(X, y, sample_weight)
+            return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
 
     def __add__(self, other: Any) -> Self:
         """A new model that has learned from the rows of both."""

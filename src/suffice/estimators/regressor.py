@@ -66,9 +66,9 @@ class OnePassRegressor(AnyTable, OnePassEstimator, Predicting, RegressorMixin, B
         ----------
         X, y, sample_weight : as for `fit`; levels of symbols and kinds may be new
         """
-        if "fitted_" not in vars(self):
-            return self.fit(X, y, sample_weight)
         with all_or_nothing(self):
+            if "fitted_" not in vars(self):
+                return self.fit(X, y, sample_weight)
             self._validate_params()
             return self._learn_on(X, y, sample_weight)
 
