@@ -13,11 +13,11 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import StandardScaler
+from suffice.evaluation.fold_models import FoldModels
 
 import suffice as ours
 from suffice.bayes import discriminant_passes
 from suffice.core.errors import BadInput, NotASummary
-from suffice.evaluation.fold_models import FoldModels
 from suffice.families.covariance_priors import NormalInverseWishart
 from suffice.families.gaussian import Gaussian
 from suffice.summaries import pattern_moments

@@ -39,8 +39,14 @@ class DiscriminantPlan(FixedPlan):
 
     def learner(self, schema: Schema) -> NormalClasses:
         """The learner, which refuses missing cells where they may not be."""
-        learner, complete, d = self.bayes, not self.incomplete, len(schema.columns)
-        return NormalClasses(learner.product, learner.prior, learner.powers, self.owner, complete, self.needs, d)
+        return NormalClasses(
+            self.bayes.product,
+            self.bayes.prior,
+            owner=self.owner,
+            complete=not self.incomplete,
+            needs=self.needs,
+            width=len(schema.columns),
+        )
 
     def now(self, fitted: FittedModel) -> FittedModel:
         """What an older file held: what was learned in passes was written as if it were a summary."""

@@ -12,6 +12,7 @@ from suffice.bayes.cell_logs import CellLogs
 from suffice.bayes.duplicates import Duplicate, copies, correlated
 from suffice.bayes.explanation import Explanation, explain
 from suffice.bayes.softmax import Softmax, softmax_of
+from suffice.bayes.tables import ColumnTable, column_tables
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.schema import Schema
@@ -70,3 +71,7 @@ class Evidence:
     def _words(self: Any) -> Sequence[Any]:
         """Names of the columns, should they be words of a matrix."""
         return self._origin.names or [f"x{j}" for j in range(self._origin.width)]
+
+    def tables(self: Any) -> list[ColumnTable]:
+        """Everything that was learned, column by column."""
+        return column_tables(self._state()[0], self._words)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from suffice.bayes.generative import Generative
-from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
+from suffice.bayes.options import read_by_kind, read_class_prior, read_classes, read_feature_weights
 from suffice.bayes.plan import NaivePlan
 from suffice.bayes.tables import show_tables
 from suffice.estimators.boundary.any_table import AnyTable
@@ -28,10 +28,13 @@ class NaiveBayes(Generative, OnePassClassifier):
     kinds : mapping column -> kind, overriding what the column shows; a list of values, lowest first, is an ordinal
     families : mapping column -> family, overriding the kind's
     by_kind : mapping kind -> family, overriding the default of a kind
-    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1)
+    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1),
+        whose posterior mean is taken; `LearnedPrior(Dirichlet(2), Reading.MODE)` takes its mode
     feature_weights : mapping column -> weight v_j (1 by default, 0 leaves a column out)
     analyzer : how texts become words: an `Analyzer`, or a scikit-learn vectorizer whose options are taken over
     refusal : the label that `predict` gives where it refuses
+    classes : labels that exist even if no row has them; others may still come. Such a class has the share that `prior`
+        gives it (none where classes are only counted), and what the families' priors say of its cells
     threads : number of threads; None takes all processors
 
     Examples
@@ -56,6 +59,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         "prior": "no_validation",
         "feature_weights": [Mapping, None],
         "analyzer": "no_validation",
+        "classes": "no_validation",
     }
 
     def __init__(
@@ -68,6 +72,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         analyzer: Any = None,
         refusal: Any = None,
         threads: int | None = None,
+        classes: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.kinds = kinds
@@ -78,6 +83,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         self.analyzer = analyzer
         self.refusal = refusal
         self.threads = threads
+        self.classes = classes
 
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""
@@ -91,7 +97,12 @@ class NaiveBayes(Generative, OnePassClassifier):
             weights=read_feature_weights(self._owner, self.feature_weights or {}),
             kinds=dict(self.kinds or {}),
             analyzer=read_analyzer(self._owner, self.analyzer),
+            classes=read_classes(self._owner, self.classes),
         )
 
     def _parameters(self) -> dict[str, Any]:
-        return {**super()._parameters(), "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer)}
+        return {
+            **super()._parameters(),
+            "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer),
+            "classes": list(read_classes(self._owner, self.classes)) or None,
+        }

@@ -22,7 +22,7 @@ from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.places import table_columns
-from suffice.families.product import Group, Product, keeper_of
+from suffice.families.product import Group, Product, group_of, keeper_of
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.parts import WORDS
 from suffice.sources.table import Table, open_table
@@ -54,6 +54,7 @@ class NaivePlan:
     weights: Mapping[Any, float] = field(default_factory=dict)  # by column
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     analyzer: Analyzer = field(default_factory=Analyzer)
+    classes: tuple[Any, ...] = ()  # that exist even where no row has them
 
     def open(self, X: Any) -> Table:
         """Any table."""
@@ -83,7 +84,7 @@ class NaivePlan:
         """Group the columns of each part by family."""
         product = self._product(schema)
         powers = tuple(self._powers(schema, group) for group in product.groups) if self.weights else None
-        return Bayes(product, self.prior, powers)
+        return Bayes(product, self.prior, powers, self.classes)
 
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
@@ -91,7 +92,7 @@ class NaivePlan:
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """As it is, with the declared kinds."""
-        return table, self.declare(schema)
+        return table, schema
 
     def readings(self) -> tuple[type[Any], ...]:
         """Evidence, densities and new rows."""
@@ -132,14 +133,17 @@ class NaivePlan:
         _, places = schema.parts[part]
         found: list[tuple[Family, list[int]]] = []
         for at, i in enumerate(places):
-            family = self._family(schema.columns[i])
+            family = self._over_words(schema, self._family(schema.columns[i]))
             mine = [columns for known, columns in found if known == family]
             if mine:
                 mine[0].append(at)
             else:
                 found.append((family, [at]))
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind
@@ -151,6 +155,13 @@ class NaivePlan:
         if column.order and isinstance(family, Categorical) and family.vocabulary is None:
             return replace(family, vocabulary=column.order)
         return family
+
+    def _over_words(self, schema: Schema, family: Family) -> Family:
+        """A family of documents over the vocabulary of the analyzer, where that is fixed; a matrix has its own."""
+        lacking = family.storage is Storage.WORDS and getattr(family, "vocabulary", ()) is None
+        if not lacking or self.analyzer.vocabulary is None or schema == WORDS:
+            return family
+        return replace(family, vocabulary=self.analyzer.vocabulary)  # type: ignore[type-var]
 
     def _powers(self, schema: Schema, group: Group) -> Array:
         return np.array([float(self.weights.get(column.name, 1.0)) for column in table_columns(schema, group)])

@@ -59,6 +59,8 @@ class Loaded(OnePass):
             made: Any = kind(**value.parameters)
         except TypeError as error:
             raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
+        if not isinstance(made._plan(), type(value.fitted.plan)):
+            raise BadFile(f"estimator: the file must hold what {self.name} learns, got what another estimator does.")
         return made._restore(value)
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import check_scoring
+from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array
 from suffice.estimators.foreign import in_our_name
@@ -24,13 +25,15 @@ class ClassAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class labels."""
         return np.asarray(self.classes)
 
-    def __getattr__(self, name: str) -> Any:
-        """Methods for what there is; `hasattr` says which."""
-        kept = {"predict_proba": "proba", "decision_function": "scores"}.get(name)
-        answers = None if kept is None else vars(self).get(kept)
-        if answers is None:
-            raise AttributeError(f"these answers have no {name}")
-        return lambda X: answers
+    @available_if(lambda answers: answers.proba is not None)
+    def predict_proba(self, X: Any) -> Array:
+        """The probabilities."""
+        return np.asarray(self.proba)
+
+    @available_if(lambda answers: answers.scores is not None)
+    def decision_function(self, X: Any) -> Array:
+        """The scores."""
+        return np.asarray(self.scores)
 
     def predict(self, X: Any) -> Array:
         """The labels that were given, or the most probable ones."""

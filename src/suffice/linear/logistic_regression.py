@@ -33,7 +33,8 @@ class LogisticRegression(LogisticClassifier):
     ----------
     C : one over the penalty, above 0; infinity is no penalty
     l1_ratio : the part of the penalty that is on sizes, from 0 (ridge) to 1 (lasso)
-    tol : settled when the square of this share of the objective is left to gain
+    tol : settled when the square of this share of the objective is left to gain; below 1e-6, whatever the number of
+        rows, to all digits that the curvature lets be known
     fit_intercept : whether there are intercepts
     class_weight : label -> weight, "balanced" for one over the share of the class, None for 1
     max_iter : most passes over all rows
@@ -132,8 +133,8 @@ class LogisticRegression(LogisticClassifier):
             if before is None and classes is None:
                 rule = "given in the first call (classes must be passed on the first call to partial_fit)"
                 raise bad(self._owner, "classes", rule, None, "Give all labels that may ever come.")
-            plan = self._plan()
-            opened = open_for(self, plan, X, y, sample_weight, None, before)
+            opened = open_for(self, X, y, sample_weight, before=before)
+            plan: Any = opened.plan
             source = opened.source if before is None else opened.source.read_as(before.schema)
             design = plan.design(source.schema)
             online = Online(float(self.rate), bool(self.fit_intercept))

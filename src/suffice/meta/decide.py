@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.exceptions import NotFittedError
 from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.decision import Decision
+from suffice.core.schema import Schema
 from suffice.decision.outliers import Outliers
-from suffice.decision.posterior import Posterior
-from suffice.decision.reading import read_prior, uniform
+from suffice.decision.reading import read_prior
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.origin import label_array
+from suffice.estimators.faces.probabilistic import wishes_of
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.origin import Origin, label_type
 from suffice.meta.around import AroundClassifier
+from suffice.meta.around_plan import AroundPlan
 from suffice.meta.assumed_prior import told_prior, trained_prior
+from suffice.meta.decided_model import DecidedModel
 from suffice.meta.densities import Densities, log_density
-from suffice.meta.task import read_task
+from suffice.meta.held import Held
+from suffice.meta.task import fit_arguments, read_task
 
 REASONS = np.array(["answered", "ambiguous", "outlier"])  # by minus the action, where it is a refusal
 WISHES = ("prior", "costs", "reject", "at_least", "outliers")
@@ -38,7 +44,8 @@ class Decide(AroundClassifier):
     ----------
     estimator : a classifier with `predict_proba`, ours or scikit-learn's, trained or not; None: `NaiveBayes()`
     prior : class prior to assume: label -> share, array in class order, or "uniform"; None: the learned one
-    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; None: 0 for right, 1 for wrong
+    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; what is not named costs 0 for
+        right, 1 for wrong
     reject : cost of refusing, in the unit of `costs`; None: always answer
     at_least : probability of the answer below which nothing is answered
     outliers : refuse rows that no class explains: the share of the training rows to count as such, or `Outliers` with
@@ -114,36 +121,27 @@ class Decide(AroundClassifier):
         params : for the estimator's `fit`, or with metadata routing for whoever requests them
         """
         with all_or_nothing(self):
-            self._validate_params()
-            estimator = self._estimator()
-            given = self._fit_params(estimator, sample_weight, params)
-            task = read_task(type(self).__name__, estimator, X, y, sample_weight, given)
+            self._begin()
+            estimator = self._inner()
+            given = fit_arguments(self, estimator, sample_weight, params)
+            task = read_task(self._owner, estimator, X, y, sample_weight, given)
             model = task.train(estimator)
             told = told_prior(model)
-            prior = trained_prior(model, task.prior) if told is None else told
-            self.densities_ = self._densities(model, X, task.weights)
-            self.estimator_, self.prior_ = model, self._stated_prior(model, prior)
-            for name in ("n_features_in_", "feature_names_in_"):
-                if hasattr(model, name):
-                    setattr(self, name, getattr(model, name))
-            return self
+            prior = self._stated_prior(model, trained_prior(model, task.prior) if told is None else told)
+            densities = self._densities(model, X, task.weights)
+            kept = DecidedModel(self._owner, Held(model), tuple(np.asarray(model.classes_).tolist()), prior, densities)
+            return self._hold(kept, model, X, label_type(np.asarray(model.classes_)))
 
-    def posterior(self, X: Any) -> Posterior:
-        """p(class | x) with the class prior it assumes: the learned one."""
-        model = self._model()
-        return Posterior(self._proba(X), self._learned(model))
+    @property
+    def estimator_(self) -> Any:
+        """The trained classifier."""
+        return self._state()[0].model.held.live
 
-    def predict_proba(self, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K), under `prior`."""
-        if self.prior is None:
-            return self._proba(X)
-        new = read_prior(self._owner, self.prior, self.classes_.tolist())
-        return self.posterior(X).shift(new).proba
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """log p(class | x) of each row and class (n, K), under `prior`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    @property
+    def densities_(self) -> Densities | None:
+        """Log densities of the training rows where `outliers` is a share, else None."""
+        kept: Densities | None = self._state()[0].model.densities
+        return kept
 
     def predict(
         self,
@@ -161,11 +159,7 @@ class Decide(AroundClassifier):
         X : table that the estimator takes
         prior, costs, reject, at_least, outliers : in place of the parameters of that name; None leaves them in force
         """
-        wishes = self._wishes(prior, costs, reject, at_least, outliers)
-        actions = self._actions(X, wishes)
-        if all(wishes[name] is None for name in ("reject", "at_least", "outliers")):
-            return np.asarray(self.classes_[actions])
-        return label_array((*self.classes_.tolist(), self.unexplained, self.refusal))[actions]
+        return self._decided(X, self._given(prior, costs, reject, at_least, outliers))
 
     def reasons(
         self,
@@ -177,38 +171,77 @@ class Decide(AroundClassifier):
         outliers: Any = None,
     ) -> Array:
         """Why a row got an answer or none: "answered", "ambiguous" (classes too close), "outlier" (no class fits)."""
-        actions = self._actions(X, self._wishes(prior, costs, reject, at_least, outliers))
+        state, X = self._state(X)
+        actions = self._actions(state, X, wishes_of(state, self._given(prior, costs, reject, at_least, outliers)))
         return np.asarray(REASONS[np.where(actions < 0, -actions, 0)])
 
     def expected_cost(self, X: Any) -> Array:
         """The expected cost of each answer (n, K), and of refusing as one more column if `reject` is given."""
-        decision = self._decision(self._wishes())
-        return decision.expected_cost(self._posterior(X, decision))
+        state, X = self._state(X)
+        decision = self._decision(state, wishes_of(state))
+        return decision.expected_cost(self._posterior(state, X, needed=decision.prior is not None))
 
-    def _proba(self, X: Any) -> Array:
-        return np.asarray(self._model().predict_proba(X), dtype=np.float64)
+    def _given(self, *wishes: Any) -> dict[str, Any]:
+        """What is asked for now; a share of outliers as a limit."""
+        given = dict(zip(WISHES, wishes, strict=True))
+        return {**given, "outliers": self._limit(given["outliers"], self._holding()[0].model.densities)}
 
-    def _posterior(self, X: Any, decision: Decision) -> Posterior:
-        """The posterior, where its prior may stay unknown if the decision does not exchange it."""
-        if decision.prior is not None:
-            return self.posterior(X)
-        proba = self._proba(X)
-        return Posterior(proba, uniform(proba.shape[1]))
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        """Parameters may have changed since: they are wishes, and nothing is trained again."""
+        fitted, X = self._holding(), X
+        wishes = {name: getattr(self, name) for name in WISHES if getattr(self, name) is not None}
+        if "outliers" in wishes:
+            wishes["outliers"] = self._limit(self.outliers, fitted[0].model.densities)
+        plan = AroundPlan(self._owner, wishes, self.unexplained)
+        return replace(fitted[0], plan=plan), X
 
-    def _wishes(self, *given: Any) -> dict[str, Any]:
-        """The arguments given, and the parameters where there are none."""
-        padded = (*given, *[None] * (len(WISHES) - len(given)))
-        return {name: getattr(self, name) if wish is None else wish for name, wish in zip(WISHES, padded, strict=True)}
+    def _holding(self) -> tuple[FittedModel, Origin]:
+        """What was trained here, or the classifier given if that has been trained."""
+        if "fitted_" in vars(self):
+            return self.fitted_, self._origin
+        if self.estimator is not None:
+            try:
+                check_is_fitted(self.estimator)
+            except NotFittedError:
+                pass
+            else:
+                return self._elsewhere(self.estimator)
+        raise NotFittedError(
+            f"This {self._owner} instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
+            "estimator, or give it a classifier that is."
+        )
 
-    def _decision(self, wishes: Mapping[str, Any]) -> Decision:
-        four = {name: wish for name, wish in wishes.items() if name != "outliers"}
-        return Decision.read(self._owner, self.classes_.tolist(), **four)
+    def _elsewhere(self, model: Any) -> tuple[FittedModel, Origin]:
+        """A classifier that was trained elsewhere; it tells its prior, or that is stated, or it stays unknown."""
+        classes, told = np.asarray(model.classes_), told_prior(model)
+        known = told is not None or self.learned_prior is not None
+        prior = self._stated_prior(model, np.asarray(told)) if known else None
+        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior, None)
+        names = getattr(model, "feature_names_in_", None)
+        named = None if names is None else tuple(names.tolist())
+        origin = Origin(int(getattr(model, "n_features_in_", 1)), named, None, label_type(classes))
+        return FittedModel(AroundPlan(self._owner), Schema(()), Found(kept)), origin
 
-    def _actions(self, X: Any, wishes: Mapping[str, Any]) -> Array:
-        """Class numbers, -1 where classes are too close, -2 where no class explains the row."""
-        decision, limit = self._decision(wishes), self._limit(wishes["outliers"])
-        actions = decision.decide(self._posterior(X, decision))
-        return actions if limit is None else limit.mark(actions, log_density(self._owner, self._model(), X))
+    def __sklearn_is_fitted__(self) -> bool:
+        """Fitted is also who was given a fitted classifier."""
+        try:
+            self._holding()
+        except NotFittedError:
+            return False
+        return True
+
+    @property
+    def _origin(self) -> Origin:  # type: ignore[override]
+        return self._met if "_met" in vars(self) else self._holding()[1]
+
+    @_origin.setter
+    def _origin(self, origin: Origin) -> None:
+        self._met = origin
+
+    def _stated_prior(self, model: Any, prior: Array) -> Array:
+        if self.learned_prior is None:
+            return prior
+        return read_prior(self._owner, self.learned_prior, np.asarray(model.classes_).tolist())
 
     def _densities(self, model: Any, X: Any, weights: Array | None) -> Densities | None:
         """Of the rows of training, where a share of them is to be refused."""
@@ -216,10 +249,9 @@ class Decide(AroundClassifier):
             return None
         return Densities.of(log_density(self._owner, model, X), weights)
 
-    def _limit(self, outliers: Any) -> Outliers | None:
+    def _limit(self, outliers: Any, kept: Densities | None) -> Outliers | None:
         if outliers is None or isinstance(outliers, Outliers):
             return outliers
-        kept: Densities | None = getattr(self, "densities_", None)
         if kept is None:
             remedy = "Give outliers= before `fit`, or Outliers(least) with a log density."
             raise bad(

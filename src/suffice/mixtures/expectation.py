@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
 from suffice.core.errors import BadInput, Said, bad
+from suffice.core.registry import saved
+from suffice.core.saving import save_value
 
 ROUNDING = 2.0**-36  # of the log-likelihood: falls up to this are those of float64, not of the steps
 
@@ -21,6 +24,7 @@ Theta = TypeVar("Theta")
 Hidden = TypeVar("Hidden")
 
 
+@saved
 @dataclass(frozen=True)
 class Ascent(Generic[Theta, Hidden]):
     """Where expectation-maximisation arrived."""
@@ -40,6 +44,10 @@ class Ascent(Generic[Theta, Hidden]):
     def log_likelihood(self) -> float:
         """Penalised log-likelihood of the model."""
         return self.trace[-1]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file: numbers and a description, never code. `suffice.load` reads it."""
+        save_value(self, path)
 
 
 def em(
