@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
+from suffice.bayes.discriminant_learner import NormalClasses
+from suffice.bayes.featureless_plan import FeaturelessLearner
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Array, Block, Coded
 from suffice.core.kinds import Kind, Storage
@@ -174,9 +176,12 @@ def regression(r: Rows) -> Block:
 
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
 MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
+BLIND, NORMALS = FeaturelessLearner(Bayes(MIXED)), NormalClasses(Product((Group(0, TiedNormal()),)))
 LEARNERS = [
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
+    Subject("FeaturelessLearner", lambda r: BLIND.summarize(r.block), MIXED_CELLS),
+    Subject("NormalClasses", lambda r: NORMALS.summarize(r.block), (COMPLETE,)),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
     Subject("ScoreLearner", lambda r: scores(r.parts).summarize(r.block), (COMPLETE, levels)),
 ]

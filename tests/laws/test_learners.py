@@ -14,7 +14,7 @@ from suffice.core.block import Block
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.rows import Rows
-from tests.laws.subjects import LEARNERS, MIXED, Subject, linear, scores
+from tests.laws.subjects import BLIND, LEARNERS, MIXED, NORMALS, Subject, linear, scores
 
 
 class Reading(NamedTuple):
@@ -26,6 +26,13 @@ class Reading(NamedTuple):
 
 READ = {
     "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
+    "FeaturelessLearner": Reading(
+        BLIND.estimate, lambda model, parts: model.log_density(Block(parts))[:, None] + model.log_prior
+    ),
+    "NormalClasses": Reading(
+        NORMALS.estimate,
+        lambda model, parts: model.log_joint(Block(parts)) if model.classes else np.zeros((Block(parts).n, 0)),
+    ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
     "LinearLearner": Reading(linear, lambda model, parts: model.predict(Block(parts))),
     "ScoreLearner": Reading(scores, lambda model, parts: model.coef),

@@ -40,7 +40,7 @@ class Classes(NamedTuple):
             return np.asarray(np.log(self.shares))
 
 
-class Rule(NamedTuple):
+class DiscriminantRule(NamedTuple):
     """Scores X coef' + intercept, and the axes."""
 
     coef: Array  # (K, d)
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
     ratio: Array | None = None  # (r,) share of the variance between classes along each axis
 
 
-def by_singular_values(classes: Classes) -> Rule:
+def by_singular_values(classes: Classes) -> DiscriminantRule:
     """Whiten within classes, then turn to where their means differ; axes without spread are left out."""
     whitened = _whitening(classes.within, classes.tol)  # (d, r)
     away = classes.means - classes.xbar
@@ -59,7 +59,7 @@ def by_singular_values(classes: Classes) -> Rule:
     projected = away @ scalings
     coef = projected @ scalings.T
     intercept = -0.5 * np.square(projected).sum(axis=1) + classes.log_shares - coef @ classes.xbar
-    return Rule(coef, intercept, scalings, np.square(S) / (total if total > 0 else 1.0))
+    return DiscriminantRule(coef, intercept, scalings, np.square(S) / (total if total > 0 else 1.0))
 
 
 def _whitening(C: Array, tol: float) -> Array:
@@ -71,12 +71,12 @@ def _whitening(C: Array, tol: float) -> Array:
     return np.asarray(vectors[:, kept] / np.sqrt(values[kept]) / sd[:, None])
 
 
-def by_least_squares(classes: Classes) -> Rule:
+def by_least_squares(classes: Classes) -> DiscriminantRule:
     """C w = mean for each class; no axes."""
     return _through_origin(classes, linalg.lstsq(classes.within, classes.means.T)[0].T)
 
 
-def by_eigenvalues(classes: Classes) -> Rule:
+def by_eigenvalues(classes: Classes) -> DiscriminantRule:
     """The largest ratios of the spread between classes to that within."""
     try:
         values, vectors = linalg.eigh(classes.total - classes.within, classes.within)
@@ -91,8 +91,8 @@ def by_eigenvalues(classes: Classes) -> Rule:
     return _through_origin(classes, classes.means @ vectors @ vectors.T)._replace(scalings=vectors, ratio=ratio)
 
 
-def _through_origin(classes: Classes, coef: Array) -> Rule:
-    return Rule(coef, -0.5 * (classes.means * coef).sum(axis=1) + classes.log_shares)
+def _through_origin(classes: Classes, coef: Array) -> DiscriminantRule:
+    return DiscriminantRule(coef, -0.5 * (classes.means * coef).sum(axis=1) + classes.log_shares)
 
 
 def binary(values: Any) -> Any:

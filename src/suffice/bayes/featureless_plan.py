@@ -59,7 +59,7 @@ class FeaturelessLearner:
 def one_class(summary: ByClass) -> ByClass:
     """The same rows, as if all were of one class."""
     K = len(summary.labels)
-    places = [np.where(np.arange(K) == k, 0, -1) for k in range(K)]
+    places = [np.where(np.arange(K) == k, 0, -1) for k in range(max(K, 1))]  # no classes are one without rows
     rows = Tally.sum([summary.tally.spread(place, 1) for place in places])
     kept = type(summary.summary).sum([summary.summary.spread(place, 1) for place in places])
     return ByClass((0,), rows, kept)

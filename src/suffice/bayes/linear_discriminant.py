@@ -16,7 +16,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.bayes import discriminant as shared
 from suffice.bayes.class_priors import ClassPrior
-from suffice.bayes.discriminant_axes import Classes, Rule, binary, by_eigenvalues, by_least_squares, by_singular_values
+from suffice.bayes.discriminant_axes import (
+    Classes,
+    DiscriminantRule,
+    binary,
+    by_eigenvalues,
+    by_least_squares,
+    by_singular_values,
+)
 from suffice.bayes.discriminant_needs import MoreThanClasses
 from suffice.bayes.discriminant_plan import DiscriminantPlan
 from suffice.bayes.drop_in import DropIn
@@ -33,7 +40,7 @@ from suffice.families.tied_normal import TiedNormal
 from suffice.summaries.pattern_moments import PatternMoments
 
 SINGULAR = 1e-7  # deviation of correlations that is rounding
-SOLVERS: Mapping[str, Callable[[Classes], Rule]] = {
+SOLVERS: Mapping[str, Callable[[Classes], DiscriminantRule]] = {
     "svd": by_singular_values,
     "lsqr": by_least_squares,
     "eigen": by_eigenvalues,
@@ -155,7 +162,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def _n_features_out(self) -> int:
         return self._max_components
 
-    def _rule(self) -> Rule:
+    def _rule(self) -> DiscriminantRule:
         return SOLVERS[self.solver](self._classes())
 
     def _classes(self) -> Classes:

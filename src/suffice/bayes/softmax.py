@@ -25,7 +25,7 @@ from suffice.families.places import table_columns
 from suffice.families.product import Group, part_columns
 
 
-class Piece(NamedTuple):
+class SoftmaxPiece(NamedTuple):
     """What one group of columns adds to the linear functions."""
 
     names: list[Any]  # F features: (column, what of it)
@@ -68,7 +68,7 @@ class Softmax:
 def softmax_of(owner: str, state: FittedModel, words: Sequence[Any]) -> Softmax:
     """Read the coefficients off a fitted model; `words` names the columns of a matrix of words."""
     factors = state.model.factors
-    pieces: list[tuple[Group, Piece]] = []
+    pieces: list[tuple[Group, SoftmaxPiece]] = []
     for group, distribution in zip(factors.groups, factors.distributions, strict=True):
         if type(distribution) not in _READERS:
             rule = "normal, categorical or words, whose log densities are linear"
@@ -88,7 +88,7 @@ def softmax_of(owner: str, state: FittedModel, words: Sequence[Any]) -> Softmax:
     )
 
 
-def _categories(d: Categories, columns: list[Any], words: Sequence[Any]) -> Piece:
+def _categories(d: Categories, columns: list[Any], words: Sequence[Any]) -> SoftmaxPiece:
     names = [(c, label) for c, labels in zip(columns, d.labels, strict=True) for label in (*labels, "any other")]
 
     def encode(part: Coded) -> Array:
@@ -97,10 +97,10 @@ def _categories(d: Categories, columns: list[Any], words: Sequence[Any]) -> Piec
         np.put_along_axis(out, lines, 1.0, axis=1)
         return out[:, :-1]
 
-    return Piece(names, np.zeros(len(d.log_theta)), d.evidence, encode)
+    return SoftmaxPiece(names, np.zeros(len(d.log_theta)), d.evidence, encode)
 
 
-def _normals(d: Normals, columns: list[Any], words: Sequence[Any]) -> Piece:
+def _normals(d: Normals, columns: list[Any], words: Sequence[Any]) -> SoftmaxPiece:
     height, half = d.terms
     centre = d.mean.high.mean(axis=0)
     away = (d.mean.high - centre) + d.mean.low
@@ -112,10 +112,10 @@ def _normals(d: Normals, columns: list[Any], words: Sequence[Any]) -> Piece:
         return np.stack([present, z, z * z], axis=2).reshape(len(part), -1)
 
     names = [(c, power) for c in columns for power in ("present", "x - centre", "(x - centre)^2")]
-    return Piece(names, np.zeros(len(height)), gain.reshape(len(height), -1), encode)
+    return SoftmaxPiece(names, np.zeros(len(height)), gain.reshape(len(height), -1), encode)
 
 
-def _bags(d: Bags, columns: list[Any], words: Sequence[Any]) -> Piece:
+def _bags(d: Bags, columns: list[Any], words: Sequence[Any]) -> SoftmaxPiece:
     if d.bars is not None:
         rule = "possible at every level of every word, for the log densities to be linear"
         raise bad("coefficients", "documents", rule, "probabilities of 0", "Choose a prior above 0.")
@@ -131,10 +131,10 @@ def _bags(d: Bags, columns: list[Any], words: Sequence[Any]) -> Piece:
         return np.column_stack([present, counts])
 
     base = d.empty if matrix else np.zeros(len(gain))
-    return Piece([(columns[0], label) for label in labels], base, gain, encode)
+    return SoftmaxPiece([(columns[0], label) for label in labels], base, gain, encode)
 
 
-_READERS: dict[type, Callable[[Any, list[Any], Sequence[Any]], Piece]] = {
+_READERS: dict[type, Callable[[Any, list[Any], Sequence[Any]], SoftmaxPiece]] = {
     Bags: _bags,
     Categories: _categories,
     Normals: _normals,

@@ -30,7 +30,7 @@ class ColumnTable(NamedTuple):
     rows: list[Row]
 
 
-class Place(NamedTuple):
+class ColumnPlace(NamedTuple):
     """Where the distribution of a column is found, and what the column is called."""
 
     at: int  # its place in the distribution
@@ -59,22 +59,22 @@ def column_tables(fitted: FittedModel, words: Sequence[Any], most: int = sys.max
     for group, distribution in zip(model.factors.groups, model.factors.distributions, strict=True):
         for at, place in enumerate(table_places(schema, group)):
             column = schema.columns[place]
-            rows = _ROWS.get(type(distribution), _parameters)(distribution, Place(at, column, words, most))
+            rows = _ROWS.get(type(distribution), _parameters)(distribution, ColumnPlace(at, column, words, most))
             tables[place] = ColumnTable(str(column.name), f"{column.name} ({column.kind.value})", rows)
     return [tables[place] for place in sorted(tables)]
 
 
-def _normal(d: Normals, where: Place) -> list[Row]:
+def _normal(d: Normals, where: ColumnPlace) -> list[Row]:
     mean, sd = d.mean.value[:, where.at], np.sqrt(d.variance[:, where.at])
     return [("mean", mean.tolist()), ("sd", sd.tolist())]
 
 
-def _student(d: Students, where: Place) -> list[Row]:
+def _student(d: Students, where: ColumnPlace) -> list[Row]:
     location, scale, freedom = d.mean.value[:, where.at], np.sqrt(d.variance[:, where.at]), d.freedom[:, where.at]
     return [("location", location.tolist()), ("scale", scale.tolist()), ("freedom", freedom.tolist())]
 
 
-def _categorical(d: Categories, where: Place) -> list[Row]:
+def _categorical(d: Categories, where: ColumnPlace) -> list[Row]:
     """The labels in their own order, or in alphabetical order where they have none."""
     theta, labels = np.exp(d.column(where.at)), d.labels[where.at]
     rows = [(str(label), theta[:, i].tolist()) for i, label in enumerate(labels)]
@@ -82,14 +82,14 @@ def _categorical(d: Categories, where: Place) -> list[Row]:
     return rows + ([("any other", theta[:, -1].tolist())] if theta[:, -1].any() else [])
 
 
-def _histogram(d: Histograms, where: Place) -> list[Row]:
+def _histogram(d: Histograms, where: ColumnPlace) -> list[Row]:
     """The shares of the bins, from edge to edge."""
     edges, shares = d.scale.cells(d.edges[where.at]), np.exp(d.log_shares[where.at])
     rows = [(f"{edges[i]:.4g} to {edges[i + 1]:.4g}", shares[:, i].tolist()) for i in range(shares.shape[1])]
     return _first(rows, len(rows), where.most)
 
 
-def _bag(d: Bags, where: Place) -> list[Row]:
+def _bag(d: Bags, where: ColumnPlace) -> list[Row]:
     """The words, or levels of words, whose probabilities differ most between classes."""
     logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
     labels = d.encoding.labels(tuple(where.words) if isinstance(d.labels, range) else d.labels)
@@ -104,7 +104,7 @@ def _range(logs: Array) -> Array:
     return spread
 
 
-def _parameters(d: Any, where: Place) -> list[Row]:
+def _parameters(d: Any, where: ColumnPlace) -> list[Row]:
     """The parameters of any other distribution, by their names."""
     arrays = {name: value for name, value in vars(d).items() if getattr(value, "ndim", 0) == 2}
     return [(name, value[:, where.at].tolist()) for name, value in arrays.items()]
@@ -114,7 +114,7 @@ def _first(rows: list[Row], total: int, most: int) -> list[Row]:
     return rows[:most] + ([(f"({total - most} more)", [])] if total > most else [])
 
 
-_ROWS: dict[type, Callable[[Any, Place], list[Row]]] = {
+_ROWS: dict[type, Callable[[Any, ColumnPlace], list[Row]]] = {
     Bags: _bag,
     Categories: _categorical,
     Histograms: _histogram,

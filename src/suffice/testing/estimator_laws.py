@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import SufficeError
+from suffice.estimators.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
 from suffice.testing.learning import Table, assert_same_answers, assert_same_model, assert_unchanged, state_of, take
 
@@ -128,7 +129,7 @@ def saved(cls: type[Any], table: Table) -> None:
 def reloaded(model: Any) -> Any:
     """The model, by way of its file's bytes."""
     value = from_bytes(to_bytes(model._saved()))
-    return value.fitted.plan.loaded(value)
+    return model_of(value)
 
 
 def read_anew(cls: type[Any], table: Table) -> None:
