@@ -24,7 +24,7 @@ from suffice.estimators.foreign import in_our_name
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.origin import label_array
 from suffice.margin.labelled_rows import code_classes
-from suffice.margin.one_versus_one import Trained, PairTraining, train_pairs
+from suffice.margin.one_versus_one import PairTraining, Trained, train_pairs
 from suffice.margin.pairs_of_classes import SHAPES
 from suffice.margin.plans import MachinePlan
 from suffice.margin.support_readings import SupportReadings
