@@ -18,7 +18,9 @@ from sklearn.utils._param_validation import InvalidParameterError
 
 import suffice
 from suffice import Decision, NaiveBayes, load, persistence
+from suffice.bayes import LearnedPrior
 from suffice.core.errors import SufficeError
+from suffice.estimators.loaded import model_of
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Categorical
 from suffice.families.geometric import Geometric
@@ -81,7 +83,7 @@ def loaded_bytes(name: str) -> bytes:
 def loaded(name: str = "NaiveBayes") -> Callable[[], Any]:
     def make() -> Any:
         value = persistence.from_bytes(loaded_bytes(name))
-        return value.fitted.plan.loaded(value)
+        return model_of(value)
 
     return make
 
@@ -305,6 +307,12 @@ CASES = [
     fitting("NaiveBayes", "counts", "at least 0", {"x": [-5.0, -1.0, -2.0, -3.0]}, families={"x": Poisson()}),
     fitting("NaiveBayes", "counts", "between 0 and 3", {"x": [9.0, 5.0, 6.0, 7.0]}, families={"x": Binomial(3)}),
     fitting("NaiveBayes", "every label", "one of", families={"s": Categorical(vocabulary=("a", "b"))}),
+    making("LearnedPrior", "prior", "pseudo-counts", lambda: LearnedPrior(3)),
+    making("LearnedPrior", "reading", "one of Reading", lambda: LearnedPrior(Dirichlet(1.0), "mode")),
+    fitting("NaiveBayes", "classes", "a list of labels", classes="abc"),
+    fitting("NaiveBayes", "classes", "none of them missing", classes=["a", None]),
+    fitting("NaiveBayes", "classes", "named twice", classes=["a", "b", "a"]),
+    making("Analyzer", "vocabulary", "a tuple of words", lambda: Analyzer(vocabulary=("a", "a"))),
     making("Analyzer", "unit", "one of", lambda: Analyzer(unit="sentence")),
     making("Analyzer", "ngrams", "a pair", lambda: Analyzer(ngrams=(2, 1))),
     making("Analyzer", "pattern", "a regular expression", lambda: Analyzer(pattern="(")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,17 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     names: dict[str, object] = {}
     for example in EXAMPLE.findall(page.read_text(encoding="utf-8")):
         exec(compile(example, page.name, "exec"), names)
+
+
+def test_the_readme_decides_row_by_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it says its patients are answered is what they are, and they are not all answered alike."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    text = PAGES[0].read_text(encoding="utf-8")
+    exec(compile(EXAMPLE.findall(text)[0], "README.md", "exec"), names)
+    answers = names["answers"]
+    assert f"print(answers)  # {answers}" in text
+    assert len(set(answers.tolist())) == 3
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -26,6 +26,7 @@ PUBLIC = [
     "DirichletMultinomial",
     "ElasticNet",
     "ElasticNetCV",
+    "Featureless",
     "GammaPoisson",
     "GaussianMixture",
     "GaussianNB",

@@ -21,6 +21,7 @@ _HOMES = {
     "DirichletMultinomial": "suffice.families",
     "ElasticNet": "suffice.linear",
     "ElasticNetCV": "suffice.linear",
+    "Featureless": "suffice.bayes",
     "GammaPoisson": "suffice.families",
     "GaussianMixture": "suffice.mixtures",
     "GaussianNB": "suffice.bayes",

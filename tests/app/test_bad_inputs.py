@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from suffice import CategoricalNB, GaussianNB, NaiveBayes
+from suffice import CategoricalNB, GaussianNB, LogisticRegression, NaiveBayes, Ridge, RidgeClassifier
 from suffice.app.main import run
 from suffice.persistence import save
 from tests.app.conftest import Cli
@@ -38,12 +38,18 @@ FILES = {
     "short.csv": "true,yes,no\nyes,0\n",
     "twice.csv": "true,yes,no\nyes,0,1\nyes,0,1\n",
     "maybe.csv": "true,yes,maybe\nyes,0,1\n",
+    "free.csv": "true,yes,no\nyes,0,0\nno,1,0\n",
+    "free.json": '{"yes": {"no": 0}}',
     "bare.csv": "true\nyes\n",
     "flat.json": '{"yes": 3}',
     "cut.json": '{"yes": ',
     "cheap.json": '{"yes": {"no": "cheap"}}',
     "ragged.json": "[[0, 1], [1]]",
     "huge.json": '{"yes": {"no": 1e400}}',
+    "commas.csv": ",,\n,\n",
+    "swollen.csv": "true,yes,no\nyes," + "x" * 140_000 + ",1\nno,1,0\n",
+    "wide-name.csv": "x" * 140_000 + ",y\n1,a\n2,b\n",
+    "quoted-name.csv": 'x,"' + "y\n" * 75_000 + '"\n1,a\n2,b\n',
 }
 
 
@@ -69,6 +75,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     GaussianNB().fit(np.array([[0.0, 1.0], [1.0, 0.0]]), [0, 1]).save(here / "array.suffice")
     X = {"outlook": ["a", "b"], "temperature": [1.0, 2.0], "windy": [True, False]}
     NaiveBayes().fit(X, ["yes", "no"]).save(here / "library.suffice")
+    Ridge().fit(X, [0.5, 1.5]).save(here / "ridge.suffice")
+    RidgeClassifier().fit(X, ["yes", "no"]).save(here / "ridges.suffice")
+    LogisticRegression().fit(X, ["yes", "no"]).save(here / "logistic.suffice")
     return here
 
 

@@ -19,6 +19,8 @@ from tests.app.tables import clinic_rows, write, write_rows
 
 COSTS = {"pneumonia": {"cold": 20.0, "flu": 10.0}, "cold": {"flu": 1.0, "pneumonia": 2.0}, "flu": {"cold": 1.0}}
 
+SOME = [[0, 1, 1], [1, 0, 1], [20, 1, 0]]  # a missed pneumonia costs 20, other mistakes 1
+
 
 class Ward:
     """A model and new patients, as files and in memory."""
@@ -63,6 +65,8 @@ def test_rows_identifiers_answers_probabilities(cli: Cli, ward: Ward) -> None:
         (["--prior", "cold=0.1,flu=0.2,pneumonia=0.7"], {"prior": {"cold": 0.1, "flu": 0.2, "pneumonia": 0.7}}),
         (["--costs", "costs.json"], {"costs": COSTS}),
         (["--costs", "costs.csv"], {"costs": COSTS}),
+        (["--costs", "some.csv"], {"costs": SOME}),
+        (["--costs", "some.json"], {"costs": SOME}),
         (["--reject", "0.1"], {"reject": 0.1}),
         (["--at-least", "0.95"], {"at_least": 0.95}),
         (["--prior", "uniform", "--costs", "costs.json", "--reject", "0.5"],
@@ -71,7 +75,9 @@ def test_rows_identifiers_answers_probabilities(cli: Cli, ward: Ward) -> None:
 )  # fmt: skip
 def test_decisions_are_those_of_the_library(cli: Cli, ward: Ward, tmp_path: Path, options: Any, wish: Any) -> None:
     (tmp_path / "costs.json").write_text(json.dumps(COSTS))
-    (tmp_path / "costs.csv").write_text("true;cold;flu;pneumonia\ncold;0;1;2\nflu;1;0;0\npneumonia;20;10;0\n")
+    (tmp_path / "costs.csv").write_text("true;cold;flu;pneumonia\ncold;0;1;2\nflu;1;0;1\npneumonia;20;10;0\n")
+    (tmp_path / "some.json").write_text(json.dumps({"pneumonia": {"cold": 20.0}}))
+    (tmp_path / "some.csv").write_text("true,cold\npneumonia,20\n")
     told = lines(cli("predict", "m.suffice", "new.csv", *options, "--refusal", "ask").out)
     ward.model.refusal = "ask"
     expected = ward.model.predict(ward.X, **wish).tolist()

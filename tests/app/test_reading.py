@@ -93,3 +93,11 @@ def test_predictions_go_to_a_device(cli: Cli, tmp_path: Path) -> None:
     assert cli("train", "play.csv", "--target", "play", "--out", "m.suffice").code == 0
     assert cli("predict", "m.suffice", "play.csv", "--out", os.devnull).code == 0
     assert Path(os.devnull).is_char_device()
+
+
+def test_a_list_of_several_lines_is_refused(cli: Cli, tmp_path: Path) -> None:
+    write(tmp_path / "play.csv", PLAY)
+    for option in ("--ignore", "--identifier", "--missing", "--kinds"):
+        result = cli("describe", "play.csv", option, "a\nb=text")
+        assert result.code == 2
+        assert result.err.startswith(f"suffice: Invalid value for '{option}': 'a\\nb=text' is no list of one line (")

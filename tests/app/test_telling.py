@@ -165,3 +165,58 @@ def test_json_is_strict(cli: Cli, tmp_path: Path) -> None:
         result = cli(*arguments, "--format", "json")
         assert result.code == 0
         json.loads(result.out, parse_constant=pytest.fail)
+
+
+def test_info_gives_its_tables_as_data(cli: Cli, tmp_path: Path) -> None:
+    write(tmp_path / "play.csv", PLAY)
+    assert cli("train", "play.csv", "--target", "play", "--out", "m.suffice").code == 0
+    told = json.loads(cli("info", "m.suffice", "--tables", "--format", "json").out)
+    assert told["notes"] == []
+    assert list(told["tables"]) == ["(prior)", "outlook", "temperature", "windy"]
+    model = load(tmp_path / "m.suffice")
+    for name, rows in {table.name: table.rows for table in model.tables()}.items():
+        assert told["tables"][name] == [{"parameter": of, "no": no, "yes": yes} for of, (no, yes) in rows]
+    assert told["tables"]["outlook"][2] == {
+        "parameter": "sunny",
+        "no": pytest.approx(4 / 9),
+        "yes": pytest.approx(3 / 13),
+    }
+    assert [row["parameter"] for row in told["tables"]["temperature"]] == ["mean", "sd"]
+    long = list(csv.reader(io.StringIO(cli("info", "m.suffice", "--tables", "--format", "csv").out)))
+    assert all(len(row) == 4 for row in long)
+    cells = {tuple(row[:3]): row[3] for row in long}
+    assert float(cells["tables: outlook", "sunny", "no"]) == told["tables"]["outlook"][2]["no"]
+    assert "p(class)" not in cli("info", "m.suffice", "--format", "json").out
+
+
+def test_tables_as_data_are_whole(cli: Cli, tmp_path: Path) -> None:
+    rows = [[f"w{i} w{i + 1} both", i % 100, "ab"[i % 2]] for i in range(200)]
+    write_rows(tmp_path / "t.csv", ["note", "(prior)", "y"], rows)
+    kinds = ("--kinds", "note=text,(prior)=categorical")
+    assert cli("train", "t.csv", "--target", "y", *kinds, "--out", "m.suffice").code == 0
+    told = json.loads(cli("info", "m.suffice", "--tables", "--format", "json").out)
+    assert list(told["tables"]) == ["(prior)", "note", "(prior)_2"]
+    assert len(told["tables"]["note"]) == 202
+    assert len(told["tables"]["(prior)_2"]) == 101  # each label, and any other
+    assert "more; --format csv or json has them all" in cli("info", "m.suffice", "--tables").out
+    assert str(load(tmp_path / "m.suffice")).count("more)") == 2  # for people at a prompt, twelve suffice
+
+
+def test_classes_called_like_columns_of_a_report_are_all_told(cli: Cli, tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.csv", ["x", "y"], [[i % 9, ("true", "parameter", "maybe")[i % 3]] for i in range(90)])
+    told = json.loads(cli("train", "t.csv", "--target", "y", "--out", "m.suffice", "--format", "json").out)
+    assert all(len(line) == 4 for line in told["confusion"])
+    tables = json.loads(cli("info", "m.suffice", "--tables", "--format", "json").out)["tables"]
+    assert all(len(line) == 4 for rows in tables.values() for line in rows)
+
+
+def test_identifiers_called_like_columns_of_answers_give_way(cli: Cli, tmp_path: Path) -> None:
+    names = ["row", "prediction", "p(a)", "x", "y"]
+    write_rows(tmp_path / "t.csv", names, [[f"r{i}", f"q{i}", f"s{i}", i % 7, "ab"[i % 2]] for i in range(30)])
+    train = ("train", "t.csv", "--target", "y", "--identifier", "row,prediction,p(a)", "--out", "m.suffice")
+    assert cli(*train).code == 0
+    first, *_ = json.loads(cli("predict", "m.suffice", "t.csv", "--format", "json").out)
+    assert list(first) == ["row", "row_2", "prediction_2", "p(a)_2", "prediction", "p(a)", "p(b)"]
+    assert [first[name] for name in ("row", "row_2", "prediction_2", "p(a)_2")] == [0, "r0", "q0", "s0"]
+    assert first["prediction"] in ("a", "b")
+    assert cli("predict", "m.suffice", "t.csv").out.splitlines()[0] == ",".join(first)

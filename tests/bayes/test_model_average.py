@@ -38,9 +38,11 @@ from suffice.families import (
     GammaPoisson,
     Geometric,
     InverseGammaNormal,
+    Multinomial,
     NormalInverseGamma,
     Poisson,
 )
+from suffice.sources import Analyzer
 
 RNG = np.random.default_rng(11)
 N = 60
@@ -111,6 +113,19 @@ def test_documents_weigh_as_count_vectors() -> None:
     belief = DirichletMultinomial.over(range(5), Dirichlet(0.6))
     oracle = sum(belief.log_evidence(belief.summarize(X[y == k]), belief.log_base(X[y == k])) for k in "ab")
     assert exact_evidence(model, X) == pytest.approx(oracle + 15 * np.log(0.3 * 0.7), rel=1e-12)
+
+
+@pytest.mark.parametrize("by_family", [True, False])
+def test_words_outside_a_fixed_vocabulary_weigh_nothing(by_family: bool) -> None:
+    """The evidence of texts is that of the matrix of the words that there are, met or not."""
+    words, texts, y = ("aa", "bb", "zz"), ["aa bb out", "bb bb", "out out aa aa", ""], ["a", "b", "a", "b"]
+    counts = np.array([[text.split().count(word) for word in words] for text in texts])
+    columns = MultinomialNB(alpha=0.6, class_prior=[0.3, 0.7]).fit(counts, y)
+    family = Multinomial(Dirichlet(0.6), vocabulary=words if by_family else None)
+    how = None if by_family else Analyzer(vocabulary=words)
+    model = NaiveBayes({"t": "text"}, by_kind={"text": family}, prior={"a": 0.3, "b": 0.7}, analyzer=how)
+    exact = exact_evidence(columns, counts)
+    assert exact_evidence(model.fit({"t": texts}, y), {"t": texts}) == pytest.approx(exact, rel=1e-12)
 
 
 def test_codes_weigh_as_labels_do() -> None:

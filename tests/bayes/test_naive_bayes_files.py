@@ -15,10 +15,10 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 import suffice
 from suffice import NaiveBayes, load, persistence
-from suffice.bayes.loaded import LoadedBayes, LoadedScores
 from suffice.core.errors import BadFile, BadInput, NeverAdded, NotASummary
 from suffice.datasets import make_clinic
 from suffice.estimators.loaded import SavedModel
+from suffice.estimators.loaded_faces import LoadedProbabilistic
 from suffice.families.poisson import Poisson
 from suffice.families.pseudo_counts import Dirichlet
 
@@ -44,7 +44,7 @@ def reloaded(model: Any, folder: Path) -> Any:
 def test_a_loaded_model_offers_the_verbs_of_the_estimator(tmp_path: Path) -> None:
     model = NaiveBayes(kinds=KINDS, refusal="ask").fit(TABLE, Y)
     loaded = reloaded(model, tmp_path)
-    assert isinstance(loaded, LoadedBayes)
+    assert type(loaded) is LoadedProbabilistic
     for verb in ("predict", "predict_proba", "predict_log_proba", "predict_joint_log_proba", "score_samples"):
         np.testing.assert_array_equal(getattr(loaded, verb)(TABLE), getattr(model, verb)(TABLE))
     options = {
@@ -120,7 +120,7 @@ def test_back_to_the_estimator(tmp_path: Path) -> None:
 def test_drop_ins(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
     model = getattr(suffice, name)(**parameters).fit(X, LABELS.astype(np.int16))
     loaded = reloaded(model, tmp_path)
-    assert type(loaded) is (LoadedScores if name == "ComplementNB" else LoadedBayes)
+    assert type(loaded) is LoadedProbabilistic
     assert hasattr(loaded, "sample") == (name != "ComplementNB")
     assert loaded.classes_.dtype == np.int16
     for rows in (X, X.tolist(), pd.DataFrame(X), X.astype(np.float64)):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
-from sklearn.naive_bayes import MultinomialNB
+from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
-from suffice import NaiveBayes
+from suffice import NaiveBayes, load
+from suffice.families import Dirichlet, Multinomial, TruncatedCounts
 from suffice.sources.analyzer import Analyzer
 
 NOTES = [
@@ -49,6 +52,53 @@ def test_options_of_scikit_learns_vectorizers(vectorizer: Any, options: dict[str
     other = MultinomialNB().fit(np.column_stack([counts, np.zeros(len(counts))]), Y)
     expected = other.predict_log_proba(np.column_stack([asked, unknown]))
     np.testing.assert_allclose(model.predict_log_proba({"note": ASKED}), expected, rtol=1e-12, atol=1e-14)
+
+
+VOCABULARY = ["bark", "cat", "zebra", "the", "chat"]  # zebra is in no note
+
+
+@pytest.mark.parametrize(
+    ("family", "theirs"),
+    [
+        (Multinomial(), MultinomialNB()),
+        (Multinomial(Dirichlet(0.3)), MultinomialNB(alpha=0.3)),
+        (TruncatedCounts(2), BernoulliNB()),
+    ],
+)
+def test_a_fixed_vocabulary(family: Any, theirs: Any, tmp_path: Path) -> None:
+    """P.M041: closed: words outside are ignored, the prior covers exactly its words, as with scikit-learn's counts."""
+    counter = CountVectorizer(vocabulary=VOCABULARY)
+    theirs.fit(counter.transform(NOTES), Y)
+    model = NaiveBayes(kinds={"note": "text"}, by_kind={"text": family}, analyzer=counter).fit({"note": NOTES}, Y)
+    asked = [*ASKED, "zebra", "unheard of", "cat zebra unheard"]
+    expected = theirs.predict_log_proba(counter.transform(asked))
+    np.testing.assert_allclose(model.predict_log_proba({"note": asked}), expected, rtol=1e-12, atol=1e-14)
+    shards = [
+        NaiveBayes(**model.get_params(deep=False)).fit({"note": NOTES[s]}, Y[s]) for s in (slice(0, 3), slice(3, 6))
+    ]
+    both = shards[1] + shards[0]
+    np.testing.assert_allclose(both.predict_log_proba({"note": asked}), expected, rtol=1e-12, atol=1e-14)
+    both.save(tmp_path / "notes")
+    saved = load(tmp_path / "notes")
+    np.testing.assert_allclose(saved.predict_log_proba({"note": asked}), expected, rtol=1e-12, atol=1e-14)
+    told = model.explain({"note": asked}, target=1, versus=0)
+    np.testing.assert_allclose(told.contributions[:, 0] + told.prior, expected[:, 1] - expected[:, 0], atol=1e-12)
+    assert {word for text in model.sample(40, random_state=0)[0]["note"] for word in text.split()} <= set(VOCABULARY)
+
+
+def test_a_fixed_vocabulary_is_kept_apart_from_an_open_one() -> None:
+    """Their summaries hold different words."""
+    fixed = NaiveBayes(kinds={"note": "text"}, analyzer=Analyzer(vocabulary=tuple(VOCABULARY)))
+    open_ended = NaiveBayes(kinds={"note": "text"})
+    with pytest.raises(TypeError, match="keep the same of their rows"):
+        fixed.fit({"note": NOTES}, Y) + open_ended.fit({"note": NOTES}, Y)
+
+
+def test_a_matrix_has_its_own_words() -> None:
+    """A fixed vocabulary says how texts are read, and a matrix of counts is not read as text."""
+    matrix = csr_array(np.array([[1.0, 0.0], [0.0, 2.0]]))
+    fixed = NaiveBayes(analyzer=Analyzer(vocabulary=tuple(VOCABULARY))).fit(matrix, [0, 1])
+    np.testing.assert_array_equal(fixed.predict_proba(matrix), NaiveBayes().fit(matrix, [0, 1]).predict_proba(matrix))
 
 
 def test_our_own_analyzer_is_the_default() -> None:

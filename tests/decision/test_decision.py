@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from suffice.core.errors import BadInput
 from suffice.decision import REFUSE, Decision, Posterior, uniform
+from tests.decision.free_actions import free
 
 Shares = list[Fraction]
 
@@ -71,7 +72,8 @@ def cases(draw: st.DrawFn) -> Case:
         return [Fraction(c, sum(counts)) for c in counts]
 
     cost = st.builds(Fraction, st.integers(-5, 5), st.sampled_from([1, 3]))
-    table = st.lists(st.lists(cost, min_size=K, max_size=K), min_size=K, max_size=K)
+    line = st.lists(cost, min_size=K, max_size=K)
+    table = st.lists(line, min_size=K, max_size=K).filter(lambda table: not free([table]))
     rows = [shares(0) for _ in range(draw(st.integers(1, 4)))]
     prior = shares(0) if draw(st.booleans()) else None
     reject = draw(st.none() | st.builds(Fraction, st.integers(-6, 18), st.sampled_from([6, 12, K])))

@@ -63,22 +63,58 @@ FRAME = pd.DataFrame([[0, 2, 0], [0, 0, 0], [5, 0, -1]], index=["dog", "cat", "o
     [
         [[0, 0, 0], [2, 0, 0], [0, -1, 5]],
         np.array([[0, 0, 0], [2, 0, 0], [0, -1, 5]]),
-        {("dog", "cat"): 2, ("owl", "dog"): -1.0, ("owl", "owl"): np.float32(5)},
-        {"dog": {"cat": 2}, "owl": {"dog": -1, "owl": 5}},
-        {"dog": pd.Series({"cat": 2}), "owl": {"dog": -1, "owl": 5}, "cat": {}},
+        {(true, action): FRAME[action][true] for true in CLASSES for action in CLASSES},
+        {true: {action: FRAME[action][true] for action in CLASSES} for true in CLASSES},
+        {true: FRAME.loc[true] for true in CLASSES},
         FRAME,
     ],
 )
 def test_ways_to_write_costs(costs: Any) -> None:
-    """Rows are true classes and columns actions, in a data frame too."""
+    """Rows are true classes and columns actions, in a data frame too; a whole table is taken as it is."""
     assert read_costs("Model", costs, CLASSES).tolist() == [[0, 0, 0], [2, 0, 0], [0, -1, 5]]
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [
+        {("dog", "cat"): 2, ("owl", "dog"): -1.0, ("owl", "owl"): np.float32(5)},
+        {"dog": {"cat": 2}, "owl": {"dog": -1, "owl": 5}},
+        {"dog": pd.Series({"cat": 2}), "owl": {"dog": -1, "owl": 5}, "cat": {}},
+        FRAME.drop(index="cat").replace(0, 1),
+    ],
+)
+def test_what_is_not_named_costs_1_if_wrong(costs: Any) -> None:
+    """Some costs by label start from 0 for right and 1 for wrong, as no costs do."""
+    wanted = np.array([[0, 1, 1], [2, 0, 1], [1, -1, 5]])
+    if isinstance(costs, pd.DataFrame):  # which names a whole row of the dog
+        wanted[1, 1] = 1
+    assert read_costs("Model", costs, CLASSES).tolist() == wanted.tolist()
+
+
+def test_an_action_that_is_free_whatever_the_truth_is_refused_by_name() -> None:
+    """It would answer every row; where another action can be a benefit, or there is but one class, it would not."""
+    dog = [[0, 0, 1], [3, 0, 1], [1, 0, 0]]
+    told = "costs must be a table in which no action is free whatever the truth, got 0 for every true class where {} is"
+    remedy = "answered. Every row would be answered so; say what its mistakes cost."
+    by_label = {true: dict(zip(CLASSES, row, strict=True)) for true, row in zip(CLASSES, dog, strict=True)}
+    for costs in (dog, by_label, {("cat", "dog"): 0, ("owl", "dog"): 0}):
+        with pytest.raises(BadInput) as caught:
+            Decision.read("Model", CLASSES, costs=costs, reject=0.1)
+        assert str(caught.value) == f"Model: {told.format(repr('dog'))} {remedy}"
+    with pytest.raises(BadInput) as caught:
+        Decision(costs=dog)
+    assert str(caught.value) == f"Decision: {told.format('class number 1')} {remedy}"
+    mail = Decision.read("Model", ("no", "yes"), costs={"no": {"yes": 1}, "yes": {"no": 0, "yes": -20}})
+    rows = Posterior(np.array([[0.99, 0.01], [0.5, 0.5]]), uniform(2))
+    assert mail.decide(rows).tolist() == [0, 1]
+    assert Decision.read("Model", ("one",), costs=[[0.0]]).decide(Posterior([[1.0]], [1.0])).tolist() == [0]
 
 
 def test_labels_that_are_tuples_numbers_and_booleans() -> None:
     """A pair of labels is a pair, whatever the labels are."""
     pairs = ((0, "a"), (1, "b"))
-    assert read_costs("Model", {(pairs[0], pairs[1]): 3}, pairs).tolist() == [[0, 3], [0, 0]]
-    assert read_costs("Model", {(False, True): 3}, (False, True)).tolist() == [[0, 3], [0, 0]]
+    assert read_costs("Model", {(pairs[0], pairs[1]): 3}, pairs).tolist() == [[0, 3], [1, 0]]
+    assert read_costs("Model", {(False, True): 3}, (False, True)).tolist() == [[0, 3], [1, 0]]
     assert read_prior("Model", {np.int64(2): 0.25, 1: 0.75}, (1, 2)).tolist() == [0.75, 0.25]
 
 
@@ -92,7 +128,7 @@ def test_read_puts_everything_together() -> None:
         reject=Fraction(1, 2),
         at_least=np.float32(0.5),
     )
-    assert read == Decision([0.25, 0.25, 0.5], [[0, 0, 0], [0, 0, 0], [3, 0, 0]], 0.5, 0.5)
+    assert read == Decision([0.25, 0.25, 0.5], [[0, 1, 1], [1, 0, 1], [3, 1, 0]], 0.5, 0.5)
 
 
 PRIOR = "Model: prior must be one probability per class"

@@ -182,7 +182,7 @@ def test_labels_order_and_costs_by_name() -> None:
         ({"classes": ["a"]}, "classes must be the 2 labels in the order of the columns, got ('a',)."),
         ({"order": [0, 0]}, "order must be the classes (0, 1), each once, got (0, 0)."),
         ({"rounds": -1}, "rounds must be a whole number of at least 0, got -1."),
-        ({"costs": np.zeros((5, 2, 2))}, "costs must be one table for each of the 2 rows, got (5, 2, 2)."),
+        ({"costs": np.ones((5, 2, 2))}, "costs must be one table for each of the 2 rows, got (5, 2, 2)."),
         (
             {"costs": np.zeros((3, 3))},
             "costs must be a table of finite costs, a row for each true class and a column for each action, of shape "

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from suffice import NaiveBayes
 from suffice.core.errors import BadInput
 from suffice.decision import Decision, Posterior, read_costs, uniform
+from tests.decision.free_actions import free
 
 Table = list[list[Fraction]]
 
@@ -26,7 +27,8 @@ def cases(draw: st.DrawFn) -> tuple[list[list[Fraction]], list[Table], Fraction 
     counts = st.lists(st.integers(0, 7), min_size=K, max_size=K).filter(any)
     rows = [[Fraction(c, sum(some)) for c in some] for some in draw(st.lists(counts, min_size=n, max_size=n))]
     line = st.lists(cost, min_size=K, max_size=K)
-    tables = draw(st.lists(st.lists(line, min_size=K, max_size=K), min_size=n, max_size=n))
+    table = st.lists(line, min_size=K, max_size=K)
+    tables = draw(st.lists(table, min_size=n, max_size=n).filter(lambda tables: not free(tables)))
     reject = draw(st.none() | st.builds(Fraction, st.integers(-6, 18), st.just(6)))
     return rows, tables, reject, draw(st.none() | st.builds(Fraction, st.integers(0, 12), st.just(12)))
 
@@ -70,8 +72,26 @@ def test_a_column_of_costs_by_label() -> None:
     assert read_costs("Shop", nested, ("fine", "fraud")).tolist() == tables.tolist()
     series = {("fraud", "fine"): pd.Series(amounts, index=[7, 8, 9]), ("fine", "fraud"): 5}
     assert read_costs("Shop", series, ("fine", "fraud")).tolist() == tables.tolist()
+    assert read_costs("Shop", {("fraud", "fine"): [20.0, 900.0]}, ("fine", "fraud")).tolist() == [
+        [[0, 1], [20, 0]],  # what is not named costs 1 if wrong
+        [[0, 1], [900, 0]],
+    ]
     by_label = {"fraud": pd.Series({"fine": 3.0}), "fine": pd.Series({"fraud": 5.0})}
     assert read_costs("Shop", by_label, ("fine", "fraud")).tolist() == [[0, 5], [3, 0]]
+
+
+def test_an_action_may_be_free_in_some_rows() -> None:
+    """To miss a fraud of 0 costs nothing; only what is free in every row would answer them all."""
+    decision = Decision.read("Shop", ("fine", "fraud"), costs={("fraud", "fine"): [0.0, 900.0]})
+    assert decision.decide(Posterior(np.full((2, 2), [0.4, 0.6]), uniform(2))).tolist() == [0, 1]
+    with pytest.raises(BadInput) as caught:
+        Decision.read("Shop", ("fine", "fraud"), costs={("fraud", "fine"): [0.0, 0.0]})
+    assert str(caught.value) == (
+        "Shop: costs must be a table in which no action is free whatever the truth, got 0 for every true class where "
+        "'fine' is answered. Every row would be answered so; say what its mistakes cost."
+    )
+    none = Decision(costs=np.zeros((0, 2, 2)))  # no rows, nothing to refuse
+    assert none.decide(Posterior(np.zeros((0, 2)), uniform(2))).shape == (0,)
 
 
 def test_models_take_costs_row_by_row() -> None:
@@ -100,7 +120,7 @@ def test_models_take_costs_row_by_row() -> None:
         (
             {("fraud", "fine"): [1.0, np.nan]},
             "Shop: costs must be a table of finite costs, a row for each true class and a column for each action, none "
-            "of them NaN or above 1e+300, got array([[[ 0., 0.], [ 1., 0.]], [[ 0., 0.], [nan, 0.]]]). For an action "
+            "of them NaN or above 1e+300, got array([[[ 0., 1.], [ 1., 0.]], [[ 0., 1.], [nan, 0.]]]). For an action "
             "that must never be taken, a cost of 1e9 will do.",
         ),
         (
@@ -123,7 +143,7 @@ def test_bad_costs_row_by_row(costs: Any, message: str) -> None:
 
 def test_a_table_for_each_row() -> None:
     """Neither more nor fewer."""
-    decision, posterior = Decision(costs=np.zeros((3, 2, 2))), Posterior(np.full((4, 2), 0.5), uniform(2))
+    decision, posterior = Decision(costs=np.ones((3, 2, 2))), Posterior(np.full((4, 2), 0.5), uniform(2))
     for method in (decision.decide, decision.expected_cost):
         with pytest.raises(BadInput) as caught:
             method(posterior)

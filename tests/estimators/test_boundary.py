@@ -121,6 +121,17 @@ def test_options_of_vectorizers_become_an_analyzer(vectorizer: Any) -> None:
     assert read_analyzer("me", None) == read_analyzer("me", vectorizer()) == Analyzer()
 
 
+@pytest.mark.parametrize("vocabulary", [["dog", "cat"], {"cat": 1, "dog": 0}, ("dog", "cat")])
+@pytest.mark.parametrize("vectorizer", [CountVectorizer, TfidfVectorizer])
+def test_a_fixed_vocabulary_becomes_that_of_the_analyzer(vectorizer: Any, vocabulary: Any) -> None:
+    """P.M041: in its order, and the vectorizer is left as it was."""
+    given = vectorizer(vocabulary=vocabulary)
+    analyzer = read_analyzer("me", given)
+    assert analyzer == Analyzer(vocabulary=("dog", "cat"))
+    assert analyzer("The cat, a dog and the CAT sat.") == ["cat", "dog", "cat"]
+    assert not hasattr(given, "vocabulary_")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -129,7 +140,9 @@ def test_options_of_vectorizers_become_an_analyzer(vectorizer: Any) -> None:
         ({"analyzer": str.split}, "analyzer of the analyzer must be a name"),
         ({"strip_accents": str.lower}, "strip_accents of the analyzer must be a name"),
         ({"binary": True}, "binary of the analyzer must be False, got True. Use the family TruncatedCounts"),
-        ({"vocabulary": ["a", "b"]}, "vocabulary of the analyzer must be None"),
+        ({"vocabulary": ["a", "a"]}, "Duplicate term in vocabulary: 'a'"),
+        ({"vocabulary": []}, "empty vocabulary passed to fit"),
+        ({"vocabulary": {"a": 0, "b": 2}}, "Vocabulary of size 2 doesn't contain index 1"),
         ({"max_features": 10}, "max_features of the analyzer must be None, got 10"),
         ({"min_df": 2}, "min_df of the analyzer must be 1, got 2"),
         ({"max_df": 0.5}, r"max_df of the analyzer must be 1\.0, got 0\.5"),

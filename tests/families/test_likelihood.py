@@ -73,6 +73,8 @@ def test_symbols_and_words() -> None:
         float(W @ counts @ np.log(theta[:3])), rel=1e-13
     )
     assert likelihood_of(Multinomial(), words)([0.0, 0.5, 0.5]) == -np.inf
+    fixed = likelihood_of(Multinomial(vocabulary=("z", *labels[:2])), words)
+    assert fixed([0.2, 0.3, 0.5]) == pytest.approx(float(W @ counts[:, :2] @ np.log([0.3, 0.5])), rel=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import lgamma
 from typing import Any
 
@@ -63,6 +64,30 @@ def test_an_open_vocabulary_and_a_matrix_say_the_same_of_known_words(family: Any
     for k in (0, 1):
         np.testing.assert_allclose(open_words.cells(query, k).sum(axis=1), a[:, k], rtol=1e-13)
         np.testing.assert_allclose(columns.cells(matrix(query), k).sum(axis=1), b[:, k], rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES[:-1], Complement(), Complement(norm=True)], ids=repr)
+def test_a_fixed_vocabulary_is_a_matrix_of_its_words(family: Any) -> None:
+    """P.M041: words that no document has are covered by the prior, words outside are ignored everywhere."""
+    words = ("c", "z", "a", "b")  # z is in no document, and d, new and other are outside
+    texts = ["a b a d", "d d", "b c", "a a a c", "", None]
+    fixed = learn(replace(family, vocabulary=words), documents(texts), hard([0, 1, 1, 0, 1, 0]))
+    columns = learn(family, matrix(documents(texts, words)), hard([0, 1, 1, 0, 1, 0]))
+    asked = ["a z c", "z z b", "", "c c c c", "new a other new", "d", None]
+    plain, over = documents(asked), matrix(documents(asked, words))
+    np.testing.assert_allclose(fixed.log_density(plain), columns.log_density(over), rtol=1e-13, atol=1e-14)
+    for k in (0, 1):
+        told = columns.cells(over, k).sum(axis=1)
+        np.testing.assert_allclose(fixed.cells(plain, k).sum(axis=1), told, rtol=1e-12, atol=1e-13)
+    drawn = fixed.sample(np.zeros(50, dtype=np.intp), np.random.default_rng(0)) if hasattr(fixed, "sample") else None
+    assert drawn is None or drawn.labels == words
+
+
+def test_one_pseudo_count_for_each_word_of_a_fixed_vocabulary() -> None:
+    """P.M041, P.M045: three words share the prior, one of them in no document, and none is kept for the unknown."""
+    d: Any = learn(Multinomial(vocabulary=("a", "b", "z")), documents(["a a b out"]), hard([0]))
+    np.testing.assert_allclose(np.exp(d.gain), [[3 / 6, 2 / 6, 1 / 6]], rtol=1e-14)
+    np.testing.assert_allclose(np.exp(d.log_density(documents(["a z out"]))), [[2 * 3 / 6 * 1 / 6]], rtol=1e-14)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=repr)
@@ -149,13 +174,15 @@ def test_a_word_impossible_under_every_component_tells_nothing() -> None:
         TruncatedCounts(3, Dirichlet(0.0)),
     ):
         d = learn(family, part, hard([0, 1]))
-        without, with_it = (d.log_density(matrix(documents([text], "abz"))) for text in ("a", "a z"))
+        without, with_it = (d.log_evidence(matrix(documents([text], "abz"))) for text in ("a", "a z"))
+        assert np.isneginf(d.log_density(matrix(documents(["a z"], "abz")))).all()
         if isinstance(family, Multinomial):
             np.testing.assert_allclose(with_it, without, rtol=1e-15)
         assert np.isfinite(with_it[0, 0])
         assert np.isneginf(d.log_density(matrix(documents(["b z"], "abz")))[0, 0])
     predictive = learn(Multinomial(Dirichlet(0.0), Reading.PREDICTIVE, ways=False), part, hard([0, 1]))
-    a, b = (predictive.log_density(matrix(documents([text], "abz"))) for text in ("a", "a z"))
+    a, b = (predictive.log_evidence(matrix(documents([text], "abz"))) for text in ("a", "a z"))
+    assert np.isneginf(predictive.log_density(matrix(documents(["a z"], "abz")))).all()
     np.testing.assert_allclose(a, b, rtol=1e-15)
 
 

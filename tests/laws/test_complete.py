@@ -2,20 +2,51 @@
 
 from __future__ import annotations
 
+from functools import update_wrapper
+from inspect import isfunction, signature
 from pathlib import Path
 from typing import Any
 
+import pytest
+from hypothesis import strategies as st
+
 import suffice
 import suffice.bayes
-from suffice.linear.penalty_search import PenaltySearch
-from suffice.testing import check, discovery, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
+from suffice.families.complement import Complement
+from suffice.testing import (
+    check,
+    density_laws,
+    discovery,
+    estimator_laws,
+    family_laws,
+    regressor_laws,
+    scorer_laws,
+    summary_laws,
+)
 from suffice.testing.sameness import has_reading
-from tests.laws import test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
+from tests.laws import (
+    test_densities,
+    test_estimators,
+    test_families,
+    test_learners,
+    test_regressors,
+    test_scorers,
+    test_summaries,
+)
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
 ONE_COMPONENT = {  # summaries that know no components, with laws of their own
     "Gathered": "tests/estimators/test_gathering.py",
     "StartRows": "tests/summaries/test_start_rows.py",
+}
+UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, their laws
+    test_summaries: (SUBJECTS, summary_laws.LAWS),
+    test_families: (test_families.FAMILIES, family_laws.LAWS),
+    test_densities: (test_densities.FAMILIES, density_laws.LAWS),
+    test_learners: (LEARNERS, (test_learners.whole, test_learners.copies, test_learners.order)),
+    test_estimators: (test_estimators.MODELS, estimator_laws.LAWS),
+    test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
+    test_scorers: (test_scorers.MODELS, scorer_laws.LAWS),
 }
 ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, but is no summary: it has laws of its own
 
@@ -38,6 +69,11 @@ def test_every_family_is_under_law() -> None:
     assert {type(family) for family in test_families.FAMILIES} == set(discovery.families())
 
 
+def test_every_family_but_scores_is_a_density_under_law() -> None:
+    densities = {type(family) for family in test_densities.FAMILIES}
+    assert set(discovery.families()) - densities == {Complement}
+
+
 def test_every_learner_is_under_law() -> None:
     others = {cls.__name__ for cls in discovery.learners()} - {cls.__name__ for cls in discovery.families()}
     assert {subject.name for subject in LEARNERS} == others == {subject.name for subject in test_learners.LEARNERS}
@@ -49,7 +85,7 @@ def test_every_one_pass_model_is_under_law() -> None:
     assert {model.__name__ for model in test_estimators.MODELS} == public
     assert public | set(ELSEWHERE) <= set(suffice.__all__)
     others = {model.__name__ for model in (*test_regressors.MODELS, *test_scorers.MODELS)}
-    alike = [model for model in discovery.one_pass() if not issubclass(model, PenaltySearch)]  # these choose first
+    alike = [model for model in discovery.one_pass() if not model._chooses]  # these choose first
     assert public | others == {model.__name__ for model in alike} <= set(suffice.__all__)
 
 
@@ -65,15 +101,50 @@ def test_what_adds_but_is_no_summary_has_laws_of_its_own() -> None:
     assert all((root / path).is_file() for path in ELSEWHERE.values())
 
 
-def test_every_subject_gets_fifty_tables_under_every_law() -> None:
-    """`check.hold` counts the tables and fails below this number; every law test runs through it."""
-    assert check.LEAST >= 50
-    for tests in (test_summaries, test_families, test_learners, test_estimators, test_regressors, test_scorers):
-        assert "hold(" in Path(str(tests.__file__)).read_text(encoding="utf-8")
+@pytest.mark.parametrize("tests", UNDER_LAW, ids=lambda tests: tests.__name__)
+def test_every_subject_gets_fifty_tables_under_every_law(tests: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test of a law holds it on tables of the subject, at least as many as `check.hold` asks, by a seed of its
+    own."""
+    given = {mark.args[0]: mark.args[1] for mark in tests.test_law.pytestmark}
+    laws, (subjects,) = given.pop("law"), given.values()
+    assert (list(subjects), list(laws)) == tuple(map(list, UNDER_LAW[tests]))
+    names, seen = set(), []
+
+    def hold(law: Any, cases: Any, name: str, least: int = check.LEAST) -> None:
+        assert least >= 50
+        assert isinstance(cases, st.SearchStrategy)
+        names.add(name)
+        law(cases)
+
+    monkeypatch.setattr(tests, "hold", hold)
+    for law in laws:
+        for subject in subjects:
+            spy = update_wrapper(lambda one, rows: seen.append((one, rows)), law)
+            tests.test_law(subject, spy)
+            assert isinstance(seen[-1][1], st.SearchStrategy)
+    assert len(names) == len(seen) == len(subjects) * len(laws)
+
+
+def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
+    seen: list[int] = []
+    check.hold(seen.append, st.integers())
+    assert len(seen) >= check.LEAST >= 50
+    with pytest.raises(AssertionError, match="only 4 cases were tried, 50 are due"):
+        check.hold(lambda case: None, st.integers(0, 3))
+
+    def small(case: int) -> None:
+        assert case < 1000
+
+    with pytest.raises(AssertionError):
+        check.hold(small, st.integers())
+    assert check.broken(small, st.integers())
+    assert not check.broken(lambda case: None, st.integers())
 
 
 def test_every_law_is_listed() -> None:
-    for laws in (summary_laws, family_laws, estimator_laws, regressor_laws, scorer_laws):
-        listed = {law.__name__ for law in laws.LAWS}
-        assert len(listed) == len(laws.LAWS)
-        assert listed <= {name for name, value in vars(laws).items() if callable(value)}
+    """A law is a public function of a subject and its rows that answers nothing."""
+    for laws in (summary_laws, family_laws, density_laws, estimator_laws, regressor_laws, scorer_laws):
+        own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
+        public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
+        written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]
+        assert sorted(law.__name__ for law in laws.LAWS) == sorted(written)

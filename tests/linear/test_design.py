@@ -103,8 +103,8 @@ def test_rows_from_files() -> None:
         LinearRegression().learn(open_rows(io.StringIO(text), Roles(target="site")))
     with pytest.raises(ValueError, match="LinearRegression: the rows must be with a target"):
         LinearRegression().learn(open_rows(io.StringIO(text)))
-    with pytest.raises(ValueError, match="LinearRegression: rows must be made by open_rows"):
-        LinearRegression().learn(TABLE)
+    named = LinearRegression().fit({**TABLE, "cost": Y}, target="cost")  # a table with its target among the columns
+    np.testing.assert_allclose(named.coef_, LinearRegression().fit(TABLE, Y).coef_, rtol=1e-12)
     with pytest.raises(ValueError, match="the target 'cost' must be present in a row that weighs more than 0"):
         LinearRegression().learn(open_rows(io.StringIO("age,cost\n1,\n2,\n"), Roles(target="cost")))
 
@@ -188,3 +188,10 @@ def test_bad_penalties_and_forms() -> None:
         model.score(X, np.ones((3, 2)))
     with pytest.raises(TypeError, match="the models must keep the same of their rows"):
         PolynomialRegression(2).fit(X, y).merge(PolynomialRegression(3).fit(X, y))
+
+
+def test_symbols_of_one_level_leave_the_mean() -> None:
+    """Every level but the first is a term: of one level there is none, and n rows are still n rows."""
+    model = LinearRegression().fit({"site": ["north"] * 3}, [1.0, 2.0, 6.0])
+    assert (model.coef_.shape, model.intercept_) == ((0,), pytest.approx(3.0, rel=1e-15))
+    np.testing.assert_allclose(model.predict({"site": ["north", "south"]}), [3.0, 3.0], rtol=1e-15)

@@ -14,8 +14,10 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 
 import suffice
 from suffice import ElasticNet, ElasticNetCV, Lasso, LassoCV, Ridge, RidgeCV, load
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, NotASummary
+from suffice.estimators.splits import read_splits
 from suffice.linear.sparse import NotSettled
+from suffice.sources.memory import MemorySource
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(150, 6)) @ rng.normal(size=(6, 6)) + 3.0
@@ -90,7 +92,7 @@ def test_sweeps_that_run_out_are_told() -> None:
 
 @pytest.mark.parametrize("w", [None, W], ids=["alike", "weighted"])
 @pytest.mark.parametrize(
-    "cv", [None, 3, KFold(4, shuffle=True, random_state=0), ShuffleSplit(3, random_state=0)], ids=str
+    "cv", [KFold(5), KFold(3), KFold(4, shuffle=True, random_state=0), ShuffleSplit(3, random_state=0)], ids=str
 )
 def test_lasso_paths_over_folds_equal_those_of_scikit_learn(cv: Any, w: Any) -> None:
     a, b = LassoCV(cv=cv, alphas=20, **TIGHT).fit(X, y, w), peer.LassoCV(cv=cv, alphas=20, **TIGHT).fit(X, y, w)
@@ -101,7 +103,7 @@ def test_lasso_paths_over_folds_equal_those_of_scikit_learn(cv: Any, w: Any) -> 
 
 
 def test_several_ratios() -> None:
-    options = {"l1_ratio": [0.2, 0.7, 1.0], "alphas": 15, "cv": 4, **TIGHT}
+    options = {"l1_ratio": [0.2, 0.7, 1.0], "alphas": 15, "cv": KFold(4), **TIGHT}
     a, b = ElasticNetCV(**options).fit(X, y), peer.ElasticNetCV(**options).fit(X, y)
     np.testing.assert_allclose(a.mse_path_, b.mse_path_, rtol=1e-7)
     assert (a.l1_ratio_, a.alpha_) == (b.l1_ratio_, pytest.approx(b.alpha_))
@@ -109,7 +111,7 @@ def test_several_ratios() -> None:
 
 
 def test_given_penalties_are_tried_from_the_largest() -> None:
-    a, b = (cls(alphas=[0.01, 1.0, 0.1], cv=3, **TIGHT).fit(X, y) for cls in (LassoCV, peer.LassoCV))
+    a, b = (cls(alphas=[0.01, 1.0, 0.1], cv=KFold(3), **TIGHT).fit(X, y) for cls in (LassoCV, peer.LassoCV))
     assert a.alphas_.tolist() == b.alphas_.tolist() == [1.0, 0.1, 0.01]
     np.testing.assert_allclose(a.mse_path_, b.mse_path_, rtol=1e-7)
     none = LassoCV(alphas=[0.0], cv=3).fit(X, y)
@@ -146,10 +148,72 @@ def test_a_penalty_for_each_target() -> None:
 
 @pytest.mark.parametrize("scoring", [None, "r2", "neg_mean_squared_error"])
 def test_ridge_folds_equal_a_grid_of_refits(scoring: str | None) -> None:
-    found = RidgeCV(alphas=ALPHAS, cv=5, scoring=scoring).fit(X, y)
+    found = RidgeCV(alphas=ALPHAS, cv=KFold(5), scoring=scoring).fit(X, y)
     refits = GridSearchCV(peer.Ridge(), {"alpha": ALPHAS}, cv=KFold(5), scoring=scoring or "r2").fit(X, y)
     assert found.alpha_ == refits.best_params_["alpha"]
     assert found.best_score_ == pytest.approx(refits.best_score_, rel=1e-9)
+
+
+UNEVEN = [(np.flatnonzero(part), np.flatnonzero(~part)) for part in (np.arange(23) % 9 > k for k in (0, 2, 5))]
+
+
+@pytest.mark.parametrize("rule", ["best", "one_standard_error"])
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV, RidgeCV])
+def test_weights_are_copies_for_given_folds(cls: Any, rule: str) -> None:
+    penalties = np.geomspace(1.0, 1e-3, 60)
+    for seed in range(10):
+        draw = np.random.default_rng(seed)
+        X, w = draw.normal(size=(23, 4)), draw.integers(0, 4, 23)
+        y = X @ [1.0, -0.5, 0.0, 0.0] + draw.normal(size=23)
+        copies = np.repeat(np.arange(23), w)
+        folds = [tuple(np.flatnonzero(np.isin(copies, rows)) for rows in pair) for pair in UNEVEN]
+        model = cls(alphas=penalties, cv=UNEVEN, rule=rule).fit(X, y, w)
+        copied = cls(alphas=penalties, cv=folds, rule=rule).fit(X[copies], y[copies])
+        assert model.alpha_ == copied.alpha_
+        np.testing.assert_allclose(model.coef_, copied.coef_, rtol=1e-9, atol=1e-12)
+        alike, none = (cls(alphas=penalties, cv=UNEVEN, rule=rule).fit(X, y, w) for w in (np.ones(23), None))
+        assert (alike.alpha_, alike.coef_.tolist()) == (none.alpha_, none.coef_.tolist())
+
+
+@pytest.mark.parametrize("rule", ["best", "one_standard_error"])
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV, RidgeCV])
+def test_a_fold_without_weight_is_no_fold(cls: Any, rule: str) -> None:
+    fold, w = np.arange(150) % 4, np.ones(150)
+    w[fold == 2] = 0.0
+    parts = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+    kept = fold[fold != 2]
+    others = [(np.flatnonzero(kept != k), np.flatnonzero(kept == k)) for k in (0, 1, 3)]
+    options = {"alphas": np.geomspace(10.0, 1e-2, 30), "rule": rule}
+    model, rest = cls(cv=parts, **options).fit(X, y, w), cls(cv=others, **options).fit(X[w > 0], y[w > 0])
+    assert model.alpha_ == rest.alpha_
+    np.testing.assert_allclose(model.coef_, rest.coef_, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows", [slice(0, 75), slice(75, None)], ids=["learned from", "tested"])
+def test_a_split_without_weight_is_refused(rows: slice) -> None:
+    w = np.ones(150)
+    w[rows] = 0.0
+    with pytest.raises(BadInput, match="LassoCV: cv must be such that rows of some weight are learned from and tested"):
+        LassoCV(cv=[(np.arange(75), np.arange(75, 150))]).fit(X, y, w)
+
+
+@pytest.mark.parametrize("w", [None, W], ids=["alike", "weighted"])
+@pytest.mark.parametrize("cls", ["LassoCV", "ElasticNetCV"])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_grid_of_positive_coefficients(cls: str, sign: float, w: Any) -> None:
+    options = {"positive": True, "alphas": 12, "cv": 3, **TIGHT}
+    target = sign * (2.0 * X[:, 3] - X[:, 0])
+    a, b = (getattr(room, cls)(**options).fit(X, target, w) for room in (suffice, peer))
+    np.testing.assert_allclose(a.alphas_, b.alphas_, rtol=1e-10)
+    assert a.alpha_ == pytest.approx(b.alpha_, rel=1e-10)
+    np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-8)
+
+
+def test_no_column_pulls_upwards() -> None:
+    column = np.arange(10.0)[:, None]
+    model, theirs = (room.LassoCV(positive=True, cv=2, alphas=4).fit(column, -column[:, 0]) for room in (suffice, peer))
+    assert model.alphas_.tolist() == theirs.alphas_.tolist()
+    assert model.coef_.tolist() == [0.0]
 
 
 @pytest.mark.parametrize("cls", [RidgeCV, LassoCV])
@@ -161,16 +225,14 @@ def test_one_standard_error_prefers_the_larger_penalty(cls: Any) -> None:
 
 
 def test_rows_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from suffice.estimators.fitted_targets import NumberedSource
+    read, block = [], MemorySource.block
 
-    read, block = [], NumberedSource.block
-
-    def counted(self: NumberedSource, rows: slice) -> Any:
+    def counted(self: MemorySource, rows: slice) -> Any:
         found = block(self, rows)
         read.append(found.n)
         return found
 
-    monkeypatch.setattr(NumberedSource, "block", counted)
+    monkeypatch.setattr(MemorySource, "block", counted)
     LassoCV(cv=10, alphas=30).fit(X, y)
     assert sum(read) == len(y)
 
@@ -222,3 +284,28 @@ def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:
 
 def test_public_names() -> None:
     assert {"Lasso", "LassoCV", "ElasticNet", "ElasticNetCV", "RidgeCV"} <= set(suffice.__all__)
+
+
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV])
+def test_folds_of_our_own_survive_sorted_rows(cls: Any) -> None:
+    order = np.argsort(y)  # folds of neighbours would each hold out a range of targets nobody else has
+    folds = read_splits("test", 5, None, len(y), classes=False).folds
+    assert folds is not None
+    assert np.bincount(folds).tolist() == [len(y) // 5] * 5
+    splits = [(np.flatnonzero(folds != k), np.flatnonzero(folds == k)) for k in range(5)]
+    drawn, given = (cls(cv=cv, alphas=20, **TIGHT).fit(X[order], y[order]) for cv in (5, splits))
+    np.testing.assert_allclose(drawn.mse_path_, given.mse_path_, rtol=1e-9)
+    neighbours = cls(cv=KFold(5), alphas=20, **TIGHT).fit(X[order], y[order])
+    assert drawn.mse_path_.mean() < neighbours.mse_path_.mean()
+
+
+def test_penalties_chosen_from_different_rows_do_not_merge() -> None:
+    a, b = LassoCV(alphas=30).fit(X[:60], y[:60]), LassoCV(alphas=30).fit(X[60:], y[60:])
+    assert a.alpha_ != b.alpha_
+    with pytest.raises(NotASummary, match="chosen from their rows must be equal"):
+        a.merge(b)
+    before = a.coef_
+    a.partial_fit(X[60:], y[60:])  # under the penalty that was chosen
+    whole = Lasso(alpha=a.alpha_).fit(X, y)
+    np.testing.assert_allclose(a.coef_, whole.coef_, atol=1e-6)
+    assert not np.array_equal(a.coef_, before)

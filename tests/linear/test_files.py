@@ -14,7 +14,7 @@ import pytest
 import suffice
 from suffice import load
 from suffice.core.errors import BadFile
-from suffice.linear.loaded import LoadedLinear
+from suffice.estimators.loaded_faces import LoadedRegressor
 from suffice.persistence import save
 
 RNG = np.random.default_rng(3)
@@ -52,12 +52,12 @@ def test_parameters_come_back(name: str, tmp_path: Path) -> None:
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     model = suffice.LinearRegression().fit(X, y)
-    wrong = replace(model._saved(), name="GaussianNB")
-    with pytest.raises(BadFile, match=r"must be of a regressor of suffice\.linear, got 'GaussianNB'"):
-        LoadedLinear(wrong).estimator()
+    wrong = replace(model._saved(), name="RidgeClassifier", parameters={})
+    with pytest.raises(BadFile, match="must hold what RidgeClassifier learns"):
+        LoadedRegressor(wrong).estimator()
     classes = suffice.RidgeClassifier().fit(X, y > 0)._saved()
-    save(replace(model._saved(), fitted=replace(model.fitted_, summary=classes.fitted.summary)), tmp_path / "mixed")
+    save(replace(model._saved(), fitted=replace(model.fitted_, state=classes.fitted.state)), tmp_path / "mixed")
     with pytest.raises(BadFile, match="no model can be made of its pieces"):
         load(tmp_path / "mixed")
     with pytest.raises(BadFile, match="must hold parameters of LinearRegression, got others"):
-        LoadedLinear(replace(model._saved(), parameters={"nonsense": 1})).estimator()
+        LoadedRegressor(replace(model._saved(), parameters={"nonsense": 1})).estimator()

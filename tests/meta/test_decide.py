@@ -178,7 +178,7 @@ def test_the_prior_that_probabilities_assume(estimator: Any, prior: list[float])
     rows = rng.normal(size=(100, 2)) + y[:, None]
     model = Decide(estimator).fit(rows, y)
     np.testing.assert_allclose(model.prior_, prior, rtol=1e-12)
-    assert model.posterior(rows).prior is model.prior_
+    np.testing.assert_array_equal(model.posterior(rows).prior, model.prior_)
 
 
 def test_two_reasons_to_refuse() -> None:
@@ -272,8 +272,13 @@ CLASSES = "('setosa', 'versicolor', 'virginica')"
             "shape (3, 3), got (2, 2). An action is to answer one of the classes.",
         ),
         (
-            lambda: FITTED.predict(X, costs=np.zeros((7, 3, 3))),
+            lambda: FITTED.predict(X, costs=np.ones((7, 3, 3))),
             "Decision: posterior must be of 7 rows, one for each table of costs, got (150, 3).",
+        ),
+        (
+            lambda: FITTED.predict(X, costs=[[0, 0, 1], [1, 0, 1], [1, 0, 0]]),
+            "Decide: costs must be a table in which no action is free whatever the truth, got 0 for every true class "
+            "where 'versicolor' is answered. Every row would be answered so; say what its mistakes cost.",
         ),
         (lambda: FITTED.predict(X, at_least=2), "Decide: at_least must be None or a probability from 0 to 1, got 2."),
         (
@@ -338,3 +343,18 @@ def test_the_decision_is_that_of_decision() -> None:
     decision = Decision(prior=[0.1, 0.8, 0.1], costs=1 - np.eye(3))
     direct = model.classes_[decision.decide(model.posterior(X))]
     np.testing.assert_array_equal(model.predict(X, prior=[0.1, 0.8, 0.1]), direct)
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_costs_that_are_not_named_are_not_free(late: bool) -> None:
+    """A missed virginica costs 3: rows still differ in their answers, each the cheapest by the whole table."""
+    named: dict[str, Any] = {"virginica": {"versicolor": 3}}
+    model = Decide(logistic(), refusal="ask").fit(X, NAMES)
+    proba = model.predict_proba(X)
+    price = proba @ [[0, 1, 1], [1, 0, 1], [1, 3, 0]]
+    wanted = np.where(price.min(axis=1) > 0.3, "ask", model.classes_[price.argmin(axis=1)])
+    answers = (
+        model.predict(X, costs=named, reject=0.3) if late else model.set_params(costs=named, reject=0.3).predict(X)
+    )
+    assert answers.tolist() == wanted.tolist()
+    assert set(answers.tolist()) == {"setosa", "versicolor", "virginica", "ask"}

@@ -84,6 +84,13 @@ def test_an_analyzer_is_a_value():
         ({"ngrams": (1, 2.0)}, "Analyzer: ngrams must be a pair of whole numbers"),
         ({"stop_words": "english"}, "Analyzer: stop_words must be a tuple of words, got 'english'. List the words."),
         ({"stop_words": (1,)}, "Analyzer: stop_words must be a tuple of words, got (1,). List the words."),
+        (
+            {"vocabulary": ("a", "a")},
+            "Analyzer: vocabulary must be None or a tuple of words, at least one and each once, got ('a', 'a'). List",
+        ),
+        ({"vocabulary": ()}, "Analyzer: vocabulary must be None or a tuple of words, at least one and each once"),
+        ({"vocabulary": (1, 2)}, "Analyzer: vocabulary must be None or a tuple of words, at least one and each once"),
+        ({"vocabulary": ["a"]}, "Analyzer: vocabulary must be None or a tuple of words, at least one and each once"),
         ({"pattern": "("}, "Analyzer: pattern must be a regular expression, got '('. Python says: missing )"),
         ({"pattern": 5}, "Analyzer: pattern must be a regular expression, got 5. Python says:"),
         ({"pattern": "(a)(b)"}, "Analyzer: pattern must be of one capturing group at most, got '(a)(b)'. Write (?: )"),

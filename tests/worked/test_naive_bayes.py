@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer
 
 from suffice import BernoulliNB, CategoricalNB, MultinomialNB, NaiveBayes
-from suffice.families.family import Reading
-from suffice.families.multinomial import Multinomial
-from suffice.families.pseudo_counts import Dirichlet, MEstimate
-from suffice.families.truncated_counts import TruncatedCounts
+from suffice.bayes import LearnedPrior
+from suffice.core.errors import BadInput
+from suffice.families import Dirichlet, MEstimate, Multinomial, Reading, TruncatedCounts
 
 MAILS = ["bdebbde", "bcebbddecc", "adadeaee", "badbedab", "abababaed", "acacacaed", "eaedaea", "deded"]
 Y = ["+"] * 4 + ["-"] * 4  # spam and ham; classes sort as +, -
@@ -115,6 +115,18 @@ def test_estimates_with_m_virtual_rows() -> None:
     assert share(MEstimate(0.0)) == pytest.approx(5 / 17, rel=1e-14)
 
 
+def test_the_mails_as_texts_of_a_fixed_vocabulary() -> None:
+    """P.W28, P.M041: the words a, b, c of the mails themselves; d and e are outside and ignored, none is unknown."""
+    words = CountVectorizer(analyzer="char", vocabulary=list("abc"))
+    model = NaiveBayes(kinds={"mail": "text"}, analyzer=words).fit({"mail": MAILS}, Y)
+    asked = ["aaab", "abc", "dedde", "aaabfgh"]
+    theta = np.array([[0.3, 0.5, 0.2], [0.6, 0.2, 0.2]])
+    counts = np.array([[mail.count(word) for word in "abc"] for mail in asked])
+    odds = counts @ np.log(theta[PLUS] / theta[MINUS])
+    logs = model.predict_log_proba({"mail": asked})
+    np.testing.assert_allclose(logs[:, PLUS] - logs[:, MINUS], odds, rtol=1e-12, atol=1e-14)
+
+
 def test_class_shares() -> None:
     """P.W95, P.M194, P.M195: counts (3, 0, 7) of 3 classes give (4/13, 1/13, 8/13) with one pseudo-count each."""
     y = [0] * 3 + [2] * 7
@@ -122,6 +134,39 @@ def test_class_shares() -> None:
     np.testing.assert_allclose(np.exp(model.class_log_prior_), [0.3, 0.0, 0.7], rtol=1e-14)
     smoothed = NaiveBayes(prior=Dirichlet(1.0)).fit({"x": [1.0] * 10}, y)
     np.testing.assert_allclose(smoothed.predict_proba({"x": [1.0]})[0], [4 / 12, 8 / 12], rtol=1e-14)  # 1 has no rows
+    declared = NaiveBayes(prior=Dirichlet(1.0), classes=[0, 1, 2]).fit({"x": [1.0] * 10}, y)
+    np.testing.assert_allclose(declared.predict_proba({"x": [1.0]})[0], [4 / 13, 1 / 13, 8 / 13], rtol=1e-14)
+
+
+@pytest.mark.parametrize("counts", [(3, 0, 7), (1, 1, 1), (0, 0, 5), (2, 9, 4)])
+@pytest.mark.parametrize("alpha", [1.0, 2.0, 3.5, {0: 1.0, 1: 4.0, 2: 2.5}])
+def test_class_shares_as_posterior_mean_and_as_mode(counts: tuple[int, ...], alpha: Any) -> None:
+    """P.M195: (N_c + a_c) / (N + sum a) and (N_c + a_c - 1) / (N + sum a - C); 1 for the mean is 2 for the mode."""
+    y, C = np.repeat([0, 1, 2], counts).tolist(), 3
+    N, a = len(y), [alpha[c] if isinstance(alpha, dict) else alpha for c in range(C)]
+
+    def shares(prior: Any) -> Any:
+        model = NaiveBayes(prior=prior, classes=list(range(C))).fit({"x": [1.0] * N}, y)
+        return model.predict_proba({"x": [None]})[0]
+
+    mean = [(n + a_c) / (N + sum(a)) for n, a_c in zip(counts, a, strict=True)]
+    mode = [(n + a_c - 1) / (N + sum(a) - C) for n, a_c in zip(counts, a, strict=True)]
+    np.testing.assert_allclose(shares(Dirichlet(alpha)), mean, rtol=1e-14)
+    np.testing.assert_allclose(shares(LearnedPrior(Dirichlet(alpha), Reading.MEAN)), mean, rtol=1e-14)
+    np.testing.assert_allclose(shares(LearnedPrior(Dirichlet(alpha), Reading.MODE)), mode, rtol=1e-14)
+    laplace = [(n + 1) / (N + C) for n in counts]
+    np.testing.assert_allclose(shares(Dirichlet(1.0)), laplace, rtol=1e-14)
+    np.testing.assert_allclose(shares(LearnedPrior(Dirichlet(2.0), Reading.MODE)), laplace, rtol=1e-14)
+
+
+def test_a_mode_needs_a_whole_row_in_every_class() -> None:
+    """P.M195: N_c + a_c of at least 1; a declared class without rows has a_c alone."""
+    prior, rows, y = LearnedPrior(Dirichlet(0.5), Reading.MODE), {"x": [1.0] * 4}, ["a", "a", "b", "b"]
+    NaiveBayes(prior=prior).fit(rows, y)
+    with pytest.raises(
+        BadInput, match=r"every count plus its pseudo-count is at least 1 for the mode, got 0\.5\. Raise"
+    ):
+        NaiveBayes(prior=prior, classes=["a", "b", "c"]).fit(rows, y)
 
 
 def test_predictive_of_the_word_counts() -> None:

@@ -20,6 +20,8 @@ def command(files: tuple[str, ...], style: str, **given: Any) -> None:
     suffice describe north/ south.parquet --kinds notes=text --format json
     """
     from suffice.app.describing import described
+    from suffice.app.output import check_outputs
     from suffice.app.reading import Reading
 
+    check_outputs(None, files)
     described(Reading.of(files, **given)).write(style)

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from suffice.app.ending import Ended
 from suffice.app.text_table import plain
 from suffice.app.words import in_our_words
 from suffice.core.errors import SufficeError
@@ -19,6 +20,7 @@ from suffice.core.errors import SufficeError
 NO = 1  # the data or the model says no
 USAGE = 2  # the command line cannot be read
 OURS = 70  # a mistake of ours
+SIGNALLED = 128  # and the number of the signal that ended us, as shells count
 INTERRUPTED = 130
 UNHEARD = 141  # nobody reads our output any more, as for any program that a pipe ends
 
@@ -82,6 +84,7 @@ _TELL: tuple[tuple[type[BaseException], Callable[[Any], tuple[int, str]]], ...] 
     (click.ClickException, lambda error: (NO, error.format_message())),
     (click.Abort, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
     (KeyboardInterrupt, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
+    (Ended, lambda error: (SIGNALLED + error.number, "told to end; no file was changed.")),
     (SufficeError, lambda error: (NO, in_our_words(str(error)))),
     (MemoryError, lambda error: (NO, "there is not enough memory for this.")),
     (OSError, _system),

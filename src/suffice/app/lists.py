@@ -36,7 +36,10 @@ def items(word: str) -> list[str]:
     >>> items('a, "b,c"')
     ['a', 'b,c']
     """
-    return [item.strip() for item in next(csv.reader([word], skipinitialspace=True), [""])]
+    try:
+        return [item.strip() for item in next(csv.reader([word], skipinitialspace=True), [""])]
+    except csv.Error as error:
+        raise click.BadParameter(f"{word!r} is no list of one line ({error}).") from None
 
 
 def kinds(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> dict[str, Any]:

@@ -11,7 +11,9 @@ import click
 from click.shell_completion import shell_complete
 
 from suffice import __version__
+from suffice.app.ending import heed
 from suffice.app.guard import guarded
+from suffice.app.standard import settle
 
 COMPLETE = "_SUFFICE_COMPLETE"  # set by the scripts that shells complete with
 
@@ -41,25 +43,34 @@ def suffice() -> None:
     Files are CSV (also compressed), Parquet or Arrow, or folders of them; they stream through, whatever their size.
 
     Exit codes: 0 all is well, 1 the data or the model says no, 2 the command line cannot be read, 70 a mistake of
-    ours, 130 interrupted.
+    ours, 129, 130 and 143 interrupted or told to end, 141 nobody reads what is written.
     """
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; its exit code."""
-    if instruction := os.environ.get(COMPLETE):
-        return shell_complete(suffice, {}, "suffice", COMPLETE, instruction)
 
     def work() -> None:
+        if instruction := os.environ.get(COMPLETE):
+            return _complete(instruction)
         with suffice.make_context("suffice", list(arguments)) as context:
             suffice.invoke(context)
 
     return guarded(work)
 
 
+def _complete(instruction: str) -> None:
+    """Answer a shell that asks what a word may become, or how to ask that."""
+    try:
+        code = shell_complete(suffice, {}, "suffice", COMPLETE, instruction)
+    except (KeyError, ValueError):  # the words to complete, and which of them, are in variables too
+        code = 1
+    if code:
+        raise click.UsageError(f"{COMPLETE} must be set by a shell that completes, got {instruction!r}. Unset it.")
+
+
 def main() -> None:
     """The entry point."""
-    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a letter gets its number instead of an error
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    settle()
+    heed()
     sys.exit(run(sys.argv[1:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -29,7 +30,17 @@ class Share(click.FloatRange):
         return number
 
 
-PATH = click.Path()  # whether it is there is found out, and told, by who opens it
+class Name(click.Path):
+    """The name of a file; whether it is there is found out, and told, by who opens it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it; an empty one would be the current folder."""
+        if not value or "\0" in os.fsdecode(value):
+            self.fail(f"{value!r} is not the name of a file.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = Name()
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 model = click.argument("model", metavar="MODEL", type=PATH)

@@ -19,7 +19,8 @@ from suffice.app.lists import names, prior
 )  # fmt: skip
 @click.option(
     "--costs", type=options.PATH, metavar="FILE",
-    help="What answers cost: CSV with true classes down and answers across, or JSON {true: {answer: cost}}.",
+    help="What answers cost: CSV with true classes down and answers across, or JSON {true: {answer: cost}}; "
+    "what is not named costs 0 if right, 1 if wrong.",
 )  # fmt: skip
 @click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more.")
 @click.option("--at-least", type=options.Share(), metavar="P", help="Refuse where the answer is less probable.")

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from suffice.app.text_table import plain, shown_cell, text_table
+from suffice.sources.header import unique_names
 
 LONGEST = 60  # rows of a table for people
 
@@ -25,6 +26,7 @@ class Section:
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Any]]  # text, numbers, True, False, None
     title: str = ""  # what people read above it; the name where there is none
+    group: str = ""  # of tables that belong together: people read the title of each in place of its first column's name
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def as_text(report: Report) -> str:
     """For people."""
     width = max(map(len, report.facts), default=0)
     facts = "\n".join(f"{_spoken(name):{width}}  {shown_cell(value)}" for name, value in report.facts.items())
-    tables = [f"{s.title or s.name}\n{_filled(s)}" for s in report.sections if s.rows]
+    tables = [_filled(s) if s.group else f"{s.title or s.name}\n{_filled(s)}" for s in report.sections if s.rows]
     return "\n\n".join(filter(None, (facts, *tables, "\n".join(map(_lines, report.notes)))))
 
 
@@ -61,7 +63,8 @@ def _filled(section: Section) -> str:
     used = [j for j in range(len(section.columns)) if any(row[j] is not None for row in section.rows)]
     rows = [[row[j] for j in used] for row in section.rows[:LONGEST]]
     more = len(section.rows) - len(rows)
-    table = text_table([section.columns[j] for j in used], rows)
+    names = (section.title, *section.columns[1:]) if section.group else section.columns
+    table = text_table([names[j] for j in used], rows)
     return f"{table}\n({more:,} more; --format csv or json has them all)" if more else table
 
 
@@ -75,14 +78,22 @@ def as_csv(report: Report) -> str:
     for section in report.sections:
         for row in section.rows:
             pairs = zip(section.columns[1:], row[1:], strict=True)
-            lines += [(section.name, row[0], column, value) for column, value in pairs]
+            lines += [(_full_name(section), row[0], column, value) for column, value in pairs]
     return csv_lines(lines).rstrip("\n")
 
 
 def as_json(report: Report) -> str:
-    """One object: the facts, then each section as a list of rows."""
-    rows = {s.name: [dict(zip(s.columns, row, strict=True)) for row in s.rows] for s in report.sections}
-    return json_text({**report.facts, **rows, "notes": list(report.notes)}, indent=2)
+    """One object: the facts, then each section as a list of rows; those of a group in an object of their own."""
+    told: dict[str, Any] = dict(report.facts)
+    for section in report.sections:
+        names = unique_names(section.columns)[0]
+        rows = [dict(zip(names, row, strict=True)) for row in section.rows]
+        (told.setdefault(section.group, {}) if section.group else told)[section.name] = rows
+    return json_text({**told, "notes": list(report.notes)}, indent=2)
+
+
+def _full_name(section: Section) -> str:
+    return f"{section.group}: {section.name}" if section.group else section.name
 
 
 def csv_lines(rows: Sequence[Sequence[Any]]) -> str:

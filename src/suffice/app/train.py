@@ -40,6 +40,8 @@ def command(files: tuple[str, ...], out: str | None, style: str, **given: Any) -
     suffice train patients.csv --target diagnosis --out clinic.suffice
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
     """
+    from suffice.app.output import check_outputs
     from suffice.app.training import Task, train
 
+    check_outputs(out, files)
     train(Task.of(files, **given), out).write(style)

@@ -9,6 +9,7 @@ from typing import Any
 
 from suffice.core.errors import BadInput, shown
 from suffice.decision.decision import Decision
+from suffice.sources.header import allow_cells
 
 
 def read_decision(
@@ -59,7 +60,8 @@ def _from_json(path: str, text: str) -> Any:
 
 def _from_csv(path: str, text: str) -> dict[str, dict[str, float]]:
     delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
-    head, *lines = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if any(row)]
+    allow_cells(len(text))
+    head, *lines = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if any(row)] or [[]]
     answers = [name.strip() for name in head[1:]]
     if not lines or not answers:
         raise BadInput(f"--costs must have a row for each true class and a column for each answer, got {path!r}.")
@@ -80,7 +82,7 @@ def _cost(path: str, true: str, answer: str, cell: str) -> float:
         return float(cell)
     except ValueError:
         raise BadInput(
-            f"--costs must be numbers, got {cell!r} for answering {answer!r} where {true!r} is true, in {path!r}. "
+            f"--costs must be numbers, got {shown(cell)} for answering {answer!r} where {true!r} is true, in {path!r}. "
             "Write 0 for nothing."
         ) from None
 

@@ -14,6 +14,7 @@ _HOMES = {
     "FlatSlope": "suffice.bayes.flat_priors",
     "GaussianNB": "suffice.bayes.gaussian_nb",
     "JointTable": "suffice.bayes.joint_table",
+    "LearnedPrior": "suffice.bayes.class_priors",
     "LinearDiscriminantAnalysis": "suffice.bayes.linear_discriminant",
     "ModelAverage": "suffice.bayes.model_average",
     "ModelPosterior": "suffice.bayes.model_posterior",

@@ -11,13 +11,15 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.discrete import COUNTS, PARAMETERS, class_log_prior, class_shares, feature_count, pseudo_counts
+from suffice.bayes.drop_in import DropIn
 from suffice.bayes.generative import Generative
 from suffice.core.block import Array
 from suffice.families.truncated_counts import TruncatedCounts
 
 
-class BernoulliNB(Generative, DiscreteNB):
+class BernoulliNB(Generative, DropIn):
     """Bernoulli naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -42,10 +44,14 @@ class BernoulliNB(Generative, DiscreteNB):
     ['spam']
     """
 
+    _door = COUNTS
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **DiscreteNB._parameter_constraints,
+        **PARAMETERS,
         "binarize": [None, Interval(Real, 0, None, closed="left")],
     }
+
+    class_log_prior_ = property(class_log_prior)
+    feature_count_ = property(feature_count)
 
     def __init__(
         self,
@@ -59,13 +65,20 @@ class BernoulliNB(Generative, DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
-        super().__init__(**shared, refusal=refusal, threads=threads)
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
         self.binarize = binarize
+        self.refusal = refusal
+        self.threads = threads
+
+    def _class_prior(self) -> ClassPrior:
+        return class_shares(self)
 
     def _family(self) -> TruncatedCounts:
         threshold = None if self.binarize is None else float(self.binarize)
-        return TruncatedCounts(2, self._pseudo_counts(), threshold=threshold)
+        return TruncatedCounts(2, pseudo_counts(self), threshold=threshold)
 
     @property
     def feature_log_prob_(self) -> Array:
@@ -73,3 +86,9 @@ class BernoulliNB(Generative, DiscreteNB):
         d = self._distribution
         logs: Array = d.base + d.gain
         return logs if d.bars is None else np.where(d.bars[:, : d.gain.shape[1]] > 0, -np.inf, logs)
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags

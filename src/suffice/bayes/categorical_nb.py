@@ -11,14 +11,17 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.discrete import PARAMETERS, class_log_prior, class_shares, pseudo_counts
+from suffice.bayes.drop_in import DropIn
 from suffice.bayes.generative import Generative
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.boundary.arrays import Arrays
 from suffice.families.integer_codes import IntegerCodes
 
 
-class CategoricalNB(Generative, DiscreteNB):
+class CategoricalNB(Generative, DropIn):
     """Categorical naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     A code beyond those of training tells nothing; it is no error.
@@ -45,11 +48,14 @@ class CategoricalNB(Generative, DiscreteNB):
     ['a']
     """
 
+    _door = Arrays({"dtype": "int"})
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **DiscreteNB._parameter_constraints,
+        **PARAMETERS,
         "min_categories": [None, "array-like", Interval(Integral, 1, None, closed="left")],
         "alpha": [Interval(Real, 0, None, closed="left")],
     }
+
+    class_log_prior_ = property(class_log_prior)
 
     def __init__(
         self,
@@ -63,12 +69,19 @@ class CategoricalNB(Generative, DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
-        super().__init__(**shared, refusal=refusal, threads=threads)
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
         self.min_categories = min_categories
+        self.refusal = refusal
+        self.threads = threads
+
+    def _class_prior(self) -> ClassPrior:
+        return class_shares(self)
 
     def _family(self) -> IntegerCodes:
-        return IntegerCodes(self._pseudo_counts(), self._least())
+        return IntegerCodes(pseudo_counts(self), self._least())
 
     def _least(self) -> tuple[int, ...] | None:
         if self.min_categories is None:
@@ -77,16 +90,13 @@ class CategoricalNB(Generative, DiscreteNB):
         if not np.issubdtype(least.dtype, np.signedinteger):
             rule = f"whole numbers ('min_categories' should have integral type. Got {least.dtype} instead.)"
             raise bad(self._owner, "min_categories", rule, self.min_categories, "Convert them.")
-        d = self.n_features_in_
+        d = vars(self).get("n_features_in_", least.size)  # unknown before the rows are read
         if least.ndim and least.shape != (d,):
             note = (
                 f"'min_categories' should have shape ({d},) when an array-like is provided. Got {least.shape} instead."
             )
             raise bad(self._owner, "min_categories", f"one number, or one for each column ({note})", least.shape)
         return tuple(np.broadcast_to(least, (d,)).tolist())
-
-    def _array_rules(self, learning: bool) -> dict[str, Any]:
-        return {"dtype": "int", "accept_sparse": False, "ensure_all_finite": True}
 
     @property
     def category_count_(self) -> list[Array]:
@@ -109,7 +119,7 @@ class CategoricalNB(Generative, DiscreteNB):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
         tags.input_tags.categorical = True
-        tags.input_tags.sparse = False
         tags.input_tags.positive_only = True
         return tags

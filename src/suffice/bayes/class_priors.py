@@ -94,12 +94,29 @@ class OrderedPrior:
 class LearnedPrior:
     """Shares counted, with pseudo-counts; none of them is maximum likelihood.
 
+        mean   p_k = (N_k + a_k) / (N + sum a)                       mode   p_k = (N_k + a_k - 1) / (N + sum a - K)
+
+    Parameters
+    ----------
+    prior : pseudo-counts, such as Dirichlet(1) or MEstimate(2)
+    reading : what is read from the posterior over the shares: `Reading.MEAN`, which is also the predictive distribution
+        of a label, or `Reading.MODE`, for which every N_k + a_k must be at least 1
+
     >>> LearnedPrior(Dirichlet(1.0)).estimate(("a", "b", "c"), np.array([3.0, 0.0, 7.0])).round(4)
+    array([0.3077, 0.0769, 0.6154])
+    >>> LearnedPrior(Dirichlet(2.0), Reading.MODE).estimate(("a", "b", "c"), np.array([3.0, 0.0, 7.0])).round(4)
     array([0.3077, 0.0769, 0.6154])
     """
 
     prior: PseudoCounts = field(default_factory=lambda: Dirichlet(0.0))
     reading: Reading = Reading.MEAN
+
+    def __post_init__(self) -> None:
+        """Refuse what are no pseudo-counts and no reading."""
+        if isinstance(self.prior, type) or not hasattr(self.prior, "over"):
+            raise bad(self, "prior", "pseudo-counts such as Dirichlet(1)", self.prior, "Say how many rows to add.")
+        if not isinstance(self.reading, Reading):
+            raise bad(self, "reading", "one of Reading", self.reading, "Use Reading.MEAN or Reading.MODE.")
 
     def estimate(self, labels: Sequence[Any], weight: Array) -> Array:
         """Smoothed shares."""

@@ -10,14 +10,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from suffice.bayes.class_priors import NoPrior
-from suffice.bayes.discrete_nb import DiscreteNB
+from suffice.bayes.discrete import COUNTS, PARAMETERS, class_shares, feature_count, feature_log_prob, pseudo_counts
+from suffice.bayes.drop_in import DropIn
+from suffice.bayes.evidence import Evidence
 from suffice.core.block import Array
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.origin import Origin
 from suffice.families.complement import Complement
 
 
-class ComplementNB(DiscreteNB):
+class ComplementNB(Evidence, DropIn):
     """Complement naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Its scores are no densities and take no class shares; their softmax is the posterior, under equal shares.
@@ -43,7 +45,11 @@ class ComplementNB(DiscreteNB):
     ['spam']
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {**DiscreteNB._parameter_constraints, "norm": ["boolean"]}
+    _door = COUNTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = {**PARAMETERS, "norm": ["boolean"]}
+
+    feature_count_ = property(feature_count)
+    feature_log_prob_ = property(feature_log_prob)
 
     def __init__(
         self,
@@ -57,12 +63,16 @@ class ComplementNB(DiscreteNB):
         threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
-        shared = {"alpha": alpha, "force_alpha": force_alpha, "fit_prior": fit_prior, "class_prior": class_prior}
-        super().__init__(**shared, refusal=refusal, threads=threads)
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
         self.norm = norm
+        self.refusal = refusal
+        self.threads = threads
 
     def _family(self) -> Complement:
-        return Complement(self._pseudo_counts(), bool(self.norm))
+        return Complement(pseudo_counts(self), bool(self.norm))
 
     def _class_prior(self) -> NoPrior:
         return NoPrior()
@@ -74,7 +84,7 @@ class ComplementNB(DiscreteNB):
     def _shares(self, fitted: FittedModel) -> Array:
         """Shares as other models would use them."""
         rows = fitted.declared.over(fitted.summary)
-        shares: Array = super()._class_prior().estimate(rows.labels, rows.tally.weight.value)
+        shares: Array = class_shares(self).estimate(rows.labels, rows.tally.weight.value)
         return shares
 
     @property
@@ -93,5 +103,6 @@ class ComplementNB(DiscreteNB):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
         tags.input_tags.positive_only = True
         return tags

@@ -13,39 +13,41 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from suffice.bayes.learner import Bayes
 from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
-from suffice.core.learner import iterate
+from suffice.core.learner import Always, Source, iterate, learn
 from suffice.core.pairs import exact
+from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
-from suffice.core.tally import Tally
-from suffice.estimators.fitted import FittedModel
-from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
-from suffice.estimators.weights import read_weights
 from suffice.families.incomplete import expected_rows, moved
 from suffice.families.joint_normals import JointNormals
+from suffice.families.normal import DiagonalNormal
 from suffice.families.product import Group, Product
-from suffice.sources.memory import MemorySource
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.moments import Moments
 from suffice.summaries.pattern_moments import PatternMoments
 
 MOST = 300  # passes
 SETTLED = 1e-3  # standard deviations by which no parameter moves any more: far below what the rows can tell
+AROUND = 3  # passes before the first (that which found too many patterns, and where to begin) and after the last
+
+COLUMNS = Bayes(Product((Group(0, DiagonalNormal()),)))  # keeps what the columns of each class are by themselves
 
 
 @dataclass(frozen=True)
-class Passes:
+class NormalPasses:
     """A normal family learned in passes."""
 
     family: Any
-    K: int
+    classes: tuple[Any, ...]  # in canonical order
 
     def shares(self, block: Block) -> Shares:
         """Labels as weights."""
         assert isinstance(block.y, Coded)
-        return Shares.hard(block.y.codes[:, 0], self.K, block.w)
+        place = {label: i for i, label in enumerate(self.classes)}
+        own = np.array([*(place.get(label, -1) for label in block.y.labels[0]), -1], dtype=np.int32)
+        return Shares.hard(own[block.y.codes[:, 0]], len(self.classes), block.w)
 
     def summarize(self, block: Block, model: JointNormals | None = None) -> FullMoments:
         """Expected moments of complete rows."""
@@ -62,48 +64,36 @@ class Passes:
         return moved(old, new) <= tol
 
 
-def in_passes(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[FittedModel, Origin]:
-    """A fitted value whose moments are those expected of the complete rows."""
-    table, labels, plan = model._check_X(X, first=True, learning=True), model._read_labels(y), model._plan()
-    names = labels.labels[0]
-    w = read_weights(model._owner, sample_weight, table.n, some=True)
-    source = MemorySource(table, plan.schema(table), labels, w, model.threads)
+def in_passes(owner: str, plan: Any, source: Source) -> tuple[Any, Schema, ByClass, int]:
+    """The plan with a prior that may not move, the schema, moments expected of complete rows, and how many passes."""
+    schema, begun = learn(Always(COLUMNS), source)
+    begin, source = _independent(begun), source.read_as(schema)
     (group,) = plan.bayes.product.groups
-    learner = Passes(group.family, len(names))
-    begin = _independent(source, learner)
     whole = begin.pooled()
     prior = group.family.prior.pinned(whole.mean.value[0], np.diagonal(whole.covariance[0]))
-    learner = replace(learner, family=replace(group.family, prior=prior))
-    found = iterate(learner, source, learner.estimate(begin), max_iter=MOST, tol=SETTLED)
-    if not found.settled:
+    learner = NormalPasses(replace(group.family, prior=prior), begun.labels)
+    done = iterate(learner, source, learner.estimate(begin), max_iter=MOST, tol=SETTLED)
+    if not done.settled:
         warnings.warn(
-            f"{model._owner}: {MOST} passes over incomplete rows did not settle all parameters to {SETTLED:g} standard "
+            f"{owner}: {MOST} passes over incomplete rows did not settle all parameters to {SETTLED:g} standard "
             "deviations. Raise prior_strength, or leave out columns that follow from others.",
             ConvergenceWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
-    full = source.reduce(lambda block: learner.summarize(block, found.model))
-    assert isinstance(full, FullMoments)
-    tally = source.reduce(lambda block: Tally.of(learner.shares(block)))
-    assert isinstance(tally, Tally)
-    kept = PatternMoments(np.ones((1, len(full.shift)), dtype=bool), full, len(names))
+    full = learn(Always(learner), source, done.model).summary
+    kept = PatternMoments(np.ones((1, len(full.shift)), dtype=bool), full, len(begun.labels))
     bayes = replace(plan.bayes, product=Product((Group(0, learner.family),)))
-    plan = replace(plan, bayes=bayes, passes=found.passes + 3)
-    summary = ByClass.of(names, tally, Together((kept,)))
-    fitted = FittedModel(plan, source.schema, summary, model._declare(names).besides(summary))
-    origin = Origin(model.n_features_in_, column_names(model), library(X), label_type(y), cell_type(table))
-    return fitted, origin
-
-
-def _independent(source: MemorySource, learner: Passes) -> FullMoments:
-    """Where to begin: columns that do not vary together, each over the cells that are there."""
-    kept = source.reduce(
-        lambda block: Together((Tally.of(learner.shares(block)), Moments.of(block.parts[0], learner.shares(block))))
+    return (
+        replace(plan, bayes=bayes),
+        schema,
+        ByClass(begun.labels, begun.tally, Together((kept,))),
+        done.passes + AROUND,
     )
-    assert isinstance(kept, Together)
-    tally, moments = kept.parts
-    assert isinstance(tally, Tally)
-    assert isinstance(moments, Moments)
+
+
+def _independent(summary: ByClass) -> FullMoments:
+    """Where to begin: columns that do not vary together, each over the cells that are there."""
+    (moments,), tally = summary.summary.parts, summary.tally  # type: ignore[attr-defined]
     whole, met = moments.pooled(), moments.rows > 0
     mean = np.where(met, (moments.mean - exact(moments.shift)).value, (whole.mean - exact(moments.shift)).value)
     variance = np.where(met, moments.variance, whole.variance)

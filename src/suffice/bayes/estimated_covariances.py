@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.bayes.discriminant_plan import found
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.core.registry import saved
@@ -17,6 +18,8 @@ from suffice.families.covariance_priors import Shape, VarianceRidge
 from suffice.families.product import Group, Product
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
+
+PASSES = 2  # over the rows: for the means, and for the covariances
 
 
 @saved
@@ -61,7 +64,7 @@ def estimated(model: Any, fitted: FittedModel, X: Any, y: Any) -> FittedModel:
     reading = GivenCovariances(each, total, group.family.prior.class_shares, group.family.prior.tol)
     family = replace(group.family, prior=reading)
     bayes = replace(plan.bayes, product=Product((Group(0, family),)))
-    return replace(fitted, plan=replace(plan, bayes=bayes, passes=2))
+    return found(replace(fitted, plan=replace(plan, bayes=bayes)), PASSES)
 
 
 def _covariance(model: Any, rows: Array) -> Array:

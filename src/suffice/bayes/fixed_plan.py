@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice.bayes.learner import Bayes
-from suffice.bayes.loaded import LoadedBayes, LoadedScores
 from suffice.bayes.plan import encoding_of
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadInput, Said, bad
-from suffice.core.kinds import Storage
+from suffice.core.kinds import Kind, Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.families.complement import Complement
 from suffice.sources.codes import Codes
 from suffice.sources.grid import FiniteGrid, Grid, as_array
 from suffice.sources.matrix import Matrix, as_rows
+from suffice.sources.number_columns import number_columns
 from suffice.sources.parts import WORDS
 from suffice.sources.table import Table
 
@@ -29,6 +29,9 @@ from suffice.sources.table import Table
 @dataclass(frozen=True)
 class FixedPlan:
     """A learner of one part, and how an array becomes that part."""
+
+    face: ClassVar[str] = "probabilistic"
+    together: ClassVar[bool] = False  # whether columns vary together
 
     bayes: Bayes
     owner: str  # the estimator
@@ -44,11 +47,40 @@ class FixedPlan:
 
     def schema(self, table: Table) -> Schema:
         """What the array shows, under the names of its columns."""
-        schema = table.infer()
-        words = schema == WORDS  # one column, whatever its words are called
-        if words or self.names is None or len(self.names) != len(schema.columns):
+        return self.named(table.infer())
+
+    def named(self, schema: Schema) -> Schema:
+        """A schema under the names of the columns; words are one column, whatever they are called."""
+        if [column.kind for column in schema.columns] == [Kind.TEXT]:
+            return WORDS
+        names = Schema.numbered(c.kind for c in schema.columns).names if self.names is None else self.names
+        if len(names) != len(schema.columns):
             return schema
-        return Schema(tuple(Column(name, c.kind) for name, c in zip(self.names, schema.columns, strict=True)))
+        return Schema(tuple(Column(name, c.kind) for name, c in zip(names, schema.columns, strict=True)))
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """Columns of numbers as one array; of words, the schema has one column, whose name is all of theirs."""
+        names, X = number_columns(self.owner, table, self._picked(schema))
+        opened, told = self.open(X), replace(self, names=names)
+        shown = told.schema(opened)
+        return opened, Schema((Column(names, Kind.TEXT),)) if self.names is None and shown == WORDS else shown
+
+    def _picked(self, schema: Schema) -> Schema:
+        """The columns of the model, where it knows them by name."""
+        if self.names is None:
+            return schema
+        known = {column.name: column for column in schema.columns}
+        absent = [name for name in self.names if name not in known]
+        if absent:
+            rule = f"those of the training table, {absent[0]!r} among them"
+            raise bad(self.owner, "the columns", rule, list(known), "Give it the same columns.")
+        return Schema(tuple(known[name] for name in self.names))
+
+    def columns(self, schema: Schema) -> tuple[Any, ...]:
+        """Names of the columns of a file that was read with this schema."""
+        if self.names is not None or self._family.storage is not Storage.WORDS:
+            return self.names or schema.names
+        return tuple(schema.columns[0].name)
 
     def declare(self, schema: Schema) -> Schema:
         """Nothing is declared."""
@@ -66,9 +98,18 @@ class FixedPlan:
         """Nothing to do: there is one part."""
         return summary
 
-    def loaded(self, value: Any) -> LoadedScores:
-        """The model of a file; complement weights are scores, not densities."""
-        return (LoadedScores if isinstance(self._family, Complement) else LoadedBayes)(value)
+    def readings(self) -> tuple[type[Any], ...]:
+        """Evidence, and densities and new rows; complement weights are scores, not densities."""
+        from suffice.bayes.evidence import Evidence
+        from suffice.bayes.generative import Generative
+
+        return (Evidence if isinstance(self._family, Complement) else Generative,)
+
+    def show(self, model: Any) -> str:
+        """The tables of conditional probabilities of a model of this plan."""
+        from suffice.bayes.tables import show_tables
+
+        return show_tables(model._state()[0], model._words)
 
 
 def _array(X: Any, names: Sequence[Any] | None) -> Array:
@@ -98,7 +139,8 @@ def _codes(X: Any, plan: FixedPlan) -> Codes:
 
 
 def _words(X: Any, plan: FixedPlan) -> Matrix:
-    return Matrix(as_rows(X) if hasattr(X, "tocsr") else _typed(_array(X, plan.names), "biuf", np.float64))
+    cells = as_rows(X) if hasattr(X, "tocsr") else _typed(_array(X, plan.names), "biuf", np.float64)
+    return Matrix(cells, plan.owner)
 
 
 def missing_cell(owner: str) -> BadInput:

@@ -11,22 +11,22 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.bayes.drop_in import DropInNB
+from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.drop_in import DropIn
 from suffice.bayes.fixed_plan import missing_cell
 from suffice.bayes.generative import Generative
+from suffice.bayes.given_shares import ordered_prior, read_shares
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.core.summary import Together
-from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import FittedModel
-from suffice.estimators.origin import Origin
+from suffice.core.learner import Learned, Source
+from suffice.estimators.boundary.arrays import Arrays
+from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.normal import DiagonalNormal
 from suffice.families.variance_priors import VarianceFloor
 from suffice.sources.grid import Grid
-from suffice.summaries.moments import Moments
 
 
-class GaussianNB(Generative, DropInNB):
+class GaussianNB(Generative, DropIn):
     """Gaussian naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -50,8 +50,9 @@ class GaussianNB(Generative, DropInNB):
     array([1])
     """
 
+    _door = Arrays({"dtype": [np.float64, np.float32], "ensure_all_finite": False}, learned=Grid)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **DropInNB._parameter_constraints,
+        **CONSTRAINTS,
         "priors": ["array-like", None],
         "var_smoothing": [Interval(Real, 0, None, closed="left")],
     }
@@ -68,34 +69,20 @@ class GaussianNB(Generative, DropInNB):
     def _family(self) -> DiagonalNormal:
         return DiagonalNormal(VarianceFloor(float(self.var_smoothing)))
 
-    def _given_shares(self) -> Any:
-        return self.priors
-
-    def _read_shares(self, given: Any) -> tuple[float, ...]:
-        shares = super()._read_shares(given)
-        if not np.isclose(sum(shares), 1.0):
+    def _class_prior(self) -> ClassPrior:
+        shares = read_shares(self._owner, self.priors)
+        if shares is not None and not np.isclose(sum(shares), 1.0):
             rule = "such that they sum to 1 (The sum of the priors should be 1)"
-            raise bad(self._owner, "the class shares", rule, given, f"Divide them by {sum(shares):.6g}.")
-        return shares
+            raise bad(self._owner, "the class shares", rule, self.priors, f"Divide them by {sum(shares):.6g}.")
+        return ordered_prior(self._owner, shares)
 
-    def _array_rules(self, learning: bool) -> dict[str, Any]:
-        return {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
-
-    def _check_X(self, X: Any, *, first: bool, learning: bool) -> Any:
-        """Cells are counted in the pass over the rows in training, and tested block by block in prediction."""
-        X = super()._check_X(X, first=first, learning=learning)
-        return Grid(X) if learning else X
-
-    def _summarize(
-        self, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None
-    ) -> tuple[FittedModel, Origin]:
-        fitted, origin = super()._summarize(X, y, sample_weight, declared)
-        assert isinstance(fitted.summary.summary, Together)
-        moments = fitted.summary.summary.parts[0]
-        assert isinstance(moments, Moments)
-        if (moments.rows < fitted.summary.tally.rows[:, None]).any():
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """One pass, which counts the cells."""
+        plan, learned = super()._learn(plan, source)
+        (moments,) = learned.summary.summary.parts
+        if (moments.rows < learned.summary.tally.rows[:, None]).any():
             raise missing_cell(self._owner)
-        return fitted, origin
+        return plan, learned
 
     def _typed(self, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""

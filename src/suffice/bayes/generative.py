@@ -15,12 +15,12 @@ from suffice.estimators.drawn_rows import drawn_columns, like_trained
 class Generative(Evidence):
     """The verbs of a classifier that holds p(class) and p(x | class)."""
 
-    def score_samples(self, X: Any) -> Array:
+    def score_samples(self: Any, X: Any) -> Array:
         """log p(x) of each row (n,): how probable the model finds the row, whatever its class."""
         state, X = self._state(X)
-        return state.map(X, state.model.log_density, self.threads)
+        return np.asarray(state.map(X, state.model.log_density, self.threads))
 
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
+    def sample(self: Any, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """New rows, as a table like the one trained on, and their labels.
 
         A class is drawn by its share, then each column from its density given the class. Columns that no density

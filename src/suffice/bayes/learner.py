@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.bayes.class_priors import ClassPrior, LearnedPrior
 from suffice.core.block import Array, Block, Coded
-from suffice.core.by_class import ByClass
+from suffice.core.by_class import ByClass, canonical
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
@@ -32,24 +32,30 @@ class Bayes:
     product: Product
     prior: ClassPrior = field(default_factory=LearnedPrior)
     powers: tuple[Array, ...] | None = None  # weights of the columns of each group
+    classes: tuple[Any, ...] = ()  # labels that exist even where no row has them
 
     def summarize(self, block: Block, model: BayesModel | None = None) -> ByClass:
         """Rows, weights and the families' summaries, per class."""
         assert isinstance(block.y, Coded)
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-        kept = self.product.summarize(block.parts, R)
+        kept = self.product.summarize(block.parts, R, block.start)
         counted = (part.tally for part in kept.parts if isinstance(part, PatternMoments))  # these count rows anyway
         return ByClass.of(labels, next(counted, None) or Tally.of(R), kept)
 
     def estimate(self, summary: ByClass, model: BayesModel | None = None) -> BayesModel:
         """Class shares and the distribution of each class."""
+        summary = self.over(summary)
         assert isinstance(summary.summary, Together)
         shares = self.prior.estimate(summary.labels, summary.tally.weight.value)
         factors = self.product.estimate(summary.summary)
         factors = factors if self.powers is None else factors.power(self.powers)
         with np.errstate(divide="ignore"):
             return BayesModel(summary.labels, np.log(shares), factors)
+
+    def over(self, summary: ByClass) -> ByClass:
+        """A summary with places for the classes that exist without rows."""
+        return summary.align(canonical((*summary.labels, *self.classes))) if self.classes else summary
 
 
 @saved

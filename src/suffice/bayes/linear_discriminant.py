@@ -8,19 +8,23 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.bayes.discriminant import Discriminant
+from suffice.bayes import discriminant as shared
+from suffice.bayes.class_priors import ClassPrior
 from suffice.bayes.discriminant_axes import Classes, Rule, binary, by_eigenvalues, by_least_squares, by_singular_values
-from suffice.bayes.discriminant_plan import NotOffered
+from suffice.bayes.discriminant_needs import MoreThanClasses
+from suffice.bayes.discriminant_plan import DiscriminantPlan
+from suffice.bayes.drop_in import DropIn
+from suffice.bayes.generative import Generative
+from suffice.bayes.given_shares import ordered_prior, read_shares
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.fitted import FittedModel
-from suffice.estimators.origin import Origin
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinAll, WithinEach
 from suffice.families.gaps import Gaps
@@ -36,7 +40,7 @@ SOLVERS: Mapping[str, Callable[[Classes], Rule]] = {
 }
 
 
-class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Discriminant):  # type: ignore[misc]
+class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative, DropIn):  # type: ignore[misc]
     """Linear discriminant analysis for scikit-learn users: one pass, exact, mergeable, forgetting, weighted.
 
     Parameters
@@ -70,10 +74,17 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Discriminant._parameter_constraints,
+        **shared.PARAMETERS,
         "solver": [StrOptions(set(SOLVERS))],
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
     }
+
+    fit = shared.fit
+    means_ = property(shared.means)
+    priors_ = property(shared.priors)
+    passes_ = property(shared.passes)
+    _door = property(shared.door)
+    _summarize = shared.summarize
 
     def __init__(
         self,
@@ -106,30 +117,25 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def _family(self) -> TiedNormal:
         return TiedNormal(_READINGS[self.solver](self))
 
-    def _read_shares(self, given: Any) -> tuple[float, ...]:
-        shares = np.array(super()._read_shares(given))
-        total = float(shares.sum())
-        if abs(total - 1.0) > 1e-5 and total > 0:
-            warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=2)
-            shares = shares / total
-        return tuple(shares.tolist())
+    def _class_prior(self) -> ClassPrior:
+        return ordered_prior(self._owner, _shares(self))
 
-    def _check_fitted(self, fitted: FittedModel) -> None:
-        tally = fitted.summary.tally
-        if tally.rows.sum() <= len(tally.rows):
-            rule = "more than the classes (The number of samples must be more than the number of classes.)"
-            remedy = "Give more rows, or a prior_strength above 0."
-            raise bad(
-                self._owner,
-                "the rows",
-                rule,
-                Said(f"{tally.rows.sum()} sample(s) (n_samples={tally.rows.sum()})"),
-                remedy,
-            )
+    def _plan(self) -> DiscriminantPlan:
+        return shared.plan_of(self, MoreThanClasses())
 
-    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
+    def _parameters(self) -> dict[str, Any]:
+        return shared.saved_parameters(self)
+
+    def _follows(self, fitted: FittedModel) -> None:
+        """Refuse rows from which no model, or not as many axes as are asked for, follow."""
         self._components(fitted)
-        return super()._adopt(fitted, origin)
+        fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
+
+    def __sklearn_tags__(self) -> Any:
+        """What kinds of tables it takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        return tags
 
     def _components(self, fitted: FittedModel) -> int:
         """The number of axes asked for."""
@@ -181,13 +187,13 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         state, checked = self._state(X)
         rule = self._rule()
         if rule.scalings is None:
-            raise NotOffered(
+            raise shared.NotOffered(
                 f"{self._owner}: transform not implemented for 'lsqr' solver (use 'svd' or 'eigen'). The solver must "
                 f"be one that finds axes, got {self.solver!r}. Fit with another."
             )
         cells = self._expected(checked.X)
         origin = self.xbar_ if self.solver == "svd" else np.zeros(1, dtype=cells.dtype)
-        return np.asarray((cells - origin) @ self._typed(rule.scalings)[:, : self._components(state)])
+        return np.asarray((cells - origin) @ shared.typed(self, rule.scalings)[:, : self._components(state)])
 
     def _expected(self, cells: Array) -> Array:
         """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
@@ -201,23 +207,23 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         centre = self.predict_proba(cells) @ normals.mean.value
         return Gaps(~np.isnan(cells)).fill(cells, centre, normals.covariance[0], normals.tol)
 
-    def _scores(self, X: Any) -> Array:
-        """Linear scores, where no cell is missing."""
+    def decision_function(self, X: Any) -> Array:
+        """Log posterior of each class but for a number a row (n, K); of two classes, log odds of the second (n,)."""
         cells = self._state(X)[1].X
         if not np.isfinite(cells).all():
-            return super()._scores(X)
-        rule = self._rule()
-        return np.asarray(cells @ self._typed(rule.coef).T + self._typed(rule.intercept))
+            return shared.two_sided(shared.joint_scores(self, X))
+        rule = self._rule()  # linear scores, where no cell is missing
+        return shared.two_sided(cells @ shared.typed(self, rule.coef).T + shared.typed(self, rule.intercept))
 
     @property
     def coef_(self) -> Array:
         """Weights of the columns in the score of each class (K, d); of two classes, of the second's log odds (1, d)."""
-        return self._typed(binary(self._rule().coef))
+        return shared.typed(self, binary(self._rule().coef))
 
     @property
     def intercept_(self) -> Array:
         """Score of each class at 0 (K,), or of the log odds (1,)."""
-        return self._typed(binary(self._rule().intercept))
+        return shared.typed(self, binary(self._rule().intercept))
 
     @property
     def covariance_(self) -> Array:
@@ -226,26 +232,26 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         if self.solver == "svd" and not self.store_covariance:
             raise AttributeError("covariance_ is there where store_covariance=True, or with another solver.")
         if self._moments is None or self.solver != "svd":
-            return self._typed(self._distribution.covariance[0])
-        return self._typed(_within_each(self).tied(self._moments).covariance[0])
+            return shared.typed(self, self._distribution.covariance[0])
+        return shared.typed(self, _within_each(self).tied(self._moments).covariance[0])
 
     @property
     def xbar_(self) -> Array:
         """Mean of all rows, classes weighted by their shares (d,)."""
         self._only("xbar_", "svd")
-        return self._typed(self._classes().xbar)
+        return shared.typed(self, self._classes().xbar)
 
     @property
     def scalings_(self) -> Array:
         """Axes that separate the classes best (d, r)."""
         self._only("scalings_", "svd", "eigen")
-        return self._typed(self._rule().scalings)  # type: ignore[arg-type]
+        return shared.typed(self, self._rule().scalings)  # type: ignore[arg-type]
 
     @property
     def explained_variance_ratio_(self) -> Array:
         """Share of the variance between classes along each axis."""
         self._only("explained_variance_ratio_", "svd", "eigen")
-        return self._typed(self._rule().ratio[: self._max_components])  # type: ignore[index]
+        return shared.typed(self, self._rule().ratio[: self._max_components])  # type: ignore[index]
 
     def _only(self, name: str, *solvers: str) -> None:
         self._state()
@@ -254,13 +260,12 @@ n_features_in_, feature_names_in_ : as in scikit-learn
 
 
 def _within_all(model: LinearDiscriminantAnalysis) -> CovariancePrior:
-    model._unshrunk("covariance estimator is not supported with svd solver. Try another solver")
-    return WithinAll(model._virtual(), float(model.tol))
+    shared.unshrunk(model, "covariance estimator is not supported with svd solver. Try another solver")
+    return WithinAll(shared.virtual(model), float(model.tol))
 
 
 def _within_each(model: LinearDiscriminantAnalysis) -> CovariancePrior:
-    shares = None if model.priors is None else model._read_shares(model.priors)
-    return WithinEach(model._virtual(), model._shrinkage(), 0.0, shares, SINGULAR)
+    return WithinEach(shared.virtual(model), shared.shrinkage(model), 0.0, _shares(model), SINGULAR)
 
 
 _READINGS: Mapping[str, Callable[[LinearDiscriminantAnalysis], CovariancePrior]] = {
@@ -274,3 +279,13 @@ def _between(means: Array, shares: Array) -> Array:
     """Covariance of the class means (d, d)."""
     away = means - shares @ means
     return np.asarray((shares[:, None] * away).T @ away)
+
+
+def _shares(model: LinearDiscriminantAnalysis) -> tuple[float, ...] | None:
+    """Class shares that were given, divided by their sum; None where they are counted."""
+    given = read_shares(model._owner, model.priors, shared.NEGATIVE)
+    total = 1.0 if given is None else sum(given)
+    if given is None or abs(total - 1.0) <= 1e-5 or total == 0:
+        return given
+    warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=2)
+    return tuple((np.array(given) / total).tolist())

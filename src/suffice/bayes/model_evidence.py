@@ -51,11 +51,11 @@ def exact_evidence(model: Any, X: Any, w: Array | None = None) -> float | None:
     if hasattr(model, "log_evidence"):
         return model.log_evidence(X, w)  # type: ignore[no-any-return]
     fitted = vars(model).get("fitted_")
-    learner: Any = None if fitted is None else fitted.plan.learner(fitted.schema)
+    learner: Any = None if fitted is None or not fitted.adds else fitted.plan.learner(fitted.schema)
     product = getattr(learner, "product", None)
     if product is None or learner.powers is not None or not isinstance(fitted.summary.summary, Together):
         return None
-    labels = _labels_evidence(learner.prior, fitted.summary)
+    labels = _labels_evidence(learner.prior, learner.over(fitted.summary))
     weighed = replace(product, groups=tuple(replace(g, family=_Weighed(g.family)) for g in product.groups))
     columns: Any = weighed.estimate(fitted.summary.summary).distributions
     if labels is None or any(found is None for found in columns):
@@ -67,7 +67,7 @@ def exact_evidence(model: Any, X: Any, w: Array | None = None) -> float | None:
 
 def describes_cells(model: Any) -> bool:
     """Whether what a model calls the density of a row is of its cells as they are, not of counts cut to levels."""
-    fitted = vars(vars(model).get("density_", model)).get("fitted_")
+    fitted = vars(getattr(model, "density_", model)).get("fitted_")
     groups = getattr(getattr(getattr(fitted, "model", None), "factors", None), "groups", ())
     return not any(getattr(encoding_of(group.family), "levels", 0) for group in groups)
 
@@ -118,7 +118,7 @@ def _codes(family: IntegerCodes, counts: Counts) -> float | None:
 def _words(family: Multinomial, summary: Together) -> float | None:
     counts = summary.parts[1]
     assert isinstance(counts, Counts)
-    unseen = not isinstance(counts.labels[0], range)
+    counts, unseen = family.counted(counts)
     return _finite(_shares(np.pad(counts.weight, ((0, 0), (0, unseen))), family.prior.over(counts.labels[0], unseen)))
 
 
@@ -189,8 +189,10 @@ def _base(family: Any, part: Any, w: Array | None) -> float:
 
 
 def _orders(family: Multinomial, part: Any) -> Array:
-    counts = Encoding().encode_over(part, part.labels, {label: i for i, label in enumerate(part.labels)})
-    return log_ways(counts)
+    matrix = isinstance(part.labels, range)
+    labels = part.labels if matrix or family.vocabulary is None else family.vocabulary
+    places = {label: i for i, label in enumerate(labels)}
+    return log_ways(Encoding().encode_over(part, labels, places, closed=True))
 
 
 BASES: dict[type[Any], Callable[[Any, Any], Array]] = {

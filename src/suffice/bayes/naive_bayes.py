@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from suffice.bayes.generative import Generative
-from suffice.bayes.options import read_by_kind, read_class_prior, read_feature_weights
+from suffice.bayes.options import read_by_kind, read_class_prior, read_classes, read_feature_weights
 from suffice.bayes.plan import NaivePlan
 from suffice.bayes.tables import show_tables
 from suffice.estimators.boundary.any_table import AnyTable
@@ -17,7 +17,7 @@ from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.estimators.vectorizers import read_analyzer
 
 
-class NaiveBayes(Generative, AnyTable, OnePassClassifier):
+class NaiveBayes(Generative, OnePassClassifier):
     """Naive Bayes that reads the kinds of columns from the table and mixes families; missing cells are left out.
 
     One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the
@@ -28,10 +28,13 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
     kinds : mapping column -> kind, overriding what the column shows; a list of values, lowest first, is an ordinal
     families : mapping column -> family, overriding the kind's
     by_kind : mapping kind -> family, overriding the default of a kind
-    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1)
+    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1),
+        whose posterior mean is taken; `LearnedPrior(Dirichlet(2), Reading.MODE)` takes its mode
     feature_weights : mapping column -> weight v_j (1 by default, 0 leaves a column out)
     analyzer : how texts become words: an `Analyzer`, or a scikit-learn vectorizer whose options are taken over
     refusal : the label that `predict` gives where it refuses
+    classes : labels that exist even if no row has them; others may still come. Such a class has the share that `prior`
+        gives it (none where classes are only counted), and what the families' priors say of its cells
     threads : number of threads; None takes all processors
 
     Examples
@@ -47,6 +50,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
     P. Domingos and M. Pazzani, On the optimality of the simple Bayesian classifier under zero-one loss (1997).
     """
 
+    _door = AnyTable(allow_nan=True)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassClassifier._parameter_constraints,
         "kinds": [Mapping, None],
@@ -55,6 +59,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
         "prior": "no_validation",
         "feature_weights": [Mapping, None],
         "analyzer": "no_validation",
+        "classes": "no_validation",
     }
 
     def __init__(
@@ -67,6 +72,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
         analyzer: Any = None,
         refusal: Any = None,
         threads: int | None = None,
+        classes: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.kinds = kinds
@@ -77,6 +83,7 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
         self.analyzer = analyzer
         self.refusal = refusal
         self.threads = threads
+        self.classes = classes
 
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""
@@ -90,13 +97,12 @@ class NaiveBayes(Generative, AnyTable, OnePassClassifier):
             weights=read_feature_weights(self._owner, self.feature_weights or {}),
             kinds=dict(self.kinds or {}),
             analyzer=read_analyzer(self._owner, self.analyzer),
+            classes=read_classes(self._owner, self.classes),
         )
 
     def _parameters(self) -> dict[str, Any]:
-        return {**super()._parameters(), "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer)}
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+        return {
+            **super()._parameters(),
+            "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer),
+            "classes": list(read_classes(self._owner, self.classes)) or None,
+        }

@@ -10,10 +10,11 @@ import numpy as np
 
 from suffice.bayes.class_priors import ClassPrior, EqualPrior, GivenPrior, LearnedPrior
 from suffice.bayes.plan import DEFAULTS
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, bad
 from suffice.core.kinds import Kind
 from suffice.decision.reading import read_prior
 from suffice.families.family import Family
+from suffice.sources.labels import code_labels
 
 KINDS = [kind.value for kind in DEFAULTS]
 
@@ -35,6 +36,21 @@ def read_feature_weights(owner: str, given: Mapping[Any, Any]) -> dict[Any, floa
             rule = "a finite number of at least 0"
             raise bad(owner, f"the weight of column {name!r}", rule, value, "1 counts a column once.")
     return {name: float(value) for name, value in given.items()}
+
+
+def read_classes(owner: str, given: Any) -> tuple[Any, ...]:
+    """Labels that exist whether or not rows have them, read as the labels of rows are."""
+    if given is None:
+        return ()
+    try:
+        found: tuple[Any, ...] = tuple(code_labels(given).labels[0])
+        whole = len(found) == len(given) > 0
+    except BadInput:
+        whole = False
+    if not whole:
+        rule = "None or a list of labels, none of them missing or named twice"
+        raise bad(owner, "classes", rule, given, "Name each class once.")
+    return found
 
 
 def read_class_prior(owner: str, given: Any) -> ClassPrior:

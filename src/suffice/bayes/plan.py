@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice.bayes.class_priors import ClassPrior, LearnedPrior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.lift import lift
-from suffice.bayes.loaded import LoadedBayes
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.errors import bad, shown
@@ -23,7 +22,7 @@ from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.places import table_columns
-from suffice.families.product import Group, Product, keeper_of
+from suffice.families.product import Group, Product, group_of, keeper_of
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.parts import WORDS
 from suffice.sources.table import Table, open_table
@@ -46,12 +45,16 @@ DEFAULTS: Mapping[Kind, Family] = {
 class NaivePlan:
     """What the user said of kinds, families and weights; the schema says the rest."""
 
+    face: ClassVar[str] = "probabilistic"
+    together: ClassVar[bool] = False  # whether columns vary together
+
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[str, Family] = field(default_factory=dict)
     prior: ClassPrior = field(default_factory=LearnedPrior)
     weights: Mapping[Any, float] = field(default_factory=dict)  # by column
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     analyzer: Analyzer = field(default_factory=Analyzer)
+    classes: tuple[Any, ...] = ()  # that exist even where no row has them
 
     def open(self, X: Any) -> Table:
         """Any table."""
@@ -81,15 +84,27 @@ class NaivePlan:
         """Group the columns of each part by family."""
         product = self._product(schema)
         powers = tuple(self._powers(schema, group) for group in product.groups) if self.weights else None
-        return Bayes(product, self.prior, powers)
+        return Bayes(product, self.prior, powers, self.classes)
 
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
         return lift(summary, old, new, self._product(old), self._product(new))
 
-    def loaded(self, value: Any) -> LoadedBayes:
-        """The model of a file."""
-        return LoadedBayes(value)
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """As it is, with the declared kinds."""
+        return table, schema
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Evidence, densities and new rows."""
+        from suffice.bayes.generative import Generative
+
+        return (Generative,)
+
+    def show(self, model: Any) -> str:
+        """The tables of conditional probabilities of a model of this plan."""
+        from suffice.bayes.tables import show_tables
+
+        return show_tables(model._state()[0], model._words)
 
     def _product(self, schema: Schema) -> Product:
         for parameter, names in (("families", self.families), ("feature_weights", self.weights)):
@@ -118,14 +133,17 @@ class NaivePlan:
         _, places = schema.parts[part]
         found: list[tuple[Family, list[int]]] = []
         for at, i in enumerate(places):
-            family = self._family(schema.columns[i])
+            family = self._over_words(schema, self._family(schema.columns[i]))
             mine = [columns for known, columns in found if known == family]
             if mine:
                 mine[0].append(at)
             else:
                 found.append((family, [at]))
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind
@@ -137,6 +155,13 @@ class NaivePlan:
         if column.order and isinstance(family, Categorical) and family.vocabulary is None:
             return replace(family, vocabulary=column.order)
         return family
+
+    def _over_words(self, schema: Schema, family: Family) -> Family:
+        """A family of documents over the vocabulary of the analyzer, where that is fixed; a matrix has its own."""
+        lacking = family.storage is Storage.WORDS and getattr(family, "vocabulary", ()) is None
+        if not lacking or self.analyzer.vocabulary is None or schema == WORDS:
+            return family
+        return replace(family, vocabulary=self.analyzer.vocabulary)  # type: ignore[type-var]
 
     def _powers(self, schema: Schema, group: Group) -> Array:
         return np.array([float(self.weights.get(column.name, 1.0)) for column in table_columns(schema, group)])

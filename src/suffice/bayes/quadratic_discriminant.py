@@ -12,17 +12,21 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.bayes.discriminant import Discriminant
-from suffice.bayes.discriminant_axes import NoInverse
+from suffice.bayes import discriminant as shared
+from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.discriminant_needs import InverseOfEach
+from suffice.bayes.discriminant_plan import DiscriminantPlan
+from suffice.bayes.drop_in import DropIn
+from suffice.bayes.generative import Generative
+from suffice.bayes.given_shares import ordered_prior, read_shares
 from suffice.core.block import Array
-from suffice.core.errors import bad
 from suffice.estimators.fitted import FittedModel
 from suffice.families.covariance_priors import CovariancePrior
 from suffice.families.discriminant_readings import WithinEach
 from suffice.families.full_normal import FullNormal
 
 
-class QuadraticDiscriminantAnalysis(Discriminant):
+class QuadraticDiscriminantAnalysis(Generative, DropIn):
     """Quadratic discriminant analysis for scikit-learn users: one pass, exact, mergeable, forgetting, weighted.
 
     Parameters
@@ -55,10 +59,17 @@ class QuadraticDiscriminantAnalysis(Discriminant):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **Discriminant._parameter_constraints,
+        **shared.PARAMETERS,
         "solver": [StrOptions({"svd", "eigen"})],
         "reg_param": [Interval(Real, 0, 1, closed="both")],
     }
+
+    fit = shared.fit
+    means_ = property(shared.means)
+    priors_ = property(shared.priors)
+    passes_ = property(shared.passes)
+    _door = property(shared.door)
+    _summarize = shared.summarize
 
     def __init__(
         self,
@@ -91,37 +102,28 @@ class QuadraticDiscriminantAnalysis(Discriminant):
     def _family(self) -> FullNormal:
         return FullNormal(_READINGS[self.solver](self))
 
-    def _check_fitted(self, fitted: FittedModel) -> None:
-        rows, classes = fitted.declared.over(fitted.summary).tally.rows, fitted.model.classes
-        if len(classes) < 2:
-            rule = "two or more (The number of classes has to be greater than one. Got 1 class.)"
-            raise bad(self._owner, "the classes", rule, list(classes), "Give rows of another class.")
-        for label, count in zip(classes, rows, strict=True):
-            if count < 2:
-                told = f"y has only {count} sample in class {label}, covariance is ill defined."
-                remedy = "Give more, or a prior_strength above 0."
-                raise bad(self._owner, "the rows", f"two or more in each class ({told})", int(count), remedy)
-        self._check_rank(fitted, rows)
+    def _class_prior(self) -> ClassPrior:
+        return ordered_prior(self._owner, read_shares(self._owner, self.priors, shared.NEGATIVE))
 
-    def _check_rank(self, fitted: FittedModel, rows: Array) -> None:
-        """Refuse classes whose covariance has no inverse."""
-        (normals,) = fitted.model.factors.distributions
-        d = normals.covariance.shape[1]
-        for label, C, count in zip(fitted.model.classes, normals.covariance, rows, strict=True):
-            few = self.solver == "svd" and count <= d
-            if not ((few and count < d) or _singular(C, float(self.tol))):
-                continue
-            remedy = (
-                "When using `solver='svd'` the number of samples in each class should be more than the number of "
-                f"features, but class {label} has {count} samples and {d} features. Try using `solver='eigen'` and "
-                "setting the parameter `shrinkage`, or `prior_strength`."
-                if few
-                else f"Increase `{'reg_param' if self.solver == 'svd' else 'shrinkage'}` or `prior_strength`."
-            )
-            raise NoInverse(
-                f"{self._owner}: the covariance of every class must have an inverse, got a singular one. The "
-                f"covariance matrix of class {label} is not full rank. {remedy}"
-            )
+    def _plan(self) -> DiscriminantPlan:
+        return shared.plan_of(self, InverseOfEach(self.solver == "svd", float(self.tol)))
+
+    def _parameters(self) -> dict[str, Any]:
+        return shared.saved_parameters(self)
+
+    def _follows(self, fitted: FittedModel) -> None:
+        """Refuse rows from which no model follows."""
+        fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
+
+    def __sklearn_tags__(self) -> Any:
+        """What kinds of tables it takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        return tags
+
+    def decision_function(self, X: Any) -> Array:
+        """Log posterior of each class but for a number a row (n, K); of two classes, log odds of the second (n,)."""
+        return shared.two_sided(shared.joint_scores(self, X))
 
     @property
     def covariance_(self) -> list[Array]:
@@ -129,7 +131,7 @@ class QuadraticDiscriminantAnalysis(Discriminant):
         self._state()
         if not self.store_covariance:
             raise AttributeError("covariance_ is there where store_covariance=True.")
-        return [self._typed(C) for C in self._distribution.covariance]
+        return [shared.typed(self, C) for C in self._distribution.covariance]
 
     @property
     def rotations_(self) -> list[Array]:
@@ -144,32 +146,19 @@ class QuadraticDiscriminantAnalysis(Discriminant):
     def _axes(self) -> list[tuple[Array, Array]]:
         self._state()
         found = (np.linalg.eigh(C) for C in self._distribution.covariance)
-        return [(self._typed(values[::-1]), self._typed(vectors[:, ::-1])) for values, vectors in found]
+        return [(shared.typed(self, values[::-1]), shared.typed(self, vectors[:, ::-1])) for values, vectors in found]
 
 
 def _regularized(model: QuadraticDiscriminantAnalysis) -> CovariancePrior:
-    model._unshrunk("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
-    return WithinEach(model._virtual(), identity=float(model.reg_param), tol=float(model.tol))
+    shared.unshrunk(model, "covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
+    return WithinEach(shared.virtual(model), identity=float(model.reg_param), tol=float(model.tol))
 
 
 def _shrunk(model: QuadraticDiscriminantAnalysis) -> CovariancePrior:
-    return WithinEach(model._virtual(), model._shrinkage(), tol=float(model.tol))
+    return WithinEach(shared.virtual(model), shared.shrinkage(model), tol=float(model.tol))
 
 
 _READINGS: Mapping[str, Callable[[QuadraticDiscriminantAnalysis], CovariancePrior]] = {
     "svd": _regularized,
     "eigen": _shrunk,
 }
-
-
-def _singular(C: Array, tol: float) -> bool:
-    """Whether a column does not vary, or follows from others."""
-    variance = np.diagonal(C)
-    if not (variance > 0).all():
-        return True
-    sd = np.sqrt(variance)
-    try:  # a root is there if and only if no axis is as short; finding the axes takes ten times as long
-        np.linalg.cholesky(C / sd / sd[:, None] - tol * tol * np.eye(len(C)))
-    except np.linalg.LinAlgError:
-        return True
-    return False

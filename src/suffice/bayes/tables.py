@@ -1,7 +1,8 @@
-"""A fitted naive Bayes as text: class shares, then one table of conditional probabilities or parameters per column."""
+"""A fitted naive Bayes as tables: class shares, then one of conditional probabilities or parameters per column."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -21,24 +22,46 @@ Row = tuple[str, list[float]]
 SHOWN = 12  # labels or words of a column
 
 
+class ColumnTable(NamedTuple):
+    """What was learned of a column: a row a label or a parameter, a number a class."""
+
+    name: str  # of the column; "(prior)" for the shares of the classes
+    title: str  # what people read: also its kind
+    rows: list[Row]
+
+
 class Place(NamedTuple):
     """Where the distribution of a column is found, and what the column is called."""
 
     at: int  # its place in the distribution
     column: Column
     words: Sequence[Any]  # names of the columns of a matrix of words
+    most: int  # labels or words that are listed
 
 
 def show_tables(fitted: FittedModel, words: Sequence[Any]) -> str:
-    """The whole model, columns in table order; `words` names the columns of a matrix of words."""
+    """The model as text, of columns with many labels or words only some."""
+    classes = fitted.model.classes
+    return "\n\n".join(_text(table.title, classes, table.rows) for table in column_tables(fitted, words, SHOWN))
+
+
+def column_tables(fitted: FittedModel, words: Sequence[Any], most: int = sys.maxsize) -> list[ColumnTable]:
+    """The model, columns in table order, at most so many labels or words of each.
+
+    Parameters
+    ----------
+    fitted : the model
+    words : names of the columns of a matrix of words
+    most : labels or words of a column; where there are more, a row without numbers says how many
+    """
     model, schema = fitted.model, fitted.schema
-    tables = {-1: _table("class", model.classes, [("p(class)", np.exp(model.log_prior).tolist())])}
+    tables = {-1: ColumnTable("(prior)", "class", [("p(class)", np.exp(model.log_prior).tolist())])}
     for group, distribution in zip(model.factors.groups, model.factors.distributions, strict=True):
         for at, place in enumerate(table_places(schema, group)):
             column = schema.columns[place]
-            rows = _ROWS.get(type(distribution), _parameters)(distribution, Place(at, column, words))
-            tables[place] = _table(f"{column.name} ({column.kind.value})", model.classes, rows)
-    return "\n\n".join(tables[place] for place in sorted(tables))
+            rows = _ROWS.get(type(distribution), _parameters)(distribution, Place(at, column, words, most))
+            tables[place] = ColumnTable(str(column.name), f"{column.name} ({column.kind.value})", rows)
+    return [tables[place] for place in sorted(tables)]
 
 
 def _normal(d: Normals, where: Place) -> list[Row]:
@@ -55,7 +78,7 @@ def _categorical(d: Categories, where: Place) -> list[Row]:
     """The labels in their own order, or in alphabetical order where they have none."""
     theta, labels = np.exp(d.column(where.at)), d.labels[where.at]
     rows = [(str(label), theta[:, i].tolist()) for i, label in enumerate(labels)]
-    rows = _first(rows if where.column.values else sorted(rows), len(labels))
+    rows = _first(rows if where.column.values else sorted(rows), len(labels), where.most)
     return rows + ([("any other", theta[:, -1].tolist())] if theta[:, -1].any() else [])
 
 
@@ -63,15 +86,15 @@ def _histogram(d: Histograms, where: Place) -> list[Row]:
     """The shares of the bins, from edge to edge."""
     edges, shares = d.scale.cells(d.edges[where.at]), np.exp(d.log_shares[where.at])
     rows = [(f"{edges[i]:.4g} to {edges[i + 1]:.4g}", shares[:, i].tolist()) for i in range(shares.shape[1])]
-    return _first(rows, len(rows))
+    return _first(rows, len(rows), where.most)
 
 
 def _bag(d: Bags, where: Place) -> list[Row]:
     """The words, or levels of words, whose probabilities differ most between classes."""
     logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
     labels = d.encoding.labels(tuple(where.words) if isinstance(d.labels, range) else d.labels)
-    told = np.argsort(-_range(logs), kind="stable")[:SHOWN]
-    return _first([(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told], len(labels))
+    told = np.argsort(-_range(logs), kind="stable")[: where.most]
+    return _first([(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told], len(labels), where.most)
 
 
 def _range(logs: Array) -> Array:
@@ -87,8 +110,8 @@ def _parameters(d: Any, where: Place) -> list[Row]:
     return [(name, value[:, where.at].tolist()) for name, value in arrays.items()]
 
 
-def _first(rows: list[Row], total: int) -> list[Row]:
-    return rows[:SHOWN] + ([(f"({total - SHOWN} more)", [])] if total > SHOWN else [])
+def _first(rows: list[Row], total: int, most: int) -> list[Row]:
+    return rows[:most] + ([(f"({total - most} more)", [])] if total > most else [])
 
 
 _ROWS: dict[type, Callable[[Any, Place], list[Row]]] = {
@@ -100,7 +123,7 @@ _ROWS: dict[type, Callable[[Any, Place], list[Row]]] = {
 }
 
 
-def _table(title: str, classes: Sequence[Any], rows: Sequence[Row]) -> str:
+def _text(title: str, classes: Sequence[Any], rows: Sequence[Row]) -> str:
     lines = [[title, *map(str, classes)], *([name, *(f"{value:.4g}" for value in values)] for name, values in rows)]
     widths = [max(len(line[i]) for line in lines if i < len(line)) for i in range(len(classes) + 1)]
     return "\n".join(

@@ -24,6 +24,7 @@ class Words(NamedTuple):
     counts: Any  # (n, V) CSR, or an array
     labels: Sequence[Any]  # V words; a `range` stands for the columns of a matrix
     missing: Array | None = None  # (n,) True where there is no document
+    owner: str | None = None  # the estimator that reads them, for messages
 
 
 class Block(NamedTuple):
@@ -72,5 +73,6 @@ def take(part: Any, rows: Array | slice) -> Any:
     if isinstance(part, Coded):
         return Coded(part.codes[rows], part.labels)
     if isinstance(part, Words):
-        return Words(part.counts[rows], part.labels, None if part.missing is None else part.missing[rows])
+        missing = None if part.missing is None else part.missing[rows]
+        return Words(part.counts[rows], part.labels, missing, part.owner)
     return part[rows]

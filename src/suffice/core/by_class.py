@@ -53,7 +53,13 @@ class ByClass(Summary):
                 "Nothing was changed; forget only rows this model has learned from."
             )
         other = other.align(self.labels)
-        return ByClass.of(self.labels, self.tally - other.tally, self.summary - other.summary)
+        tally, summary = self.tally - other.tally, self.summary - other.summary
+        if (tally.rows < summary.fewest()).any():
+            raise NeverAdded(
+                "forget: the rows must have been added before, got more rows that lack a cell than there were. "
+                "Nothing was changed; forget only rows this model has learned from."
+            )
+        return ByClass.of(self.labels, tally, summary)
 
     def scale(self, factor: float) -> ByClass:
         """Every class alike."""

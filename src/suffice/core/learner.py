@@ -110,6 +110,23 @@ def learn(plan: LearnerPlan, source: Source, model: Any = None) -> Learned:
     return Learned(*source.reduce(opened, plan.lift))
 
 
+class _Rows:
+    """Counts rows: what a pass keeps that only looks at the columns."""
+
+    def summarize(self, block: Block, model: None = None) -> Tally:
+        return Tally.of(Shares.hard(np.zeros(block.n, dtype=np.int32), 1))
+
+    def estimate(self, summary: Tally, model: None = None) -> int:
+        return int(summary.rows[0])
+
+
+def settle(source: Source) -> Source:
+    """The same rows, read with the one schema that all of them show: a pass of its own where that is not known."""
+    if getattr(source, "settled", False):
+        return source
+    return source.read_as(learn(Always(_Rows()), source).schema)
+
+
 class LearnedFolds(NamedTuple):
     """What one pass over the rows gave, fold by fold."""
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad, shown
 from suffice.decision.reading import as_numbers, as_real, frozen, is_mapping, label_tuple, places_of
 
 LARGEST = 1e300  # sums of larger costs might overflow
 COSTS = "a table of finite costs, a row for each true class and a column for each action"
+NOT_FREE = "a table in which no action is free whatever the truth"
 PAIRS = "a mapping of (true class, action) to cost, or of true class to a mapping of action to cost"
 
 
@@ -23,27 +24,55 @@ def read_costs(owner: object, costs: Any, classes: Sequence[Any]) -> Array:
     ----------
     owner: who asks, for the messages.
     costs: a (K, K) table in class order, one such table for each row (n, K, K), a data frame with labels on both sides,
-        a mapping {(true, action): cost}, or a mapping {true: {action: cost}}; what a mapping does not mention costs
-        nothing, and a cost in it may be a column of n numbers, one for each row.
+        a mapping {(true, action): cost}, or a mapping {true: {action: cost}}; what labels do not name costs 0 if right
+        and 1 if wrong, and a cost in a mapping may be a column of n numbers, one for each row.
     classes: the K labels in order.
+
+    A table under which some action is free whatever the truth is refused: it would answer every row.
 
     >>> read_costs("me", {("spam", "ham"): 1, ("ham", "spam"): 10}, ("ham", "spam"))
     array([[ 0., 10.],
            [ 1.,  0.]])
-    >>> read_costs("me", {"fraud": {"fine": [20.0, 900.0]}, "fine": {"fraud": 5}}, ("fine", "fraud"))[1]
-    array([[  0.,   5.],
+    >>> read_costs("me", {"fraud": {"fine": [20.0, 900.0]}}, ("fine", "fraud"))[1]
+    array([[  0.,   1.],
            [900.,   0.]])
     """
     labels = label_tuple(classes)
     entries = _entries(owner, costs)
-    if entries is None:
-        return checked_costs(owner, costs, len(labels))
+    table = checked_costs(owner, costs if entries is None else _filled(owner, entries, labels), len(labels))
+    refuse_free(owner, table, labels)
+    return table
+
+
+def zero_one(K: int) -> Array:
+    """0 for a right answer and 1 for a wrong one (K, K)."""
+    return 1.0 - np.eye(K)
+
+
+def refuse_free(owner: object, costs: Array, labels: Sequence[Any] | None = None) -> None:
+    """Refuse costs under which an action is free whatever the truth, in every row, and none is a benefit.
+
+    Where there are benefits, 0 is a price like others; a single class has no mistakes. `labels` name the actions.
+    """
+    K = costs.shape[-1]
+    lines = costs.reshape(-1, K)
+    if K == 1 or lines[:K].any(axis=0).all():  # the first table, which nearly always says enough
+        return
+    free = np.flatnonzero(~lines.any(axis=0))
+    if free.size and len(lines) and lines.min() >= 0.0:
+        action = f"class number {free[0]}" if labels is None else shown(labels[free[0]])
+        told = Said(f"0 for every true class where {action} is answered")
+        raise bad(owner, "costs", NOT_FREE, told, "Every row would be answered so; say what its mistakes cost.")
+
+
+def _filled(owner: object, entries: dict[tuple[Any, Any], Any], labels: tuple[Any, ...]) -> Array:
+    """A whole table: what is named, and 0 and 1 for the rest."""
     places = places_of(owner, "costs", [label for pair in entries for label in pair], labels)
     prices = {pair: _price(owner, cost) for pair, cost in entries.items()}
-    table = np.zeros((*_rows(owner, prices), len(labels), len(labels)))
+    table = np.tile(zero_one(len(labels)), (*_rows(owner, prices), 1, 1))
     for (true, action), price in prices.items():
         table[..., places[true], places[action]] = price
-    return checked_costs(owner, table, len(labels))
+    return table
 
 
 def checked_costs(owner: object, costs: Any, K: int | None = None) -> Array:

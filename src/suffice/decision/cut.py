@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.costs import checked_costs
+from suffice.decision.costs import checked_costs, zero_one
 from suffice.decision.reading import as_numbers, checked_answers, checked_weights
 
 FAR = 1e9  # stands for a threshold at infinity where distances are compared
@@ -46,7 +46,7 @@ def best_cut(scores: Any, y: Any, costs: Any = None, sample_weight: Any = None, 
     if values.ndim != 1 or not values.size or not np.isfinite(values).all():
         raise bad("best_cut", "scores", f"{rule}, at least one", scores)
     codes = checked_answers("best_cut", "y", y, None, 2, len(values))
-    table = 1.0 - np.eye(2) if costs is None else checked_costs("best_cut", costs, 2)
+    table = zero_one(2) if costs is None else checked_costs("best_cut", costs, 2)
     if table.ndim == 3:
         raise bad("best_cut", "costs", "a table of shape (2, 2)", table.shape)
     paid = table[codes] * checked_weights("best_cut", "sample_weight", sample_weight, len(values), "rows")[:, None]

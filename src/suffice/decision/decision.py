@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.costs import checked_costs, expected, largest, of_action, read_costs
+from suffice.decision.costs import checked_costs, expected, largest, of_action, read_costs, refuse_free
 from suffice.decision.posterior import Posterior
 from suffice.decision.reading import checked_at_least, checked_prior, checked_reject, read_prior, uniform
 
@@ -29,7 +29,7 @@ class Decision:
     ----------
     prior: (K,) class prior to assume; None is the one the posterior was learned under (maximum a posteriori).
     costs: (K, K) costs[true, action], or (n, K, K) with a table for each row, negative for a benefit; None costs 0 if
-        right and 1 if wrong.
+        right and 1 if wrong. Without benefits, no action may be free whatever the truth.
     reject: what refusing costs, in the unit of `costs`; None never refuses for its cost.
     at_least: refuse where the class that would be answered is less probable than this.
 
@@ -48,9 +48,10 @@ class Decision:
     def __post_init__(self) -> None:
         """Check everything and keep arrays of our own, never written again."""
         prior = None if self.prior is None else checked_prior("Decision", self.prior)
-        costs = (
-            None if self.costs is None else checked_costs("Decision", self.costs, None if prior is None else prior.size)
-        )
+        costs = None
+        if self.costs is not None:
+            costs = checked_costs("Decision", self.costs, None if prior is None else prior.size)
+            refuse_free("Decision", costs)
         object.__setattr__(self, "prior", prior)
         object.__setattr__(self, "costs", costs)
         object.__setattr__(self, "reject", checked_reject("Decision", self.reject))

@@ -9,12 +9,14 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.core.registry import saved
 from suffice.decision.reading import as_numbers, as_real, checked_weights
 
 OUTLIER = -2  # beside REFUSE, which is -1
 DENSITY = "the logarithm of a density for each row"
 
 
+@saved
 @dataclass(frozen=True)
 class Outliers:
     """Refuse rows whose density is too low to say anything about them, whatever the classes are.

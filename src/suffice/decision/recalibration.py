@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.costs import read_costs
+from suffice.decision.costs import read_costs, zero_one
 from suffice.decision.decision import Decision
 from suffice.decision.held_out import HeldOut
 from suffice.decision.posterior import Posterior
@@ -86,7 +86,7 @@ def recalibrate(
 def _paid(codes: Array, costs: Any, labels: tuple[Any, ...]) -> Array:
     """What each answer costs in each row (n, K), given its true class."""
     K = len(labels)
-    table = 1.0 - np.eye(K) if costs is None else read_costs(OWNER, costs, labels)
+    table = zero_one(K) if costs is None else read_costs(OWNER, costs, labels)
     if table.ndim == 2:
         return np.asarray(table[codes])
     if len(table) != len(codes):

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 from suffice.core.blas import one_thread_if_small
 from suffice.core.block import Array, Block
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NeverAdded, NotASummary
+from suffice.core.errors import NeverAdded, NotASummary, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -67,7 +67,7 @@ class Plan(Protocol):
 
     @property
     def face(self) -> str:
-        """What a model of such a plan answers: "probabilistic", "classifier", "regressor" or "density"."""
+        """What a model of such a plan answers: the name of a face, one of `loaded_faces.FACES`."""
 
     def readings(self) -> tuple[type[Any], ...]:
         """Classes whose methods and properties a model from a file has beside its face."""
@@ -182,4 +182,10 @@ class FittedModel:
             raise NotASummary(
                 f"{verb}: the models must keep the same of their rows, got parameters that change what is kept (how "
                 "texts become words, levels of counts, thresholds). Use the parameters of the fit, or fit anew."
+            )
+        mine, theirs = (getattr(plan, "fixed", None) for plan in (self.plan, other.plan))
+        if mine != theirs:
+            raise NotASummary(
+                f"{verb}: what the models have chosen from their rows must be equal, got {shown(mine)} and "
+                f"{shown(theirs)}. Give all of them the same penalty."
             )

@@ -41,8 +41,10 @@ class Fitted(OldForm):
     declared: Declared = field(default_factory=Declared)
 
     def now(self, origin: Origin) -> tuple[FittedModel, Origin]:
-        """The summary is the state."""
-        return FittedModel(self.plan, self.schema, self.summary, self.declared), origin
+        """The summary is the state, unless the plan says that it was none that adds."""
+        fitted = FittedModel(self.plan, self.schema, self.summary, self.declared)
+        now = getattr(self.plan, "now", None)
+        return fitted if now is None else now(fitted), origin
 
 
 @saved

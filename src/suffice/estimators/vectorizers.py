@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sklearn.base import clone
+
 from suffice.core.errors import bad
 from suffice.estimators.foreign import in_our_name
 from suffice.sources.analyzer import Analyzer
@@ -13,8 +15,7 @@ LEFT_OUT: dict[str, tuple[Any, str]] = {  # options that must be as they come, a
     "tokenizer": (None, "A function can't be saved; use token_pattern."),
     "input": ("content", "Give the texts themselves."),
     "binary": (False, "Use the family TruncatedCounts(2) for presence and absence."),
-    "vocabulary": (None, "The vocabulary is learned and stays open."),
-    "max_features": (None, "The vocabulary is learned and stays open."),
+    "max_features": (None, "Give a vocabulary, or let it stay open."),
     "max_df": (1.0, "Use stop_words to leave words out."),
     "min_df": (1, "Rare words do no harm: each class has a share for unknown ones."),
 }
@@ -36,6 +37,8 @@ def read_analyzer(owner: str, given: Any) -> Analyzer:
             raise bad(owner, f"{name} of the analyzer", "a name", getattr(given, name), remedy)
     with in_our_name(owner):
         stop_words = given.get_stop_words()
+        fixed = getattr(given, "vocabulary", None) is not None
+        vocabulary = tuple(clone(given).get_feature_names_out().tolist()) if fixed else None
     return Analyzer(
         unit=given.analyzer,
         lowercase=bool(given.lowercase),
@@ -43,4 +46,5 @@ def read_analyzer(owner: str, given: Any) -> Analyzer:
         pattern=given.token_pattern or Analyzer.pattern,
         stop_words=tuple(sorted(stop_words or ())),
         ngrams=tuple(given.ngram_range),
+        vocabulary=vocabulary,
     )

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import is_classifier, is_regressor
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.splits import Splits, read_splits, some_rows
+from suffice.core.folds import DrawnFolds, FoldOf, RowFolds
+from suffice.estimators.boundary.opening import are_rows
+from suffice.estimators.fold_models import FoldModels, adds, part_of_rows
+from suffice.estimators.splits import Splits, read_folds, read_splits, some_rows
 from suffice.estimators.table_rows import count_rows
-from suffice.evaluation.fold_models import FoldModels, adds
 from suffice.evaluation.fold_scores import fold_scores
+from suffice.evaluation.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
 
+__all__ = ["LARGER_IS_BETTER", "CrossValidation", "cross_val_predict", "cross_validate", "value_of"]
 ADDED, REFITTED = "folds added", "refitted"
 
 
@@ -28,9 +33,12 @@ class CrossValidation:
     scores: tuple[Any, ...]  # `Scores`, or `RegressionScores`
     path: str  # "folds added" or "refitted"
     reads: int  # of all rows, for learning and for testing together
+    named: Mapping[str, Array] = field(default_factory=dict)  # scores of scikit-learn, by name (K,); larger is better
 
     def values(self, name: str) -> Array:
-        """One score of each split (K,), such as "accuracy" or "log_loss"."""
+        """One score of each split (K,), such as "accuracy" or "log_loss", or one that `scoring` asked for."""
+        if name in self.named:
+            return self.named[name]
         return np.array([value_of(scores, name) for scores in self.scores])
 
     def mean(self, name: str) -> float:
@@ -48,38 +56,77 @@ class CrossValidation:
         return type(self.scores[0]).sum(self.scores)
 
     def __str__(self) -> str:
-        """The scores of all tested rows, and the path."""
-        return f"{self.total}\n\n{len(self.scores)} splits, {self.path}, rows read {self.reads} times"
+        """The scores of all tested rows, those that were asked for, and the path."""
+        asked = "".join(f"\n{name} {self.mean(name):.6g} +- {self.standard_error(name):.2g}" for name in self.named)
+        return f"{self.total}{asked}\n\n{len(self.scores)} splits, {self.path}, rows read {self.reads} times"
 
 
 def cross_validate(
-    estimator: Any, X: Any, y: Any, *, cv: Any = 5, groups: Any = None, sample_weight: Any = None
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    cv: Any = 5,
+    groups: Any = None,
+    sample_weight: Any = None,
+    scoring: Any = None,
+    target: Any = None,
 ) -> CrossValidation:
     """Score a classifier or a regressor on rows that it has not learned from.
 
     Where its summaries add and each row is tested once, the folds are summarized once and added; the models are those
-    that refitting would give. Otherwise it is fitted once a split.
+    that refitting would give. Otherwise it is fitted once a split. A number of folds is drawn by a hash of ranks within
+    classes: stratified exactly, whatever the order of the rows. What has no probabilities is scored by its answers.
 
     Parameters
     ----------
     estimator : a classifier or a regressor of one target, ours or scikit-learn's; it is not changed
-    X, y : the rows
+    X, y : the rows; or files, for estimators whose folds add
     cv : number of folds, a splitter of scikit-learn, or pairs of row numbers
     groups : for splitters that keep groups together
     sample_weight : one weight a row, for learning and for scoring
+    scoring : names of scikit-learn's scorers, one or several, to be found beside our own scores
+    target : the column to predict, where the rows come from files
 
     >>> from suffice import GaussianNB
     >>> X, y = np.arange(20.0).reshape(-1, 1), np.repeat(["low", "high"], 10)
-    >>> found = cross_validate(GaussianNB(), X, y, cv=5)
-    >>> round(found.mean("accuracy"), 2), found.path, found.reads
-    (0.9, 'folds added', 2)
+    >>> found = cross_validate(GaussianNB(), X, y, cv=5, scoring="roc_auc")
+    >>> round(found.mean("accuracy"), 2), found.mean("roc_auc"), found.path, found.reads
+    (0.95, 1.0, 'folds added', 2)
     """
-    splits = _read(estimator, X, y, cv, groups)
+    if are_rows(X, target):
+        return _over_files(estimator, X, cv, sample_weight, scoring, target)
+    splits = read_rows(estimator, X, y, cv, groups)
+    asked = read_scoring("cross_validate", scoring)
     if adds(estimator) and splits.folds is not None:
-        models = FoldModels.of(estimator, X, y, sample_weight, splits.folds)
-        return CrossValidation(fold_scores([models], X, y, sample_weight, splits.folds)[0], ADDED, 2)
-    scores = [_refitted(estimator, X, y, sample_weight, *pair) for pair in splits.pairs]
-    return CrossValidation(tuple(scores), REFITTED, len(scores))
+        draw = partial(RowFolds, splits.folds)
+        models = FoldModels.of(estimator, X, y, sample_weight, draw=draw)
+        scores = _scored([models], draw)[0]
+        named = asked.of(models.estimators, splits, X, y, sample_weight)
+        return CrossValidation(scores, ADDED, 2, named)
+    fitted = [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+    tests = [test for _, test in splits.pairs]
+    scores = tuple(_refitted(one, X, y, sample_weight, test) for one, test in zip(fitted, tests, strict=True))
+    return CrossValidation(scores, REFITTED, len(scores), asked.of(fitted, splits, X, y, sample_weight))
+
+
+def _over_files(estimator: Any, X: Any, cv: Any, sample_weight: Any, scoring: Any, target: Any) -> CrossValidation:
+    """Two passes over files: one that learns all folds, one that tests them."""
+    if not adds(estimator):
+        rule = "one whose folds add where rows come from files"
+        raise bad("cross_validate", "the estimator", rule, Said(type(estimator).__name__), "Read the rows into memory.")
+    if scoring is not None:
+        remedy = "Our own scores are all there."
+        raise bad("cross_validate", "scoring", "None where rows come from files", scoring, remedy)
+    draw = partial(DrawnFolds, read_folds("cross_validate", cv))
+    models = FoldModels.of(estimator, X, None, sample_weight, draw=draw, target=target)
+    return CrossValidation(_scored([models], draw)[0], ADDED, 2)
+
+
+def _scored(candidates: Sequence[FoldModels], draw: Callable[[], FoldOf]) -> list[tuple[Any, ...]]:
+    """The scores of all folds for each candidate."""
+    models = [[one.fitted_.model for one in candidate.estimators] for candidate in candidates]
+    return fold_scores(models, candidates[0].source, draw())
 
 
 def cross_val_predict(
@@ -97,27 +144,36 @@ def cross_val_predict(
     Parameters
     ----------
     estimator, X, y, cv, groups, sample_weight : as for `cross_validate`; every row must be tested once
-    method : what to call: "predict", "predict_proba", "predict_log_proba" or "decision_function"
+    method : what to call: "predict", "predict_proba", "predict_log_proba" or "decision_function"; columns are those of
+        all classes, also where a fold lacks one
     """
-    splits = _read(estimator, X, y, cv, groups)
+    splits = read_rows(estimator, X, y, cv, groups)
     if splits.folds is None:
         rule = "such that every row is tested once"
         raise bad("cross_val_predict", "cv", rule, cv, "Use folds that part the rows.")
-    labels = np.unique(np.asarray(y)) if method.startswith("predict_") else None
+    labels = np.unique(np.asarray(y)) if method in ABSENT and is_classifier(estimator) else None
     out: Array | None = None
     for k, fitted in enumerate(_fitted(estimator, X, y, sample_weight, splits)):
         rows = splits.pairs[k][1]
         answer = np.asarray(getattr(fitted, method)(some_rows(X, rows)))
-        if labels is not None and answer.shape[1] < len(labels):
-            answer = _over(answer, fitted.classes_, labels, -np.inf if "log" in method else 0.0)
+        if labels is not None and len(fitted.classes_) < len(labels):
+            answer = _over(answer, fitted.classes_, labels, ABSENT[method])
         out = np.empty((len(splits.folds), *answer.shape[1:]), dtype=answer.dtype) if out is None else out
         out[rows] = answer
     assert out is not None
     return out
 
 
+ABSENT = {  # what is said of a class that a fold lacks
+    "predict_proba": 0.0,
+    "predict_log_proba": -np.inf,
+    "decision_function": float(np.finfo(np.float64).min),
+}
+
+
 def _over(answer: Array, classes: Array, labels: Array, none: float) -> Array:
-    """Columns for all labels, where a fold's model lacks some."""
+    """Columns for all labels, where a fold's model lacks some; of two classes one score is two, one of each sign."""
+    answer = np.stack([-answer, answer], axis=1) if answer.ndim == 1 else answer
     wide = np.full((len(answer), len(labels)), none)
     wide[:, np.searchsorted(labels, classes)] = answer
     return wide
@@ -125,11 +181,12 @@ def _over(answer: Array, classes: Array, labels: Array, none: float) -> Array:
 
 def _fitted(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) -> Sequence[Any]:
     if adds(estimator) and splits.folds is not None:
-        return FoldModels.of(estimator, X, y, sample_weight, splits.folds).estimators
-    return [_fit(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+        return FoldModels.of(estimator, X, y, sample_weight, draw=partial(RowFolds, splits.folds)).estimators
+    return [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
 
 
-def _read(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
+def read_rows(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
+    """The splits of rows in memory."""
     n = count_rows(X)
     if y is None or len(y) != n:
         told = "none" if y is None else len(y)
@@ -139,35 +196,14 @@ def _read(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
         raise bad(
             "cross_validate", "y", "one number a row", Said(f"shape {np.shape(y)}"), "Score each target by itself."
         )
-    return read_splits("cross_validate", cv, y, n, groups, is_classifier(estimator))
+    return read_splits("cross_validate", cv, y, n, groups, classes=is_classifier(estimator))
 
 
-def _fit(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array) -> Any:
-    w = {} if sample_weight is None else {"sample_weight": some_rows(sample_weight, train)}
-    return clone(estimator).fit(some_rows(X, train), some_rows(y, train), **w)
-
-
-def _refitted(estimator: Any, X: Any, y: Any, sample_weight: Any, train: Array, test: Array) -> Any:
+def _refitted(fitted: Any, X: Any, y: Any, sample_weight: Any, test: Array) -> Any:
     """The scores of one split."""
-    fitted = _fit(estimator, X, y, sample_weight, train)
     rows, truth, w = (some_rows(table, test) for table in (X, y, sample_weight))
-    if is_regressor(estimator):
+    if is_regressor(fitted):
         return RegressionScores.of(truth, fitted.predict(rows), sample_weight=w)
     if hasattr(fitted, "predict_proba"):
         return Scores.of(truth, fitted.predict_proba(rows), fitted.classes_, sample_weight=w)
     return Scores.of(truth, None, predicted=fitted.predict(rows), sample_weight=w)
-
-
-def value_of(scores: Any, name: str) -> float:
-    """A score by its name."""
-    read = {full.removeprefix("mean_"): full for full in SCORES[type(scores)]} | {n: n for n in SCORES[type(scores)]}
-    if name not in read:
-        raise bad("cross_validate", "a score", f"among {sorted(SCORES[type(scores)])}", name, "Correct its name.")
-    return float(getattr(scores, read[name]).value)
-
-
-SCORES: dict[type[Any], tuple[str, ...]] = {
-    Scores: ("accuracy", "balanced_accuracy", "brier", "kappa", "log_loss", "matthews"),
-    RegressionScores: ("mean_absolute_error", "mean_squared_error", "r2", "root_mean_squared_error"),
-}
-LARGER_IS_BETTER = frozenset({"accuracy", "balanced_accuracy", "kappa", "matthews", "r2"})

@@ -2,53 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Array, Block, Coded
+from suffice.core.folds import FoldOf
+from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Together
-from suffice.estimators.splits import some_rows
-from suffice.evaluation.fold_models import FoldModels
+from suffice.estimators.origin import label_array
 from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
 
 
-def fold_scores(
-    candidates: Sequence[FoldModels], X: Any, y: Any, sample_weight: Any, folds: Array
-) -> list[tuple[Any, ...]]:
-    """The scores of all folds for each candidate; every block of rows is read once and predicted by all of them."""
-    by_fold = []
-    for k in range(int(folds.max()) + 1):
-        rows = np.flatnonzero(folds == k)
-        truth, w = np.asarray(y)[rows], None if sample_weight is None else np.asarray(sample_weight)[rows]
-        estimators = [candidate.estimators[k] for candidate in candidates]
-        by_fold.append(_scored(estimators, some_rows(X, rows), truth, w))
-    return list(zip(*by_fold, strict=True))
+@dataclass(frozen=True)
+class ScoreFolds:
+    """Scores rows by the models that have not seen them; what it keeps adds like any summary."""
+
+    models: tuple[tuple[Any, ...], ...]  # [candidate][fold]
+    fold_of: FoldOf
+
+    def summarize(self, block: Block, model: None = None) -> Together:
+        """The scores of each fold and candidate."""
+        mine = self.fold_of(block)
+        parts = (block.take(np.flatnonzero(mine == k)) for k in range(self.fold_of.K))
+        folds = zip(parts, zip(*self.models, strict=True), strict=True)
+        return Together(tuple(Together(tuple(score_block(one, part) for one in models)) for part, models in folds))
 
 
-def _scored(estimators: Sequence[Any], X: Any, truth: Array, w: Array | None) -> tuple[Any, ...]:
-    fitted, checked = estimators[0]._state(X)
-    source = fitted.source(checked, estimators[0].threads)
-    models = [estimator._state()[0].model for estimator in estimators]
+def fold_scores(models: Sequence[Sequence[Any]], source: Source, fold_of: FoldOf) -> list[tuple[Any, ...]]:
+    """The scores of all folds for each candidate; every block of rows is read once and predicted by all of them.
 
-    def score(block: Block) -> Together:
-        here = slice(block.start, block.start + block.n)
-        one = _scorer(truth[here], None if w is None else w[here], block)
-        return Together(tuple(map(one, models)))
+    Parameters
+    ----------
+    models : [candidate][fold] what predicts blocks
+    source : the rows, with their targets
+    fold_of : says of rows which fold they belong to
+    """
+    learner = ScoreFolds(tuple(map(tuple, models)), fold_of)
+    summary = learn(Always(learner), source).summary
+    return list(zip(*(fold.parts for fold in summary.parts), strict=True))
 
-    summary = source.reduce(score)
-    assert isinstance(summary, Together)
-    return summary.parts
+
+def score_block(model: Any, block: Block) -> Scores | RegressionScores:
+    """The scores of a model on a block, by what the model has: probabilities, labels, or numbers."""
+    if not isinstance(block.y, Coded):
+        assert block.y is not None
+        return RegressionScores.of(block.y[:, 0], model.predict(block)[:, 0], sample_weight=block.w)
+    truth = _truth(block.y)
+    if hasattr(model, "log_posterior"):
+        return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=block.w)
+    sides, classes = model.sides(block), label_array(model.classes)
+    answers = [None if side < 0 else label for side, label in zip(sides, classes[sides].tolist(), strict=True)]
+    return Scores.of(truth, None, predicted=answers, sample_weight=block.w)
 
 
-def _scorer(truth: Array, w: Array | None, block: Block) -> Callable[[Any], Scores | RegressionScores]:
-    """What scores a model on a block."""
-
-    def score(model: Any) -> Scores | RegressionScores:
-        if hasattr(model, "log_posterior"):
-            return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=w)
-        return RegressionScores.of(truth, model.predict(block)[:, 0], sample_weight=w)
-
-    return score
+def _truth(y: Coded) -> Array:
+    return np.asarray(label_array(tuple(y.labels[0]))[y.codes[:, 0]])

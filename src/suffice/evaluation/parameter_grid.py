@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone, is_regressor
 from sklearn.model_selection import ParameterGrid
 
-from suffice.core.errors import bad
-from suffice.evaluation.cross_validation import (
-    ADDED,
-    LARGER_IS_BETTER,
-    CrossValidation,
-    _read,
-    cross_validate,
-    value_of,
-)
-from suffice.evaluation.fold_models import FoldModels, adds
-from suffice.evaluation.fold_scores import fold_scores
+from suffice.core.errors import Said, bad
+from suffice.core.folds import RowFolds
+from suffice.estimators.fold_models import FoldModels, adds
+from suffice.estimators.splits import Splits
+from suffice.evaluation.cross_validation import ADDED, CrossValidation, _scored, cross_validate, read_rows
+from suffice.evaluation.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 
 RULES = ("best", "one_standard_error")
 
@@ -58,7 +54,7 @@ def grid_search(
     y: Any,
     *,
     cv: Any = 5,
-    scoring: str | None = None,
+    scoring: Any = None,
     rule: str = "best",
     groups: Any = None,
     sample_weight: Any = None,
@@ -70,7 +66,8 @@ def grid_search(
     estimator : a classifier or a regressor; it is not changed
     grid : parameter -> values, of which all combinations are tried, or the candidates one by one
     X, y, cv, groups, sample_weight : as for `cross_validate`
-    scoring : the name of a score; None is the log loss of classifiers and the mean squared error of regressors
+    scoring : the name of a score, ours or scikit-learn's, or several, of which the first decides; None is the log loss
+        of classifiers, the accuracy of those without probabilities, and the mean squared error of regressors
     rule : "best", or "one_standard_error" for the first candidate within one standard error of the best one: list the
         simplest first
 
@@ -83,18 +80,19 @@ def grid_search(
     candidates = _candidates(grid)
     if rule not in RULES:
         raise bad("grid_search", "rule", f"among {RULES}", rule, "Correct it.")
-    splits = _read(estimator, X, y, cv, groups)
-    scoring = scoring or ("mean_squared_error" if is_regressor(estimator) else "log_loss")
+    splits = read_rows(estimator, X, y, cv, groups)
     if adds(estimator) and splits.folds is not None:
-        results, final, reads = _added(estimator, candidates, X, y, sample_weight, splits.folds)
-        best = _chosen(results, scoring, rule)
-        return GridSearch(candidates, results, scoring, best, final[best], reads)
+        results, final, reads = _added(estimator, candidates, X, y, sample_weight, splits, scoring)
+        first, best = _best(estimator, results, scoring, rule)
+        return GridSearch(candidates, results, first, best, final[best], reads)
     tried = [clone(estimator).set_params(**candidate) for candidate in candidates]
-    results = tuple(cross_validate(one, X, y, cv=splits.pairs, sample_weight=sample_weight) for one in tried)
-    best = _chosen(results, scoring, rule)
+    results = tuple(
+        cross_validate(one, X, y, cv=splits.pairs, sample_weight=sample_weight, scoring=scoring) for one in tried
+    )
+    first, best = _best(estimator, results, scoring, rule)
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
     reads = sum(result.reads for result in results) + 1
-    return GridSearch(candidates, results, scoring, best, tried[best].fit(X, y, **weights), reads)
+    return GridSearch(candidates, results, first, best, tried[best].fit(X, y, **weights), reads)
 
 
 def _candidates(grid: Any, owner: str = "grid_search") -> tuple[Mapping[str, Any], ...]:
@@ -109,27 +107,53 @@ def _candidates(grid: Any, owner: str = "grid_search") -> tuple[Mapping[str, Any
 
 
 def _added(
-    estimator: Any, candidates: Sequence[Mapping[str, Any]], X: Any, y: Any, sample_weight: Any, folds: Any
+    estimator: Any,
+    candidates: Sequence[Mapping[str, Any]],
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    splits: Splits,
+    scoring: Any,
 ) -> tuple[tuple[CrossValidation, ...], list[Any], int]:
     """Results, final estimators and reads: candidates are read from one pass as far as its summaries can say."""
+    draw = partial(RowFolds, splits.folds)
     passes: list[FoldModels] = []
     models: list[FoldModels] = []
     for candidate in candidates:
         found = next((read for one in passes if (read := one.read_by(candidate)) is not None), None)
         if found is None:
-            found = FoldModels.of(clone(estimator).set_params(**candidate), X, y, sample_weight, folds)
+            found = FoldModels.of(clone(estimator).set_params(**candidate), X, y, sample_weight, draw=draw)
             passes.append(found)
         models.append(found)
-    scores = fold_scores(models, X, y, sample_weight, folds)
-    results = tuple(CrossValidation(one, ADDED, len(passes) + 1) for one in scores)
+    asked, reads = read_scoring("grid_search", scoring), len(passes) + 1
+    named = [asked.of(model.estimators, splits, X, y, sample_weight) for model in models]
+    results = tuple(
+        CrossValidation(one, ADDED, reads, other) for one, other in zip(_scored(models, draw), named, strict=True)
+    )
     return results, [model.whole() for model in models], len(passes) + 1
+
+
+def _best(estimator: Any, results: Sequence[CrossValidation], scoring: Any, rule: str) -> tuple[str, int]:
+    """The score that decides, and the number of the chosen candidate."""
+    if scoring is None:
+        probable = not np.isnan(results[0].mean("log_loss")) if not is_regressor(estimator) else False
+        first = "mean_squared_error" if is_regressor(estimator) else "log_loss" if probable else "accuracy"
+    else:
+        named = next(iter(results[0].named), None)
+        first = scoring if isinstance(scoring, str) else named if callable(scoring) else next(iter(scoring))
+    return first, _chosen(results, first, rule)
 
 
 def _chosen(results: Sequence[CrossValidation], scoring: str, rule: str) -> int:
     """The number of the chosen candidate."""
-    value_of(results[0].scores[0], scoring)  # a name that is none is refused
-    sign = -1.0 if scoring in LARGER_IS_BETTER else 1.0
+    theirs = scoring in results[0].named
+    if not theirs:
+        value_of(results[0].scores[0], scoring)  # a name that is none is refused
+    sign = -1.0 if theirs or scoring in LARGER_IS_BETTER else 1.0
     means = sign * np.array([result.mean(scoring) for result in results])
+    if np.isnan(means).all():
+        rule_ = "one that some candidate has"
+        raise bad("grid_search", f"the score {scoring!r}", rule_, Said("none"), "Ask for another score.")
     best = int(np.nanargmin(means))
     if rule == "best":
         return best

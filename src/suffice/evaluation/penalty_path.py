@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.evaluation.fold_models import adds
+from suffice.estimators.fold_models import adds
 
 OWNER = "coefficient_path"
 

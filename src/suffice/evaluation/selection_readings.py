@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.evaluation.complexity import ComplexityCurve
-from suffice.evaluation.cross_validation import LARGER_IS_BETTER
+from suffice.evaluation.named_scores import LARGER_IS_BETTER
 from suffice.evaluation.parameter_grid import GridSearch
 from suffice.evaluation.selection_curve import OWNER, SelectionCurve
 

@@ -36,6 +36,7 @@ _HOMES = {
     "IntegerCodes": "suffice.families.integer_codes",
     "InverseGammaNormal": "suffice.families.inverse_gamma_normal",
     "InverseWishartNormal": "suffice.families.inverse_wishart_normal",
+    "KnownVariance": "suffice.families.variance_priors",
     "LeaveOneOut": "suffice.families.bandwidths",
     "LinearWindow": "suffice.families.windows",
     "MEstimate": "suffice.families.pseudo_counts",

@@ -9,7 +9,7 @@ Reference: J. Rennie et al., Tackling the poor assumptions of naive Bayes text c
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.families.bag import Bags
 from suffice.families.encoding import Encoding
-from suffice.families.multinomial import Multinomial
+from suffice.families.multinomial import Multinomial, fixed
 from suffice.families.pseudo_counts import Dirichlet, PseudoCounts
 from suffice.summaries.counts import Counts
 
@@ -30,6 +30,8 @@ from suffice.summaries.counts import Counts
 class Complement:
     """Scores words by the other classes; `norm` divides the weights of a class by their sum.
 
+    The words are those seen or, where a `vocabulary` is given, exactly its words.
+
     >>> mails = Words(np.array([[3.0, 0.0], [0.0, 2.0]]), range(2))
     >>> family = Complement()
     >>> np.exp(-family.estimate(family.summarize(mails, Shares.hard(np.array([0, 1]), 2))).gain)
@@ -38,9 +40,11 @@ class Complement:
     """
 
     storage: ClassVar[Storage] = Storage.WORDS
+    normalized: ClassVar[bool] = False  # scores, which add to nothing in particular
 
     prior: PseudoCounts = field(default_factory=Dirichlet)
     norm: bool = False
+    vocabulary: tuple[Any, ...] | None = None
 
     def summarize(self, part: Words, R: Shares) -> Together:
         """Documents and occurrences."""
@@ -50,6 +54,8 @@ class Complement:
         """Weights of the words."""
         counts = summary.parts[1]
         assert isinstance(counts, Counts)
+        words = fixed(self.vocabulary, counts)
+        counts = counts if words is None else counts.over(words)
         labels = counts.labels[0]
         others = counts.weight.sum(axis=0) + self.prior.over(labels, False) - counts.weight
         with np.errstate(divide="ignore", invalid="ignore"):

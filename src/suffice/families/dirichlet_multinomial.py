@@ -28,16 +28,28 @@ class DirichletMultinomials:
     ways: bool
     weight: float = 1.0
     length: Array | None = None  # (K,) mean number of words; None: 10
+    closed: bool = False  # whether words outside the vocabulary are ignored
 
     @cached_property
     def _places(self) -> dict[Any, int]:
         return {word: i for i, word in enumerate(self.labels)}
 
     def log_density(self, part: Words) -> Array:
-        """Log probability (n, K); 0 where there is no document."""
+        """Log probability (n, K), 0 where there is no document and -inf where a word is impossible."""
+        logs, known = self.log_evidence(part), self.alpha.max(axis=0, initial=0.0) > 0.0
+        if not (known.any() and self.weight):
+            return logs
+        counts = Encoding().encode_over(part, self.labels, self._places)
+        never = np.append(~known, True)[counts.indices] & (counts.data > 0)  # words that no component can draw
+        rows = np.bincount(np.repeat(np.arange(len(logs)), np.diff(counts.indptr)), never, len(logs)) > 0
+        rows = rows if part.missing is None else rows & ~part.missing
+        return np.where(rows[:, None], -np.inf, logs)
+
+    def log_evidence(self, part: Words) -> Array:
+        """Log probability (n, K) without the words that are impossible under every component."""
         from suffice.families.rising import log_rising  # SciPy's functions are not needed to learn
 
-        counts = Encoding().encode_over(part, self.labels, self._places)
+        counts = Encoding().encode_over(part, self.labels, self._places, self.closed)
         n, alpha = counts.shape[0], np.pad(self.alpha, ((0, 0), (0, 1)))
         lines = np.repeat(np.arange(n), np.diff(counts.indptr))
         possible = alpha.max(axis=0, initial=0.0) > 0  # a word that no component can draw tells nothing

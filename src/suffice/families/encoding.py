@@ -58,8 +58,11 @@ class Encoding:
         starts = np.concatenate([[0], np.cumsum(keep)])[counts.indptr]
         return csr_array((np.ones(len(columns)), columns, starts), shape=(counts.shape[0], counts.shape[1] * per))
 
-    def encode_over(self, part: Words, labels: Vocabulary, places: Mapping[Any, int]) -> Any:
-        """Counts over the columns of a model's own vocabulary and, unless both are matrices, one for unknown words."""
+    def encode_over(self, part: Words, labels: Vocabulary, places: Mapping[Any, int], closed: bool = False) -> Any:
+        """Counts over the columns of a model's own vocabulary and, unless both are matrices, one for unknown words.
+
+        Where the vocabulary is closed there are no unknown words: those outside count 0 times.
+        """
         from scipy.sparse import csr_array
 
         counts, C = self.encode(part.counts), len(labels) * self.per
@@ -71,4 +74,6 @@ class Encoding:
         if (words < 0).sum() > 1:  # all unknown words are one word, whose count is theirs together
             own = own.copy()
             own.sum_duplicates()
+        if closed and (words < 0).any():
+            own.data = np.where(own.indices == C, 0.0, own.data)
         return own

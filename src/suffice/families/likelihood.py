@@ -117,7 +117,7 @@ def _categorical(family: Categorical, summary: Counts) -> Likelihood:
 
 def _multinomial(family: Multinomial, summary: Together) -> Likelihood:
     counts = summary.parts[1] if isinstance(summary, Together) else summary
-    counts = one_component(family, counts, Counts)
+    counts, _ = family.counted(one_component(family, counts, Counts))
     return _shares(tuple(counts.labels[0]), counts.weight[0])
 
 

@@ -8,7 +8,7 @@ The length n is not modelled.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from suffice.summaries.counts import Counts
 class Multinomial:
     """Words drawn one by one. The prior covers the words seen and one word for all unknown ones.
 
+    With a `vocabulary` the prior covers exactly its words, met or not, and all others are ignored. The columns of a
+    matrix are such a vocabulary already.
+
     With `ways` the number of orders of the words is counted, so that densities are those of count vectors; it is the
     same for every component.
 
@@ -46,6 +49,7 @@ class Multinomial:
     prior: PseudoCounts = field(default_factory=Dirichlet)
     reading: Reading = Reading.MEAN
     ways: bool = True
+    vocabulary: tuple[Any, ...] | None = None
 
     def summarize(self, part: Words, R: Shares) -> Together:
         """Documents and occurrences."""
@@ -56,21 +60,34 @@ class Multinomial:
         tally, counts = summary.parts
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
+        counts, unseen = self.counted(counts)
         labels = counts.labels[0]
-        unseen = not isinstance(labels, range)
         weight = np.pad(counts.weight, ((0, 0), (0, 1))) if unseen else counts.weight
         pseudo = self.prior.over(labels, unseen)
         documents, words = tally.weight.value, counts.weight.sum(axis=1)
         length = np.divide(words, documents, out=np.zeros_like(words), where=documents > 0)
         if self.reading is Reading.PREDICTIVE:
             alpha = or_whole((weight + pseudo).sum(axis=1, keepdims=True), weight + pseudo)[0]
-            return DirichletMultinomials(labels, alpha, self.ways, length=length)
+            return DirichletMultinomials(labels, alpha, self.ways, length=length, closed=self.vocabulary is not None)
         theta = shares(weight, pseudo, self.reading)
         with np.errstate(divide="ignore"):
             gain = np.log(theta, out=theta)
         unknown = gain[:, -1] if unseen else np.zeros(len(gain))
         nothing = np.broadcast_to(0.0, counts.weight.shape)
-        return Bags(labels, nothing, gain[:, : len(labels)], unknown, Encoding(), length, float(self.ways))
+        bags = Bags(labels, nothing, gain[:, : len(labels)], unknown, Encoding(), length, float(self.ways))
+        return bags if self.vocabulary is None else replace(bags, closed=True)
+
+    def counted(self, counts: Counts) -> tuple[Counts, bool]:
+        """Occurrences of the words that the prior covers, and whether it covers one more for all others."""
+        words = fixed(self.vocabulary, counts)
+        if words is None:
+            return counts, not isinstance(counts.labels[0], range)
+        return counts.over(words), False
+
+
+def fixed(vocabulary: tuple[Any, ...] | None, counts: Counts) -> tuple[Any, ...] | None:
+    """A vocabulary, where it was given; a matrix has its own."""
+    return None if isinstance(counts.labels[0], range) else vocabulary
 
 
 def present(part: Words, R: Shares) -> Shares:

@@ -8,7 +8,7 @@ Two levels are presence and absence: the multivariate Bernoulli model, where abs
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from suffice.core.tally import Tally
 from suffice.families.bag import Bags
 from suffice.families.encoding import Encoding
 from suffice.families.family import Distribution, Reading
-from suffice.families.multinomial import present
+from suffice.families.multinomial import fixed, present
 from suffice.families.pseudo_counts import ByColumn, Dirichlet, PseudoCounts, shares
 from suffice.families.rate_priors import or_whole
 from suffice.summaries.cell_counts import check_counts
@@ -33,6 +33,8 @@ from suffice.summaries.counts import Counts, Vocabulary
 @dataclass(frozen=True)
 class TruncatedCounts:
     """A level for each word. Words outside the vocabulary tell nothing: they were absent from every document.
+
+    The vocabulary is that of the documents seen, unless one is given: then it has all its words, met or not.
 
     >>> mails = Words(np.array([[2.0, 0.0], [1.0, 0.0]]), range(2))
     >>> family = TruncatedCounts(levels=2)
@@ -46,6 +48,7 @@ class TruncatedCounts:
     prior: PseudoCounts = field(default_factory=Dirichlet)
     reading: Reading = Reading.MEAN
     threshold: float | None = 0.0  # for two levels: a word is present if its count exceeds it; None: cells are 0 or 1
+    vocabulary: tuple[Any, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse fewer than two levels."""
@@ -75,13 +78,20 @@ class TruncatedCounts:
         tally, counts = summary.parts
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
-        words, weight, rows = _by_word(counts, self.levels - 1)  # (K, V, levels 1 ..)
+        words, weight, rows = _by_word(self._counted(counts), self.levels - 1)  # (K, V, levels 1 ..)
         bags, pseudo = _Bags(len(weight), len(words), self.encoding), self._pseudo(words)
         for some in _cuts(tally):
             levels = [weight[some, :, level] for level in range(self.levels - 1)]
             absent, whole = self._absent(tally, some, _total(levels), rows[some])
             bags.fill(some, *smoothed([absent, *levels], whole, pseudo, self.reading))
         return bags.of(words)
+
+    def _counted(self, counts: Counts) -> Counts:
+        """Over the vocabulary, if there is one."""
+        words = fixed(self.vocabulary, counts)
+        if words is None:
+            return counts
+        return counts.over(words if self.levels == 2 else self.encoding.labels(words))
 
     def _absent(self, tally: Tally, some: slice, present: Array, rows: Array) -> tuple[Array, Array]:
         """Weight of the documents without each word (K, V), and of those with and without it."""

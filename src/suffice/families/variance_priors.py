@@ -123,6 +123,32 @@ class VarianceFloor:
         return self.share * float(moments.pooled().variance.max(initial=0.0))
 
 
+@saved
+@dataclass(frozen=True)
+class KnownVariance:
+    """The variance is known, the same in every component and column; only means are learned, from their rows alone.
+
+    >>> import numpy as np
+    >>> from suffice.core.shares import Shares
+    >>> moments = Moments.of(np.array([[1.0], [3.0], [5.0]]), Shares.hard(np.array([0, 0, 1]), 2))
+    >>> KnownVariance(4.0).parameters(moments).variance.ravel()
+    array([4., 4.])
+    """
+
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no variance."""
+        if not 0 < self.variance < np.inf:
+            raise bad(self, "variance", "finite and above 0", self.variance, "It is the square of a width.")
+
+    def parameters(self, moments: Moments) -> Parameters:
+        """Means of the rows; a component without rows has that of all."""
+        absent, whole = moments.rows == 0, moments.pooled().mean
+        mean = Pair(*(np.where(absent, a, b) for a, b in zip(whole, moments.mean, strict=True)))
+        return Parameters(mean, np.full_like(moments.variance, self.variance))
+
+
 def resolution(mean: Pair, variance: Array) -> Array:
     """The smallest variance that float64 can tell from 0 at this mean and spread."""
     return np.square(RESOLUTION * (np.abs(mean.high) + np.sqrt(variance)))

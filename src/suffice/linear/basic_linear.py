@@ -13,14 +13,16 @@ from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded
+from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.estimators.weights import read_weights
+from suffice.linear.score_options import SCORER_CONSTRAINTS
 from suffice.linear.score_plan import ScorePlan
 from suffice.linear.score_rules import METRICS, NearestMean, read_metric
-from suffice.linear.scorer import LinearScorer
+from suffice.linear.scoring import Scoring
 from suffice.sources.labels import code_labels
 
 
-class BasicLinearClassifier(LinearScorer):
+class BasicLinearClassifier(Scoring, OnePassScorer):
     """The perpendicular bisector of the class means; for many classes, the nearest. One pass, mergeable, forgetting.
 
     It is Bayes-optimal where classes are equally likely, normal and spread alike in all directions.
@@ -48,7 +50,7 @@ class BasicLinearClassifier(LinearScorer):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **LinearScorer._parameter_constraints,
+        **SCORER_CONSTRAINTS,
         "metric": [StrOptions(set(METRICS))],
     }
 
@@ -69,7 +71,9 @@ class BasicLinearClassifier(LinearScorer):
         self.threads = threads
 
     def _plan(self) -> ScorePlan:
-        return ScorePlan(self._owner, NearestMean(read_metric(self._owner, self.metric)), dict(self.kinds or {}))
+        return ScorePlan(
+            self._owner, NearestMean(read_metric(self._owner, self.metric)), dict(self.kinds or {}), ties=self.ties
+        )
 
     @property
     def means_(self) -> Array:

@@ -13,11 +13,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.plan import LinearPlan
+from suffice.linear.readings import Coefficients
 from suffice.linear.sparse import Sparse
-from suffice.linear.sparse_readings import SparseCoefficients
+from suffice.linear.sparse_readings import dual_gap, sparse_coef, sweeps
 
 
-class ElasticNet(SparseCoefficients, OnePassRegressor):
+class ElasticNet(Coefficients, OnePassRegressor):
     """Elastic net for scikit-learn users: one pass, mergeable, forgetting; another penalty needs no rows.
 
     The intercept is not penalised. Symbols become one column a level but the first; a missing cell is refused.
@@ -65,6 +66,8 @@ class ElasticNet(SparseCoefficients, OnePassRegressor):
         "selection": [StrOptions({"cyclic", "random"})],
     }
 
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state", "precompute")  # decide nothing here
+
     def __init__(
         self,
         alpha: float = 1.0,
@@ -103,9 +106,7 @@ class ElasticNet(SparseCoefficients, OnePassRegressor):
         )
         return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
 
-    def _parameters(self) -> dict[str, Any]:
-        """What decides nothing here, and cannot always be saved, is left at its default."""
-        return {**super()._parameters(), "random_state": None, "precompute": False}
+    sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
 
 
 class Lasso(ElasticNet):

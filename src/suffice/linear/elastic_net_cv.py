@@ -11,16 +11,20 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.fitted_targets import NumberedSource
+from suffice.core.learner import Learned, Source, learn
+from suffice.estimators.boundary.target import Target
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.fold_errors import Fold
-from suffice.linear.penalty_search import PenaltySearch, chosen
+from suffice.linear.penalty_search import RULES, OneNumber, chosen, fold_problems
+from suffice.linear.plan import LinearPlan
 from suffice.linear.problem import Problem
+from suffice.linear.readings import Coefficients
 from suffice.linear.sparse import Sparse, quadratic
-from suffice.linear.sparse_readings import SparseCoefficients
+from suffice.linear.sparse_readings import dual_gap, sparse_coef, sweeps
 from suffice.linear.terms import ByTerm
 
 
-class ElasticNetCV(SparseCoefficients, PenaltySearch):
+class ElasticNetCV(Coefficients, OnePassRegressor):
     """Elastic net with its penalty chosen by cross-validation, for scikit-learn users: the rows are read once.
 
     Parameters
@@ -47,7 +51,10 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **PenaltySearch._parameter_constraints,
+        **OnePassRegressor._parameter_constraints,
+        "cv": ["cv_object"],
+        "fit_intercept": ["boolean"],
+        "rule": [StrOptions(set(RULES))],
         "l1_ratio": [Interval(Real, 0, 1, closed="right"), "array-like"],
         "eps": [Interval(Real, 0, 1, closed="neither")],
         "alphas": [Interval(Integral, 1, None, closed="left"), "array-like"],
@@ -61,6 +68,10 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
         "random_state": ["random_state"],
         "selection": [StrOptions({"cyclic", "random"})],
     }
+
+    _target: Target = OneNumber()
+    _chooses: ClassVar[bool] = True
+    _not_saved: ClassVar[tuple[str, ...]] = ("cv", "random_state", "precompute")  # decided about the choice alone
 
     def __init__(
         self,
@@ -108,16 +119,34 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
     def _sparse(self, l1_ratio: float, alpha: float = 1.0) -> Sparse:
         return Sparse(alpha, l1_ratio, float(self.tol), int(self.max_iter), bool(self.positive))
 
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool, source: NumberedSource) -> None:
+    def _plan(self) -> LinearPlan:
+        return LinearPlan(
+            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+        )
+
+    def _begin(self) -> None:
+        super()._begin()
+        for name in ("alpha_", "l1_ratio_"):
+            self.__dict__.pop(name, None)
+
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """Choose the penalty by cross-validation, once; rows that come later are learned under it."""
+        if "alpha_" in vars(self):
+            return plan, learn(plan, source)
+        schema, total, folds = fold_problems(plan, source, self.cv)
+        self._choose(total, folds)
+        return self._plan(), Learned(schema, total)
+
+    def _choose(self, total: ByTerm, folds: list[Fold]) -> None:
+        """Try the penalties and keep what was found."""
         whole = Problem.of(total, folds[0].problem.terms, bool(self.fit_intercept))
         ratios = self._ratios()
         grids = [self._penalties(whole, ratio) for ratio in ratios]
         paths = np.stack(
             [self._errors(folds, grid, ratio) for grid, ratio in zip(grids, ratios, strict=True)]
         )  # (r,K,m)
-        weights = np.array([fold.held.weight for fold in folds]) if weighted else None
-        best = [chosen(errors, weights, self.rule) for errors in paths]
-        means = [np.average(errors, axis=0, weights=weights)[i] for errors, i in zip(paths, best, strict=True)]
+        best = [chosen(errors, self.rule) for errors in paths]
+        means = [errors.mean(axis=0)[i] for errors, i in zip(paths, best, strict=True)]
         r = int(np.argmin(means))
         self.alpha_, self.l1_ratio_ = float(grids[r][best[r]]), float(ratios[r])
         one = np.ndim(self.l1_ratio) == 0
@@ -133,8 +162,10 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
     def _penalties(self, problem: Problem, l1_ratio: float) -> Array:
         """From the largest to the smallest."""
         if isinstance(self.alphas, Integral):
-            largest = quadratic(problem).largest(l1_ratio) or float(np.finfo(np.float64).resolution)
-            return np.geomspace(largest, largest * self.eps, int(self.alphas))
+            largest, m = quadratic(problem).largest(l1_ratio, bool(self.positive)), int(self.alphas)
+            if largest == 0.0:  # no column pulls, whatever the penalty
+                return np.full(m, np.finfo(np.float64).resolution)
+            return np.geomspace(largest, largest * self.eps, m)
         try:
             given = np.sort(np.asarray(self.alphas, dtype=np.float64))[::-1]
         except (TypeError, ValueError):
@@ -155,18 +186,12 @@ class ElasticNetCV(SparseCoefficients, PenaltySearch):
             out[k] = held.errors(problem, coef)
         return out
 
-    def _forget_choice(self) -> None:
-        super()._forget_choice()
-        self.__dict__.pop("l1_ratio_", None)
-
     def _restore(self, value: Any) -> Any:
         solver = value.fitted.plan.solver
         self.alpha_, self.l1_ratio_ = solver.alpha, solver.l1_ratio
         return super()._restore(value)
 
-    def _parameters(self) -> dict[str, Any]:
-        """What decides nothing here, and cannot always be saved, is left at its default."""
-        return {**super()._parameters(), "random_state": None, "precompute": "auto"}
+    sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
 
 
 class LassoCV(ElasticNetCV):

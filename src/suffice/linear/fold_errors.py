@@ -5,17 +5,12 @@ mean (y - f(x))^2 = (S_yy - 2 b.S_xy + b'S_xx b) / W + (mean of y - f(mean of x)
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
-from suffice.core.folds import without_each
-from suffice.core.learner import Source, learn_folds
 from suffice.core.pairs import Pair, exact
-from suffice.core.summary import Summary
-from suffice.estimators.splits import Splits
 from suffice.linear.problem import Problem
 from suffice.linear.terms import ByTerm, Term
 
@@ -53,31 +48,3 @@ class Fold(NamedTuple):
 
     problem: Problem
     held: Held
-
-
-def folds_of(learner: Any, source: Source, splits: Splits, n: int) -> tuple[ByTerm, list[Fold]]:
-    """The summary of all rows, and the folds: one pass where they part the rows, else one a split."""
-    if splits.folds is not None:
-        parts = [_by_term(part) for part in learn_folds(learner, source, splits.folds)]
-        total = ByTerm.sum(parts)
-        pairs = list(zip(without_each(parts, lambda a, b: a + b), parts, strict=True))
-    else:
-        pairs = [_split(learner, source, *pair, n) for pair in splits.pairs]
-        total = _by_term(source.reduce(learner.summarize))
-    terms = learner.design.choose(total.terms)
-    return total, [Fold(Problem.of(rest, terms, learner.intercept), Held.of(part, terms)) for rest, part in pairs]
-
-
-def _split(learner: Any, source: Source, train: Array, test: Array, n: int) -> tuple[ByTerm, ByTerm]:
-    codes = np.full(n, 2, dtype=np.int64)
-    codes[train], codes[test] = 0, 1
-    if len(np.unique(np.concatenate([train, test]))) < len(train) + len(test):
-        rule = "such that no row comes twice in a split"
-        raise bad(learner.design.owner, "cv", rule, "a row that does", "Use folds, or weights for copies.")
-    parts = learn_folds(learner, source, codes)
-    return _by_term(parts[0]), _by_term(parts[1])
-
-
-def _by_term(summary: Summary) -> ByTerm:
-    assert isinstance(summary, ByTerm)
-    return summary

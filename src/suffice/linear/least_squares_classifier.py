@@ -9,13 +9,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from suffice.core.errors import Said, bad
+from suffice.estimators.glue.one_pass_classifier import OnePassScorer
+from suffice.linear.score_options import SCORER_CONSTRAINTS
 from suffice.linear.score_plan import ScorePlan
 from suffice.linear.score_rules import Regressed
-from suffice.linear.scorer import LinearScorer
+from suffice.linear.scoring import Scoring
 from suffice.linear.solvers import LeastSquares
 
 
-class LeastSquaresClassifier(LinearScorer):
+class LeastSquaresClassifier(Scoring, OnePassScorer):
     """Regression on labels: one pass, mergeable, forgetting. Far rows pull the boundary, and may cost a separation.
 
     Parameters
@@ -40,7 +42,7 @@ class LeastSquaresClassifier(LinearScorer):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **LinearScorer._parameter_constraints,
+        **SCORER_CONSTRAINTS,
         "fit_intercept": ["boolean"],
         "uncorrelated": ["boolean"],
     }
@@ -65,7 +67,7 @@ class LeastSquaresClassifier(LinearScorer):
 
     def _plan(self) -> ScorePlan:
         rule = Regressed(LeastSquares(), bool(self.fit_intercept), None, bool(self.uncorrelated))
-        return ScorePlan(self._owner, rule, dict(self.kinds or {}))
+        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties)
 
 
 def threshold(mean_positive: float, mean_negative: float, variance: float, share: float) -> float:

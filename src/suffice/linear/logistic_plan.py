@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -18,12 +18,14 @@ class LogisticPlan(LinearPlan):
 
     solver: Any = None
 
+    face: ClassVar[str] = "probabilistic"
+
     def design(self, schema: Schema) -> Design:
         """How rows of a schema become a matrix."""
         return Design(self.owner, schema, self.degree, self.interactions)
 
-    def loaded(self, value: Any) -> Any:
-        """The model of a file."""
-        from suffice.linear.loaded_logistic import LoadedLogistic
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients, their names and identities."""
+        from suffice.linear.logistic_readings import LogisticReadings
 
-        return LoadedLogistic(value)
+        return (LogisticReadings,)

@@ -19,37 +19,37 @@ class Identities(NamedTuple):
     sums: Array  # (K, p, 2) sum of each term over the rows of the class, and with probabilities as weights
 
 
-class LogisticReadings(Holder):
+class LogisticReadings:
     """Coefficients, their names, log odds, and the identities of calibration."""
 
     @property
-    def coef_(self) -> Array:
+    def coef_(self: Any) -> Array:
         """Coefficients: (1, p) for two classes, (K, p) for more."""
         return self._typed(self._state()[0].model.coef)
 
     @property
-    def intercept_(self) -> Array:
+    def intercept_(self: Any) -> Array:
         """Intercepts: (1,) for two classes, (K,) for more; 0 where there are none."""
         model: Any = self._state()[0].model
         return self._typed(model.intercept)
 
     @property
-    def n_iter_(self) -> Array:
+    def n_iter_(self: Any) -> Array:
         """Passes over all rows (1,)."""
-        state: Any = self._state()[0]
+        state: Any = self._state()[0].state
         return np.array([max(state.passes, 1)], dtype=np.int32)
 
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self: Holder, X: Any) -> Array:
         """Log odds of the second class (n,) where there are two; else a score for each class (n, K)."""
         state, X = self._state(X)
         scores = state.map(X, state.model.scores, self.threads)
         return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
         """The name of each coefficient: columns, and levels of symbols as column=level."""
         return np.array([term_name(term) for term in self._state()[0].model.terms], dtype=object)
 
-    def identities(self, X: Any, y: Any) -> Identities:
+    def identities(self: Holder, X: Any, y: Any) -> Identities:
         """Sums that a model without penalty makes equal on the rows it was trained on.
 
         For each class: sum_i p(k | x_i) = number of its rows, and sum_i p(k | x_i) x_ij = sum of x_j over its rows.
@@ -63,7 +63,7 @@ class LogisticReadings(Holder):
         rows = np.stack([true.sum(axis=0), p.sum(axis=0)], axis=1)
         return Identities(rows, np.stack([true.T @ terms, p.T @ terms], axis=2))
 
-    def _typed(self, values: Array) -> Array:
+    def _typed(self: Holder, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""
         kind = np.dtype(self._origin.cell_type or np.float64)
         return np.asarray(values, dtype=kind if kind.kind == "f" else np.float64)

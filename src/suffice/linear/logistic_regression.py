@@ -13,12 +13,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.core.by_class import ByClass
 from suffice.core.errors import bad
+from suffice.core.learner import Source, settle
+from suffice.core.schema import Schema
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.fitted_passes import FittedPasses
+from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.fitted import FittedModel, Found
 from suffice.linear.logistic_classifier import LogisticClassifier
-from suffice.linear.logistic_start import beginning, first_look
+from suffice.linear.logistic_start import beginning
 from suffice.linear.online import Online
 
 
@@ -31,7 +33,8 @@ class LogisticRegression(LogisticClassifier):
     ----------
     C : one over the penalty, above 0; infinity is no penalty
     l1_ratio : the part of the penalty that is on sizes, from 0 (ridge) to 1 (lasso)
-    tol : settled when the square of this share of the objective is left to gain
+    tol : settled when the square of this share of the objective is left to gain; below 1e-6, whatever the number of
+        rows, to all digits that the curvature lets be known
     fit_intercept : whether there are intercepts
     class_weight : label -> weight, "balanced" for one over the share of the class, None for 1
     max_iter : most passes over all rows
@@ -106,24 +109,13 @@ class LogisticRegression(LogisticClassifier):
         self.refusal = refusal
         self.threads = threads
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these rows, in passes.
-
-        Parameters
-        ----------
-        X : table
-        y : one label a row
-        sample_weight : one weight a row, at least 0; weight w counts as w copies
-        """
-        with all_or_nothing(self):
-            self._validate_params()
-            source, plan, origin = self._open(X, y, sample_weight)
-            design = plan.design(source.schema)
-            look = source.reduce(lambda block: first_look(design, block))
-            assert isinstance(look, ByClass)
-            self._refuse_one_class(look.labels)
-            found = self._learn(source, beginning(design, look), look, float(self.C), float(self.l1_ratio or 0.0))
-            return self._keep(source, plan, origin, found)
+    def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        source = settle(source)
+        design = plan.design(source.schema)
+        source = self._weighed(source, design)
+        look = self._first(source, design)
+        found = self._under(source, beginning(design, look), look, float(self.C), float(self.l1_ratio or 0.0))
+        return source.schema, self._told(found)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows one by one, by the online rule: coefficients move by rate (y - p) x after each row.
@@ -137,17 +129,18 @@ class LogisticRegression(LogisticClassifier):
         """
         with all_or_nothing(self):
             self._validate_params()
-            first = "fitted_" not in vars(self)
-            if first and classes is None:
+            before = self._before
+            if before is None and classes is None:
                 rule = "given in the first call (classes must be passed on the first call to partial_fit)"
                 raise bad(self._owner, "classes", rule, None, "Give all labels that may ever come.")
-            source, plan, origin = self._open(X, y, sample_weight, first=first)
+            opened = open_for(self, X, y, sample_weight, before=before)
+            plan: Any = opened.plan
+            source = opened.source if before is None else opened.source.read_as(before.schema)
+            design = plan.design(source.schema)
             online = Online(float(self.rate), bool(self.fit_intercept))
-            design = plan.design(source.schema) if first else self.fitted_.model.design
-            model = (
-                online.start(design, tuple(np.asarray(classes).tolist())) if first else online.plain(self.fitted_.model)
-            )
-            model = online.learn(source, model)
-            return self._adopt(
-                FittedPasses(plan, design.schema, None, model, 1, True), origin if first else self._origin
-            )
+            start = online.plain(before.model) if before is not None else None
+            start = start or online.start(design, tuple(np.asarray(classes).tolist()))
+            weighed: Any = self._weighed(source, design)
+            found = Found(online.learn(weighed, start), 1, True)
+            origin = opened.origin(source.schema) if before is None else self._origin
+            return self._adopt(FittedModel(plan, source.schema, found), origin)

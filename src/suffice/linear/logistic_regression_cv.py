@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.metrics import get_scorer_names
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Array, Coded
-from suffice.core.by_class import ByClass
+from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.splits import read_splits, some_rows
+from suffice.core.learner import Source, settle
+from suffice.core.schema import Schema
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.origin import label_array
+from suffice.estimators.scoring import ClassAnswers, score_answers
+from suffice.estimators.split_sources import parts_of, truth_of
 from suffice.linear.design import Design
 from suffice.linear.logistic import LogisticModel
 from suffice.linear.logistic_classifier import LogisticClassifier
-from suffice.linear.logistic_start import beginning, first_look
-from suffice.sources.memory import MemorySource
-from suffice.sources.table import open_table
+from suffice.linear.logistic_start import beginning
 
 
 def _accuracy(log_p: Array, own: Array, w: Array) -> float:
@@ -32,7 +34,7 @@ def _log_likelihood(log_p: Array, own: Array, w: Array) -> float:
     return float(np.average(each, weights=w))
 
 
-SCORINGS = {"accuracy": _accuracy, "neg_log_loss": _log_likelihood}
+SCORINGS = {"accuracy": _accuracy, "neg_log_loss": _log_likelihood}  # these know of classes that a fold lacks
 
 
 class LogisticRegressionCV(LogisticClassifier):
@@ -43,7 +45,7 @@ class LogisticRegressionCV(LogisticClassifier):
     Cs : how many values of C, evenly spaced in logarithms from 1e-4 to 1e4, or the values themselves
     l1_ratios : the parts of the penalty on sizes to choose from
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
-    scoring : "neg_log_loss" or "accuracy"
+    scoring : "neg_log_loss", "accuracy", or any scorer of scikit-learn, by name or as a function
     refit : whether the model of all rows under the chosen penalty is learned
     fit_intercept, dual, solver, tol, max_iter, class_weight, n_jobs, verbose, intercept_scaling, random_state, kinds,
     refusal, threads : as for `LogisticRegression`
@@ -66,7 +68,7 @@ class LogisticRegressionCV(LogisticClassifier):
         "Cs": [Interval(Integral, 1, None, closed="left"), "array-like"],
         "l1_ratios": ["array-like", Interval(Real, 0, 1, closed="both")],
         "cv": ["cv_object"],
-        "scoring": [StrOptions(set(SCORINGS))],
+        "scoring": [StrOptions(set(SCORINGS) | set(get_scorer_names())), callable, None],
         "refit": ["boolean"],
     }
 
@@ -112,33 +114,19 @@ class LogisticRegressionCV(LogisticClassifier):
         self.refusal = refusal
         self.threads = threads
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the penalty, then learn from all rows under it.
-
-        Parameters
-        ----------
-        X : table
-        y : one label a row
-        sample_weight : one weight a row, at least 0; weight w counts as w copies
-        """
-        with all_or_nothing(self):
-            self._validate_params()
-            Cs, ratios = self._read_grid()
-            source, plan, origin = self._open(X, y, sample_weight)
-            design = plan.design(source.schema)
-            look = _look(source, design)
-            self._refuse_one_class(look.labels)
-            labels = _labels(source)
-            splits = read_splits(self._owner, self.cv, labels, len(labels), None, classes=True)
-            rows = _rows(source)
-            paths = [self._fold(rows, source, design, Cs, ratios, *pair) for pair in splits.pairs]
-            self.Cs_, self.l1_ratios_, self.scores_ = Cs, ratios, np.stack(paths)  # (folds, ratios, Cs)
-            r, c = np.unravel_index(int(self.scores_.mean(axis=0).argmax()), (len(ratios), len(Cs)))
-            self.C_, self.l1_ratio_ = float(Cs[c]), float(ratios[r])
-            if not self.refit:
-                return self
-            found = self._learn(source, beginning(design, look), look, self.C_, self.l1_ratio_)
-            return self._keep(source, plan, origin, found)
+    def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        Cs, ratios = self._read_grid()
+        source = settle(source)
+        design = plan.design(source.schema)
+        source = self._weighed(source, design)
+        look = self._first(source, design)
+        paths = [self._fold(part, held, design, Cs, ratios) for part, held in parts_of(self._owner, source, self.cv)]
+        self.Cs_, self.l1_ratios_, self.scores_ = Cs, ratios, np.stack(paths)  # (folds, ratios, Cs)
+        r, c = np.unravel_index(int(self.scores_.mean(axis=0).argmax()), (len(ratios), len(Cs)))
+        self.C_, self.l1_ratio_ = float(Cs[c]), float(ratios[r])
+        if not self.refit:
+            return source.schema, Found(None)
+        return source.schema, self._told(self._under(source, beginning(design, look), look, self.C_, self.l1_ratio_))
 
     def _read_grid(self) -> tuple[Array, Array]:
         """Values of C from the strongest penalty to the weakest, and ratios."""
@@ -153,52 +141,27 @@ class LogisticRegressionCV(LogisticClassifier):
             raise bad(self._owner, "l1_ratios", "from 0 to 1", self.l1_ratios, "0 is ridge, 1 the lasso.")
         return Cs, ratios
 
-    def _fold(
-        self, rows: Any, source: MemorySource, design: Design, Cs: Array, ratios: Array, train: Array, test: Array
-    ) -> Array:
+    def _fold(self, learned: Source, held: Source, design: Design, Cs: Array, ratios: Array) -> Array:
         """The score of each ratio and C (ratios, Cs) on rows left out."""
-        learned, held = _part(rows, source, train), _part(rows, source, test)
-        look = _look(learned, design)
-        self._refuse_one_class(look.labels)
-        place = {label: k for k, label in enumerate(look.labels)}
-        own = np.array([place.get(label, -1) for label in _labels(held)])
-        w = np.ones(len(own)) if held.w is None else held.w
-        score = SCORINGS[self.scoring]
+        look = self._first(learned, design)
+        truth, w = truth_of(held)
         out = np.empty((len(ratios), len(Cs)))
         for r, ratio in enumerate(ratios):
             model = beginning(design, look)
             for c, C in enumerate(Cs):
-                model = _again(self._learn(learned, model, look, float(C), float(ratio)).model)
-                out[r, c] = score(held.map(model.log_posterior), own, w)
+                model = _again(self._under(learned, model, look, float(C), float(ratio)).model)
+                out[r, c] = self._score(held.map(model.log_posterior), look.labels, truth, w)
         return out
+
+    def _score(self, log_p: Array, classes: tuple[Any, ...], truth: Array, w: Array | None) -> float:
+        if self.scoring in SCORINGS:
+            place = {label: k for k, label in enumerate(classes)}
+            own = np.array([place.get(label, -1) for label in truth.tolist()])
+            return SCORINGS[self.scoring](log_p, own, np.ones(len(own)) if w is None else w)
+        scores = log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
+        answers = ClassAnswers(label_array(classes), np.exp(log_p), scores)
+        return score_answers(self._owner, self.scoring, answers, label_array(truth.tolist()), w)
 
 
 def _again(model: LogisticModel) -> LogisticModel:
     return replace(model, before=None, objective=np.inf, decrement=np.inf, known=None)
-
-
-def _look(source: MemorySource, design: Design) -> ByClass:
-    look = source.reduce(lambda block: first_look(design, block))
-    assert isinstance(look, ByClass)
-    return look
-
-
-def _labels(source: MemorySource) -> Array:
-    assert source.y is not None
-    labels = np.empty(len(source.y.labels[0]), dtype=object)
-    labels[:] = list(source.y.labels[0])
-    return labels[source.y.codes[:, 0]]
-
-
-def _rows(source: MemorySource) -> Any:
-    """What a table was opened from: some of its rows can be opened again."""
-    table: Any = source.table
-    found = next(getattr(table, name) for name in ("X", "frame", "cells") if hasattr(table, name))
-    return found.to_native() if hasattr(found, "to_native") else found
-
-
-def _part(rows: Any, source: MemorySource, some: Array) -> MemorySource:
-    """Some of the rows."""
-    assert source.y is not None
-    y, w = Coded(source.y.codes[some], source.y.labels), None if source.w is None else source.w[some]
-    return MemorySource(open_table(some_rows(rows, some)), source.schema, y, w, source.threads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.kinds import Storage
+from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -18,7 +20,9 @@ from suffice.linear.logistic import LogisticModel
 from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
+from suffice.summaries.vanishing import refuse_vanishing
 
+FLAT = 1e3  # sizes of the deviation of a column that does not vary: far from 0, so that it is centred before all else
 ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is
 
 
@@ -31,15 +35,31 @@ def _some(part: Array, R: Shares) -> Moments:
 KEPT: dict[Storage, Callable[[Any, Shares], Summary]] = {Storage.NUMBERS: _some, Storage.SYMBOLS: Counts.of}
 
 
-def first_look(design: Design, block: Block) -> ByClass:
-    """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
-    assert isinstance(block.y, Coded)
-    design.refuse_missing(block.parts, block.start)
-    labels = block.y.labels[0]
-    R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-    parts = zip(design.schema.parts, block.parts, strict=True)
-    kept = tuple(KEPT[storage](part, R) for (storage, _), part in parts)
-    return ByClass.of(labels, Tally.of(R), Together(kept))
+@dataclass(frozen=True)
+class FirstLook:
+    """Finds the classes, the terms, their means and their scales."""
+
+    design: Design
+
+    def summarize(self, block: Block, model: None = None) -> ByClass:
+        """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
+        assert isinstance(block.y, Coded)
+        self.design.refuse_missing(block.parts, block.start)
+        labels = block.y.labels[0]
+        R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
+        parts = zip(self.design.schema.parts, block.parts, strict=True)
+        kept = tuple(KEPT[storage](part, R) for (storage, _), part in parts)
+        return ByClass.of(labels, Tally.of(R), Together(kept))
+
+    def estimate(self, summary: ByClass, model: None = None) -> LogisticModel:
+        """All coefficients 0, and intercepts that say the class shares."""
+        return beginning(self.design, summary)
+
+    def at(self, source: Source) -> ByClass:
+        """What a pass over rows of one schema finds."""
+        look = learn(Always(self), source).summary
+        assert isinstance(look, ByClass)
+        return look
 
 
 def beginning(design: Design, look: ByClass) -> LogisticModel:
@@ -58,12 +78,14 @@ def beginning(design: Design, look: ByClass) -> LogisticModel:
     with np.errstate(divide="ignore"):
         log_prior = np.log(shares)
     theta[:, 0] = log_prior[1] - log_prior[0] if K == 2 else log_prior - log_prior.mean()
-    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, np.where(scale > 0, scale, 1.0), theta)
+    scale = np.where(scale > 0, scale, np.where(centre == 0.0, 1.0, np.abs(centre) / FLAT))
+    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, scale, theta)
 
 
 def _numbers(names: Sequence[Any], kept: Moments) -> dict[Factor, tuple[float, float]]:
     """Mean and standard deviation of each column."""
     whole = kept.pooled()
+    refuse_vanishing(whole)
     spread: Array = np.sqrt(whole.variance[0])
     return {Factor(name): (float(whole.mean.value[0, j]), float(spread[j])) for j, name in enumerate(names)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -26,17 +26,25 @@ class LinearPlan(DesignPlan):
     degree: int = 1
     interactions: bool = False
     analyzer: Analyzer = field(default_factory=Analyzer)
+    chosen: bool = False  # whether the penalty was chosen from the rows
+
+    face: ClassVar[str] = "regressor"
 
     def keeps(self, schema: Schema) -> Any:
         """Which products of columns are kept."""
         return self.degree, self.interactions
 
+    @property
+    def fixed(self) -> Any:
+        """The solver, where its penalty was chosen from the rows: models add under the same one."""
+        return self.solver if self.chosen else None
+
     def learner(self, schema: Schema) -> LinearLearner:
         """The learner for tables of this schema."""
         return LinearLearner(Design(self.owner, schema, self.degree, self.interactions), self.solver, self.intercept)
 
-    def loaded(self, value: Any) -> Any:
-        """The model of a file."""
-        from suffice.linear.loaded import LoadedLinear
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients, their names and tests."""
+        from suffice.linear.readings import Tested
 
-        return LoadedLinear(value)
+        return (Tested,)

@@ -13,35 +13,35 @@ from suffice.linear.results import LinearResults
 from suffice.linear.solvers import LeastSquares
 
 
-class Coefficients(Holder):
+class Coefficients:
     """Coefficients and their names, read from the summary."""
 
     @property
-    def coef_(self) -> Array:
+    def coef_(self: Any) -> Array:
         """One coefficient a term: (p,) where y was one number a row, else (t, p)."""
         state: Any = self._state()[0]
-        coef = state.model.coef[0] if state.flat else state.model.coef
+        coef = state.model.coef[0] if self._origin.flat else state.model.coef
         return self._typed(np.ascontiguousarray(coef))
 
     @property
-    def intercept_(self) -> Any:
+    def intercept_(self: Any) -> Any:
         """f(0): a number where y was one number a row, else (t,); 0.0 without an intercept."""
         state: Any = self._state()[0]
         if not state.model.problem.intercept:
             return 0.0
         intercept = self._typed(state.model.intercept)
-        return intercept[0] if state.flat else intercept
+        return intercept[0] if self._origin.flat else intercept
 
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
         """The name of each coefficient: columns, levels of symbols as column=level, products as x^2 and x y."""
         return np.array(self._state()[0].model.names, dtype=object)
 
     @property
-    def condition_(self) -> float:
+    def condition_(self: Holder) -> float:
         """Condition number of the terms, each made of length 1: about as many digits as it has may be lost."""
         return float(self._state()[0].model.problem.condition())
 
-    def _typed(self, values: Array) -> Array:
+    def _typed(self: Holder, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""
         kind = np.dtype(self._origin.cell_type or np.float64)
         return values.astype(kind if kind.kind == "f" else np.float64)
@@ -50,7 +50,7 @@ class Coefficients(Holder):
 class Tested(Coefficients):
     """Coefficients of least squares, which come with standard errors and tests."""
 
-    def results(self, target: int = 0) -> LinearResults:
+    def results(self: Any, target: int = 0) -> LinearResults:
         """Standard errors, tests, intervals and criteria, from the summary alone.
 
         Parameters

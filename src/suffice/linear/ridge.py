@@ -64,6 +64,8 @@ class Ridge(Coefficients, OnePassRegressor):
         "random_state": ["random_state"],
     }
 
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
+
     def __init__(
         self,
         alpha: Any = 1.0,
@@ -103,10 +105,6 @@ class Ridge(Coefficients, OnePassRegressor):
     def solver_(self) -> str:
         """Which of scikit-learn's solvers comes nearest to what was done."""
         return "lbfgs" if self.positive else "svd"
-
-    def _parameters(self) -> dict[str, Any]:
-        """A random state draws nothing here, and cannot always be saved."""
-        return {**super()._parameters(), "random_state": None}
 
 
 def read_penalty(owner: str, alpha: Any) -> tuple[float, ...]:

@@ -11,14 +11,16 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.errors import bad
+from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.linear.ridge import Ridge, read_penalty
+from suffice.linear.score_options import SCORER_CONSTRAINTS
 from suffice.linear.score_plan import ScorePlan
 from suffice.linear.score_rules import Regressed
-from suffice.linear.scorer import LinearScorer
+from suffice.linear.scoring import Scoring
 from suffice.linear.solvers import Positive, Shrunken
 
 
-class RidgeClassifier(LinearScorer):
+class RidgeClassifier(Scoring, OnePassScorer):
     """Ridge on labels for scikit-learn users: one pass, mergeable, forgetting; another alpha needs no rows.
 
     Parameters
@@ -49,9 +51,11 @@ class RidgeClassifier(LinearScorer):
             name: Ridge._parameter_constraints[name]
             for name in ("alpha", "fit_intercept", "copy_X", "max_iter", "tol", "solver", "positive", "random_state")
         },
-        **LinearScorer._parameter_constraints,
+        **SCORER_CONSTRAINTS,
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
+
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
     def __init__(
         self,
@@ -88,7 +92,7 @@ class RidgeClassifier(LinearScorer):
     def _plan(self) -> ScorePlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
         rule = Regressed(solver, bool(self.fit_intercept), self._read_class_weight())
-        return ScorePlan(self._owner, rule, dict(self.kinds or {}))
+        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties)
 
     def _read_class_weight(self) -> Any:
         if not isinstance(self.class_weight, Mapping):
@@ -107,7 +111,3 @@ class RidgeClassifier(LinearScorer):
     def solver_(self) -> str:
         """Which of scikit-learn's solvers comes nearest to what was done."""
         return "lbfgs" if self.positive else "svd"
-
-    def _parameters(self) -> dict[str, Any]:
-        """A random state draws nothing here, and cannot always be saved."""
-        return {**super()._parameters(), "random_state": None}

@@ -14,18 +14,21 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.fitted_targets import NumberedSource
-from suffice.estimators.targets import Targets, read_targets
+from suffice.core.learner import Learned, Source, learn
+from suffice.core.schema import Schema
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.fold_errors import Fold
 from suffice.linear.left_out import LeftOut, shrunken
-from suffice.linear.penalty_search import PenaltySearch
+from suffice.linear.penalty_search import RULES, fold_problems
+from suffice.linear.plan import LinearPlan
 from suffice.linear.problem import Problem
+from suffice.linear.readings import Coefficients
 from suffice.linear.ridge import read_penalty
 from suffice.linear.solvers import Shrunken
 from suffice.linear.terms import ByTerm
 
 
-class RidgeCV(PenaltySearch):
+class RidgeCV(Coefficients, OnePassRegressor):
     """Ridge regression with its penalty chosen by cross-validation, for scikit-learn users.
 
     Parameters
@@ -53,13 +56,19 @@ class RidgeCV(PenaltySearch):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **PenaltySearch._parameter_constraints,
+        **OnePassRegressor._parameter_constraints,
+        "cv": ["cv_object"],
+        "fit_intercept": ["boolean"],
+        "rule": [StrOptions(set(RULES))],
         "alphas": ["array-like", Interval(Real, 0, None, closed="left")],
         "scoring": [None, StrOptions({"neg_mean_squared_error", "r2"})],
         "gcv_mode": [StrOptions({"auto", "svd", "eigen"}), None],
         "store_cv_results": ["boolean"],
         "alpha_per_target": ["boolean"],
     }
+
+    _chooses: ClassVar[bool] = True
+    _not_saved: ClassVar[tuple[str, ...]] = ("cv", "scoring")  # decided about the choice alone
 
     def __init__(
         self,
@@ -90,18 +99,35 @@ class RidgeCV(PenaltySearch):
     def _solver(self) -> Shrunken:
         return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))
 
-    def _splits(self, source: NumberedSource, n: int) -> Any:
+    def _plan(self) -> LinearPlan:
+        return LinearPlan(
+            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+        )
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._check_cv()
+        self.__dict__.pop("alpha_", None)
+
+    def _check_cv(self) -> None:
         for name in ("store_cv_results", "alpha_per_target"):
             if self.cv is not None and getattr(self, name):
                 rule = f"False where rows are left out fold by fold (cv!=None and {name}=True are incompatible)"
                 raise bad(self._owner, name, rule, True, "Use cv=None.")
-        return None if self.cv is None else super()._splits(source, n)
 
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool, source: NumberedSource) -> None:
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """Choose the penalty, once; rows that come later are learned under it."""
+        if "alpha_" in vars(self):
+            return plan, learn(plan, source)
+        schema, total, folds = (*learn(plan, source), []) if self.cv is None else fold_problems(plan, source, self.cv)
+        self._choose(schema, total, folds, source)
+        return self._plan(), Learned(schema, total)
+
+    def _choose(self, schema: Schema, total: ByTerm, folds: list[Fold], source: Source) -> None:
         alphas = np.asarray(read_penalty(self._owner, self.alphas))
         order = np.argsort(-alphas, kind="stable")  # the simplest first
         tried = alphas[order]
-        errors = self._fold_errors(folds, tried) if folds else self._row_errors(total, tried, source)
+        errors = self._fold_errors(folds, tried) if folds else self._row_errors(schema, total, tried, source)
         self._keep(errors, alphas[order], np.argsort(order, kind="stable"))
 
     def _fold_errors(self, folds: list[Fold], alphas: Array) -> Array:
@@ -115,7 +141,7 @@ class RidgeCV(PenaltySearch):
                     out[k, j] /= held.variance(j, p) or 1.0
         return out
 
-    def _row_errors(self, total: ByTerm, alphas: Array, source: NumberedSource) -> Array:
+    def _row_errors(self, schema: Schema, total: ByTerm, alphas: Array, source: Source) -> Array:
         """Squared error of each row, left out, of each target and penalty (n, t, m)."""
         if self.scoring == "r2":
             raise bad(
@@ -124,10 +150,10 @@ class RidgeCV(PenaltySearch):
         if (alphas == 0.0).any():
             rule = "above 0 where rows are left out one by one (alphas must be > 0.0)"
             raise bad(self._owner, "alphas", rule, 0.0, "Give cv a number of folds.")
-        learner = self._plan().learner(source.schema)
+        learner = self._plan().learner(schema)
         problem = Problem.of(total, learner.design.choose(total.terms), bool(self.fit_intercept))
         left_out = LeftOut.of(learner, problem, total, alphas)
-        return source.map(left_out.errors)
+        return np.asarray(source.read_as(schema).map(left_out.errors))
 
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
@@ -145,21 +171,16 @@ class RidgeCV(PenaltySearch):
         self.alpha_ = float(alphas[best[0]]) if alike else alphas[best]
         self.best_score_ = float(score[0]) + shift if alike else score
         if self.store_cv_results:
-            kept = errors[:, :, back]
-            self.cv_results_ = kept[:, 0] if self._flat else kept
+            self._errors = errors[:, :, back]
 
-    def _read_targets(self, y: Any) -> Targets:
-        targets = read_targets(self._owner, y)
-        self._flat = targets.flat
-        return targets
+    @property
+    def cv_results_(self) -> Array:
+        """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table."""
+        if "_errors" not in vars(self):
+            raise AttributeError(f"{self._owner} has cv_results_ where store_cv_results is True.")
+        return self._errors[:, 0] if self._origin.flat else self._errors
 
     def _restore(self, value: Any) -> Any:
         penalty = value.fitted.plan.solver.penalty
         self.alpha_ = penalty[0] if len(penalty) == 1 else np.array(penalty)
         return super()._restore(value)
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags

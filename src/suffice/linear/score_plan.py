@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.linear.design import Design
 from suffice.linear.design_plan import DesignPlan
-from suffice.linear.scores import ScoreLearner
+from suffice.linear.scores import ScoreLearner, read_ties
 from suffice.sources.analyzer import Analyzer
 
 
@@ -23,6 +23,9 @@ class ScorePlan(DesignPlan):
     rule: Any  # a Rule
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     analyzer: Analyzer = field(default_factory=Analyzer)
+    ties: str = "first"  # what is answered where no class is ahead
+
+    face: ClassVar[str] = "classifier"
 
     def keeps(self, schema: Schema) -> Any:
         """All rules read the same."""
@@ -30,10 +33,10 @@ class ScorePlan(DesignPlan):
 
     def learner(self, schema: Schema) -> ScoreLearner:
         """The learner for tables of this schema."""
-        return ScoreLearner(Design(self.owner, schema), self.rule)
+        return ScoreLearner(Design(self.owner, schema), self.rule, read_ties(self.owner, self.ties))
 
-    def loaded(self, value: Any) -> Any:
-        """The model of a file."""
-        from suffice.linear.loaded_scores import LoadedLinearScores
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients and their names."""
+        from suffice.linear.scoring import Scoring
 
-        return LoadedLinearScores(value)
+        return (Scoring,)

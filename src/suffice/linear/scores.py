@@ -30,6 +30,23 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True)
+class Ties:
+    """What is answered where no class is ahead."""
+
+    place: int | None  # of the class; None: nothing
+
+
+TIES: Mapping[str, Ties] = {"first": Ties(0), "last": Ties(-1), "refuse": Ties(None)}
+
+
+def read_ties(owner: str, given: Any) -> Ties:
+    """The rule of a name."""
+    if not isinstance(given, str) or given not in TIES:
+        raise bad(owner, "ties", f"one of {', '.join(TIES)}", given, "A row on the boundary has no class of its own.")
+    return TIES[given]
+
+
+@dataclass(frozen=True)
 class ScoreModel:
     """Linear scores of classes."""
 
@@ -40,6 +57,7 @@ class ScoreModel:
     at: Array  # (K',)
     centre: Array  # (p,)
     shares: Mapping[Factor, float]
+    tied: int | None = None  # the class of rows where none is ahead; None: none
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -57,7 +75,14 @@ class ScoreModel:
         return np.asarray((X - self.centre) @ self.coef.T + self.at)
 
     def sides(self, block: Block) -> Array:
-        """The number of the class with the largest score, -1 where no class is ahead of the others (n,)."""
+        """The number of the class with the largest score, -1 where ties are refused and no class is ahead (n,)."""
+        sides = self._sides(block)
+        if self.tied is None:
+            return sides
+        return np.where(sides < 0, self.tied % len(self.classes), sides)
+
+    def _sides(self, block: Block) -> Array:
+        """-1 where no class is ahead."""
         scores = self.scores(block)
         if len(self.classes) == 1:
             return np.zeros(len(scores), dtype=np.intp)
@@ -74,6 +99,7 @@ class ScoreLearner:
 
     design: Design
     rule: Rule
+    ties: Ties = Ties(0)
 
     def summarize(self, block: Block, model: ScoreModel | None = None) -> ByClass:
         """Some rows at a time, so that the matrix is never whole."""
@@ -88,7 +114,9 @@ class ScoreLearner:
         terms = self.design.choose(summary.summary.terms)
         kept = summary.summary.align(terms)
         coef, at, centre = self.rule.scores(kept, summary.labels, self.design.owner)
-        return ScoreModel(self.design, summary.labels, terms, coef, at, centre, _shares(summary.summary))
+        return ScoreModel(
+            self.design, summary.labels, terms, coef, at, centre, _shares(summary.summary), self.ties.place
+        )
 
 
 def _shares(kept: ByTerm) -> dict[Factor, float]:
@@ -102,20 +130,3 @@ def means(kept: ByTerm) -> tuple[Array, FullMoments]:
     moments = kept.summary.moments
     first, weight = moments.first.value, moments.weight.value[:, None]
     return np.divide(first, weight, out=np.zeros_like(first), where=weight > 0), moments
-
-
-@dataclass(frozen=True)
-class Ties:
-    """What is answered where no class is ahead."""
-
-    place: int | None  # of the class; None: nothing
-
-
-TIES: Mapping[str, Ties] = {"first": Ties(0), "last": Ties(-1), "refuse": Ties(None)}
-
-
-def read_ties(owner: str, given: Any) -> Ties:
-    """The rule of a name."""
-    if not isinstance(given, str) or given not in TIES:
-        raise bad(owner, "ties", f"one of {', '.join(TIES)}", given, "A row on the boundary has no class of its own.")
-    return TIES[given]

@@ -1,4 +1,4 @@
-"""What a fitted sparse model tells of itself beside its coefficients. No scikit-learn."""
+"""What a fitted sparse model tells of itself beside its coefficients, as properties of its estimators."""
 
 from __future__ import annotations
 
@@ -7,34 +7,29 @@ from typing import Any
 import numpy as np
 
 from suffice.linear.coordinate_descent import duality_gap
-from suffice.linear.readings import Coefficients
 from suffice.linear.sparse import Sparse, quadratic
 
 
-class SparseCoefficients(Coefficients):
-    """Coefficients of which many are 0, and how near they are to the best."""
+def _sparse_coef(holder: Any) -> Any:
+    """The coefficients as a sparse matrix."""
+    from scipy.sparse import csr_matrix
 
-    @property
-    def sparse_coef_(self) -> Any:
-        """The coefficients as a sparse matrix."""
-        from scipy.sparse import csr_matrix
+    return csr_matrix(np.atleast_2d(holder.coef_))
 
-        return csr_matrix(np.atleast_2d(self.coef_))
 
-    @property
-    def dual_gap_(self) -> Any:
-        """How far the objective can still fall at most: a number, or one a target."""
-        state: Any = self._state()[0]
-        gaps = [_gap(state, j) for j in range(len(state.model.coef))]
-        return gaps[0] if state.flat else np.array(gaps)
+def _dual_gap(holder: Any) -> Any:
+    """How far the objective can still fall at most: a number, or one a target."""
+    state: Any = holder._state()[0]
+    gaps = [_gap(state, j) for j in range(len(state.model.coef))]
+    return gaps[0] if holder._origin.flat else np.array(gaps)
 
-    @property
-    def n_iter_(self) -> Any:
-        """Sweeps over the coefficients: a number, or one a target."""
-        state: Any = self._state()[0]
-        problem, solver = state.model.problem, state.plan.solver
-        sweeps = [_sweeps(solver, quadratic(problem, j)) for j in range(len(state.model.coef))]
-        return sweeps[0] if state.flat else sweeps
+
+def _n_iter(holder: Any) -> Any:
+    """Sweeps over the coefficients: a number, or one a target."""
+    state: Any = holder._state()[0]
+    problem, solver = state.model.problem, state.plan.solver
+    sweeps = [_sweeps(solver, quadratic(problem, j)) for j in range(len(state.model.coef))]
+    return sweeps[0] if holder._origin.flat else sweeps
 
 
 def _gap(state: Any, target: int) -> float:
@@ -47,3 +42,6 @@ def _sweeps(solver: Sparse, problem: Any) -> int:
     if solver.alpha * solver.l1_ratio == 0.0:
         return 1
     return int(solver.path(problem, np.array([solver.alpha])).sweeps[0])
+
+
+sparse_coef, dual_gap, sweeps = property(_sparse_coef), property(_dual_gap), property(_n_iter)

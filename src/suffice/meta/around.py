@@ -1,102 +1,87 @@
-"""Around a classifier that is trained here, or has been trained elsewhere, with the class prior it assumes."""
+"""Around a classifier: what all estimators share that hold another one, and answer by its probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.exceptions import NotFittedError
+from sklearn.base import ClassifierMixin, MetaEstimatorMixin
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
-from sklearn.utils._metadata_requests import _routing_enabled
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 from suffice.bayes import NaiveBayes
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
-from suffice.decision.reading import read_prior
-from suffice.meta.assumed_prior import told_prior
+from suffice.core.schema import Schema
+from suffice.estimators.described import Described, plain
+from suffice.estimators.faces.probabilistic import Probabilistic
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.glue.estimator import Estimator
+from suffice.estimators.loaded import SavedModel
+from suffice.estimators.origin import Origin, column_names, label_type, library
+from suffice.meta.around_plan import AroundPlan
+from suffice.meta.around_readings import AssumedPrior
+from suffice.meta.held import Held, is_frozen, to_save
 
 
-class AroundClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Holds `estimator`, and `estimator_` once that is trained here."""
+class AroundClassifier(AssumedPrior, Probabilistic, ClassifierMixin, MetaEstimatorMixin, Estimator):  # type: ignore[misc]
+    """Holds `estimator`; its fitted state is a model that asks what it holds."""
 
     estimator: Any
-    learned_prior: Any
-    estimator_: Any
-    prior_: Array  # (K,)
-
-    @property
-    def classes_(self) -> Array:
-        """The class labels, in the order of the columns of `predict_proba`."""
-        return np.asarray(self._model().classes_)
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who gets which arguments of `fit`, where scikit-learn's metadata routing is switched on."""
         to_fit = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=self).add_self_request(self).add(estimator=self._estimator(), method_mapping=to_fit)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """FittedModel is also who was given a fitted classifier."""
-        try:
-            self._model()
-        except NotFittedError:
-            return False
-        return True
+        return MetadataRouter(owner=self).add_self_request(self).add(estimator=self._inner(), method_mapping=to_fit)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it: as much as of its estimator."""
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._estimator()).input_tags
+        tags.input_tags = get_tags(self._inner()).input_tags
         return tags
 
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
-    def _estimator(self) -> Any:
+    def _inner(self) -> Any:
+        """The estimator to train, or one that has been."""
         return NaiveBayes() if self.estimator is None else self.estimator
 
-    def _model(self) -> Any:
-        """The classifier trained here, or the one given if that has been trained."""
-        if "estimator_" in vars(self):
-            return self.estimator_
-        if self.estimator is not None:
-            try:
-                check_is_fitted(self.estimator)
-            except NotFittedError:
-                pass
-            else:
-                return self.estimator
-        raise NotFittedError(
-            f"This {self._owner} instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
-            "estimator, or give it a classifier that is."
-        )
+    def _plan(self) -> AroundPlan:
+        return AroundPlan(self._owner, tells=("prior",))
 
-    def _fit_params(self, estimator: Any, sample_weight: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Arguments for the estimator's `fit`."""
-        if _routing_enabled():
-            return dict(process_routing(self, "fit", sample_weight=sample_weight, **params)["estimator"]["fit"])
-        if sample_weight is None:
-            return dict(params)
-        if not has_fit_parameter(estimator, "sample_weight"):
-            rule = "None for an estimator that takes no weights"
-            raise bad(self, "sample_weight", rule, Said(f"weights for {type(estimator).__name__}"))
-        return {**params, "sample_weight": np.asarray(sample_weight)}
+    def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """The estimator inside checks."""
+        return X
 
-    def _stated_prior(self, model: Any, prior: Array) -> Array:
-        if self.learned_prior is None:
-            return prior
-        return read_prior(self._owner, self.learned_prior, np.asarray(model.classes_).tolist())
+    def _hold(self, model: Any, inner: Any, classes: Array, X: Any = None) -> Self:
+        """Take on what was learned, and look like the estimator inside."""
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(inner, name):
+                setattr(self, name, getattr(inner, name))
+        return self._adopt(FittedModel(self._plan(), Schema(()), Found(model)), origin_of(inner, classes, X))
 
-    def _learned(self, model: Any) -> Array:
-        """The prior of training: noted by `fit`; for a classifier trained elsewhere, stated or told by itself."""
-        if "prior_" in vars(self):
-            return self.prior_
-        told = told_prior(model)
-        if told is None and self.learned_prior is None:
-            rule = "given for a trained classifier that does not tell its prior"
-            raise bad(self, "learned_prior", rule, None, "Most often it is the class shares of its training rows.")
-        return self._stated_prior(model, np.asarray(told))
+    def _saved(self) -> SavedModel:
+        """What is held is written as its own file would be."""
+        fitted, _ = self._state()
+        plan: Any = fitted.plan
+        kept = replace(to_save(self._owner, fitted), plan=replace(plan, wishes=plain(plan.wishes)))
+        parameters = plain(self._parameters())
+        if isinstance(parameters["estimator"], Described):
+            given = Held(self.estimator)
+            trained = any(held.bare is given.bare for held in fitted.model.helds)
+            parameters["estimator"] = replace(parameters["estimator"], trained=trained, frozen=is_frozen(given.value))
+        return SavedModel(self._owner, kept, self._origin, parameters)
+
+    def _restore(self, value: SavedModel) -> Self:
+        """Take on what a file held: estimators inside too."""
+        model = value.fitted.model.holding(Held.restored)
+        told = value.parameters.get("estimator")
+        if isinstance(told, Described) and told.trained:
+            inner = model.helds[0].value
+            self.estimator = FrozenEstimator(inner) if told.frozen else inner
+        return super()._restore(replace(value, fitted=replace(value.fitted, state=Found(model))))
+
+
+def origin_of(inner: Any, classes: Array, X: Any = None) -> Origin:
+    """Where the rows of an estimator inside came from, as far as it tells."""
+    width = getattr(inner, "n_features_in_", None) or (np.shape(X)[1] if len(np.shape(X)) == 2 else 1)
+    return Origin(int(width), column_names(inner), library(X), label_type(classes))

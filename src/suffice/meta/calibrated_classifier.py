@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.frozen import FrozenEstimator
-from sklearn.utils import get_tags
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.bayes import NaiveBayes
-from suffice.core.block import Array
+from suffice.core.errors import bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.table_rows import count_rows
-from suffice.meta.answers import Answering
-from suffice.meta.calibrating import MAPS, Calibrated, calibrate, read_learner
-from suffice.meta.fold_models import Split, fold_models, read_splits
-from suffice.meta.responses import RESPONSES, Scorer, read_response
+from suffice.meta.around import AroundClassifier
+from suffice.meta.calibrated_model import Calibrated, CalibratedModel
+from suffice.meta.calibrating import MAPS, calibrate, read_learner
+from suffice.meta.calibration_splits import held_out_models, read_held_out
+from suffice.meta.responses import RESPONSES, ClassScorer, read_response
 from suffice.meta.task import Task, read_task, routed
 
 
-class CalibratedClassifier(Answering, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class CalibratedClassifier(AroundClassifier):
     """A classifier whose scores are mapped to probabilities by rows it has not learned from.
 
         p(class | x) = map(score(x)),   map learned from the scores of rows held out in turn (cross-fitting)
 
-    The classifier itself is then trained on all rows. One-pass classifiers are trained once and forget each fold, which
-    takes two passes over the rows, however many folds there are; others are trained once more for each fold.
+    The classifier itself is then trained on all rows. One-pass classifiers learn the folds and the whole in one pass,
+    however many folds there are; others are trained once more for each fold.
 
     Parameters
     ----------
@@ -40,7 +38,8 @@ class CalibratedClassifier(Answering, ClassifierMixin, MetaEstimatorMixin, BaseE
         (logistic from class means), "binned", "temperature"; a class such as `IsotonicMap`; or a function of scores,
         class numbers and weights, such as `partial(BinnedMap.of, bins=5)`
     cv : how to hold out rows: a number of folds, a splitter of scikit-learn, pairs of row numbers, None for 5
-        stratified folds (fewer where a class has fewer rows), or "prefit" if the estimator was trained on other rows
+        stratified folds (fewer where a class has fewer rows), or "prefit" if the estimator was trained on other rows.
+        Folds by number are drawn by a hash of the place of a row in its class: sorted rows do no harm
     ensemble : train a pair of classifier and map for each fold and average their probabilities, instead of one
         classifier on all rows
     response : what is mapped: "decision_function", "log_odds", "log_proba", "predict_proba"; "auto" takes decision
@@ -76,8 +75,6 @@ class CalibratedClassifier(Answering, ClassifierMixin, MetaEstimatorMixin, BaseE
         "refusal": "no_validation",
     }
 
-    calibrated_classifiers_: list[Calibrated]
-
     def __init__(
         self,
         estimator: Any = None,
@@ -107,71 +104,51 @@ class CalibratedClassifier(Answering, ClassifierMixin, MetaEstimatorMixin, BaseE
         params : for the estimator's `fit`, or with metadata routing for whoever requests them
         """
         with all_or_nothing(self):
-            self._validate_params()
-            estimator = self._estimator()
+            self._begin()
+            estimator = self._inner()
             if isinstance(sample_weight, (int, float, np.number)):  # one for all rows
                 sample_weight = np.full(count_rows(X), sample_weight)
             fit_params, split_params = routed(self, estimator, sample_weight, params)
-            task = read_task(type(self).__name__, estimator, X, y, sample_weight, fit_params)
-            self.calibrated_classifiers_ = self._pairs(estimator, task, split_params)
-            self.classes_, self.prior_ = task.classes, task.prior
-            self._look_like(self.calibrated_classifiers_[0].estimator)
-            return self
+            task = read_task(self._owner, estimator, X, y, sample_weight, fit_params)
+            pairs = self._pairs(estimator, task, split_params)
+            model = CalibratedModel(tuple(pairs), tuple(task.classes.tolist()), task.prior)
+            return self._hold(model, pairs[0].estimator, task.classes, X)
 
-    def predict_proba(self, X: Any) -> Array:
-        """Calibrated p(class | x) of each row and class (n, K), under the class shares of training."""
-        check_is_fitted(self, "calibrated_classifiers_")
-        parts = [pair.predict_proba(X) for pair in self.calibrated_classifiers_]
-        return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
+    @property
+    def calibrated_classifiers_(self) -> list[Calibrated]:
+        """Pairs of a trained classifier and its map: one, or one a fold with `ensemble`."""
+        return list(self._state()[0].model.pairs)
 
     def _pairs(self, estimator: Any, task: Task, split_params: Any) -> list[Calibrated]:
         learner, wishes = read_learner(self.map)
         answers = wishes if self.response == "auto" else (self.response,)
-        owner = type(self).__name__
-        scorer = Scorer(owner, read_response(owner, estimator, answers), task.classes)
+        scorer = ClassScorer(self._owner, read_response(self._owner, estimator, answers), tuple(task.classes.tolist()))
         if isinstance(estimator, FrozenEstimator):
             return [calibrate(estimator, scorer, learner, task, [(estimator, np.arange(task.n))])]
-        splits = read_splits(owner, self.cv, task, split_params)
+        splits = read_held_out(self._owner, self.cv, task, split_params)
+        whole, models = held_out_models(estimator, task, splits, whole=not self.ensemble)
+        held_out = [(model, test) for model, (_, test) in zip(models, splits.pairs, strict=True)]
         if self.ensemble:
-            return self._ensemble(estimator, scorer, learner, task, splits)
-        whole = task.train(estimator)
-        models = fold_models(estimator, task, splits, whole)
-        held_out = [(model, test) for model, (_, test) in zip(models, splits, strict=True)]
+            return [calibrate(model, scorer, learner, task, [(model, test)]) for model, test in held_out]
         return [calibrate(whole, scorer, learner, task, held_out)]
 
-    def _ensemble(
-        self, estimator: Any, scorer: Scorer, learner: Any, task: Task, splits: Sequence[Split]
-    ) -> list[Calibrated]:
-        models = list(fold_models(estimator, task, splits))
-        pairs = zip(models, splits, strict=True)
-        return [calibrate(model, scorer, learner, task, [(model, test)]) for model, (_, test) in pairs]
-
-    def _estimator(self) -> Any:
+    def _inner(self) -> Any:
         """The estimator to train, or a frozen one."""
-        if self.estimator is None:
-            return NaiveBayes()
-        if isinstance(self.cv, str) and not isinstance(self.estimator, FrozenEstimator):
+        if isinstance(self.cv, str) and self.estimator is not None and not isinstance(self.estimator, FrozenEstimator):
             check_is_fitted(self.estimator)
             return FrozenEstimator(self.estimator)
-        return self.estimator
+        return super()._inner()
 
-    def _look_like(self, model: Any) -> None:
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(model, name):
-                setattr(self, name, getattr(model, name))
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters as they may be saved; a splitter decided about the rows of training alone."""
+        if not isinstance(self.map, str):
+            remedy = "A file holds numbers and a description, never code."
+            raise bad(self, "map", f"one of {', '.join(MAPS)} to be saved", self.map, remedy)
+        given = super()._parameters()
+        return given if isinstance(self.cv, (Integral, str)) else {name: given[name] for name in given if name != "cv"}
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who gets which arguments of `fit`, where scikit-learn's metadata routing is switched on."""
         router = MetadataRouter(owner=self).add_self_request(self)
         to_fit, to_split = (MethodMapping().add(caller="fit", callee=callee) for callee in ("fit", "split"))
-        return router.add(estimator=self._estimator(), method_mapping=to_fit).add(
-            splitter=self.cv, method_mapping=to_split
-        )
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it: as much as of its estimator."""
-        tags = super().__sklearn_tags__()
-        theirs = get_tags(NaiveBayes() if self.estimator is None else self.estimator).input_tags
-        for name in ("sparse", "allow_nan", "string", "categorical", "positive_only"):
-            setattr(tags.input_tags, name, getattr(theirs, name))
-        return tags
+        return router.add(estimator=self._inner(), method_mapping=to_fit).add(splitter=self.cv, method_mapping=to_split)

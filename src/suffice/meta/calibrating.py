@@ -1,10 +1,10 @@
-"""A classifier and the map from its scores to probabilities, learned from rows it has not seen."""
+"""Maps from scores to probabilities, learned from rows that the classifier has not seen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from suffice.decision.logistic_map import LogisticMap
 from suffice.decision.score_map import ScoreMap
 from suffice.decision.temperature_map import TemperatureMap
 from suffice.estimators.table_rows import take_rows
-from suffice.meta.responses import Scorer
+from suffice.meta.calibrated_model import Calibrated
+from suffice.meta.held import Held
+from suffice.meta.responses import ClassScorer
 from suffice.meta.task import Task
 
 Learn = Callable[[Array, Array, Array | None], ScoreMap]  # from scores, class numbers and weights
@@ -35,18 +37,6 @@ MAPS: dict[str, tuple[Learn, Wishes]] = {
 }
 
 
-class Calibrated(NamedTuple):
-    """A trained classifier and the map from its scores to probabilities."""
-
-    estimator: Any
-    scorer: Scorer
-    map: ScoreMap
-
-    def predict_proba(self, X: Any) -> Array:
-        """Calibrated probabilities (n, K)."""
-        return self.map.proba(self.scorer(self.estimator, X))
-
-
 def read_learner(map: Any) -> tuple[Learn, Wishes]:
     """How a map is learned, and from what."""
     if isinstance(map, str):
@@ -57,7 +47,7 @@ def read_learner(map: Any) -> tuple[Learn, Wishes]:
 
 
 def calibrate(
-    model: Any, scorer: Scorer, learn: Learn, task: Task, held_out: Iterable[tuple[Any, Array]]
+    model: Any, scorer: ClassScorer, learn: Learn, task: Task, held_out: Iterable[tuple[Any, Array]]
 ) -> Calibrated:
     """The map of a model, learned from the scores that other models give to the rows held out from them."""
     parts = [(scorer(fold, take_rows(task.X, rows)), rows) for fold, rows in held_out]
@@ -68,4 +58,4 @@ def calibrate(
     if not isinstance(map, ScoreMap):
         rule = "a function that returns a map from scores to probabilities"
         raise bad(scorer.owner, "map", rule, Said(type(map).__name__))
-    return Calibrated(model, scorer, map)
+    return Calibrated(Held(model), scorer, map)

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
-from suffice.decision.decision import Decision
+from suffice.core.schema import Schema
 from suffice.decision.outliers import Outliers
-from suffice.decision.posterior import Posterior
-from suffice.decision.reading import read_prior, uniform
+from suffice.decision.reading import read_prior
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.origin import label_array
-from suffice.meta.around import AroundClassifier
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.origin import Origin
+from suffice.meta.around import AroundClassifier, origin_of
+from suffice.meta.around_plan import AroundPlan
+from suffice.meta.around_readings import WISHES, Reasons
 from suffice.meta.assumed_prior import told_prior, trained_prior
+from suffice.meta.decided_model import DecidedModel
 from suffice.meta.densities import Densities, log_density
-from suffice.meta.task import read_task
+from suffice.meta.held import Held
+from suffice.meta.learning_on import (
+    aligned,
+    check_no_share,
+    decided_models,
+    passes_on,
+    to_change,
+    weights_by_class,
+)
+from suffice.meta.task import fit_arguments, read_task
 
-REASONS = np.array(["answered", "ambiguous", "outlier"])  # by minus the action, where it is a refusal
-WISHES = ("prior", "costs", "reject", "at_least", "outliers")
 
-
-class Decide(AroundClassifier):
+class Decide(Reasons, AroundClassifier):
     """Around any classifier with probabilities: the answer of least expected cost, or none, chosen when predicting.
 
         answer(x) = argmin_a sum_c costs[c, a] p(c | x),   p(c | x) ~ p_learned(c | x) prior(c) / learned_prior(c)
@@ -38,7 +50,8 @@ class Decide(AroundClassifier):
     ----------
     estimator : a classifier with `predict_proba`, ours or scikit-learn's, trained or not; None: `NaiveBayes()`
     prior : class prior to assume: label -> share, array in class order, or "uniform"; None: the learned one
-    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; None: 0 for right, 1 for wrong
+    costs : costs[true, answer] as array, label -> label -> cost, or one table a row; what is not named costs 0 for
+        right, 1 for wrong
     reject : cost of refusing, in the unit of `costs`; None: always answer
     at_least : probability of the answer below which nothing is answered
     outliers : refuse rows that no class explains: the share of the training rows to count as such, or `Outliers` with
@@ -114,36 +127,99 @@ class Decide(AroundClassifier):
         params : for the estimator's `fit`, or with metadata routing for whoever requests them
         """
         with all_or_nothing(self):
-            self._validate_params()
-            estimator = self._estimator()
-            given = self._fit_params(estimator, sample_weight, params)
-            task = read_task(type(self).__name__, estimator, X, y, sample_weight, given)
+            self._begin()
+            estimator = self._inner()
+            given = fit_arguments(self, estimator, sample_weight, params)
+            task = read_task(self._owner, estimator, X, y, sample_weight, given)
             model = task.train(estimator)
-            told = told_prior(model)
-            prior = trained_prior(model, task.prior) if told is None else told
-            self.densities_ = self._densities(model, X, task.weights)
-            self.estimator_, self.prior_ = model, self._stated_prior(model, prior)
-            for name in ("n_features_in_", "feature_names_in_"):
-                if hasattr(model, name):
-                    setattr(self, name, getattr(model, name))
-            return self
+            return self._hold_trained(model, task.met, self._densities(model, X, task.weights), X)
 
-    def posterior(self, X: Any) -> Posterior:
-        """p(class | x) with the class prior it assumes: the learned one."""
-        model = self._model()
-        return Posterior(self._proba(X), self._learned(model))
+    @available_if(passes_on("partial_fit"))  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows, where the classifier can; the prior is told anew.
 
-    def predict_proba(self, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K), under `prior`."""
-        if self.prior is None:
-            return self._proba(X)
-        new = read_prior(self._owner, self.prior, self.classes_.tolist())
-        return self.posterior(X).shift(new).proba
+        Parameters
+        ----------
+        X, y, sample_weight : as for `fit`
+        classes : all classes that will come, for classifiers that need to know them at first
+        """
+        given = {"classes": classes, "sample_weight": sample_weight}
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            model.partial_fit(X, y, **{name: value for name, value in given.items() if value is not None})
+            return self._changed(before, model, y, sample_weight, 1.0, X)
 
-    def predict_log_proba(self, X: Any) -> Array:
-        """log p(class | x) of each row and class (n, K), under `prior`."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+    @available_if(passes_on("forget"))  # type: ignore[untyped-decorator]
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows away that were learned before, where the classifier can; the prior is told anew.
+
+        Parameters
+        ----------
+        X, y, sample_weight : the rows, as they were given when learned
+        """
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            model.forget(X, y, sample_weight)
+            return self._changed(before, model, y, sample_weight, -1.0, X)
+
+    @available_if(passes_on("merge"))  # type: ignore[untyped-decorator]
+    def merge(self, *others: Any) -> Self:
+        """Add the rows that other models have learned from, where the classifier can; the prior is told anew.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            kept = decided_models(self._owner, others)
+            model.merge(*(other.held.live for other in kept))
+            classes = np.asarray(model.classes_).tolist()
+            met = [one for one in (aligned(each, classes) for each in (before, *kept) if each) if one is not None]
+            return self._hold_trained(model, np.sum(met, axis=0) if len(met) == len(kept) + 1 else None, None)
+
+    def _to_change(self) -> tuple[DecidedModel | None, Any]:
+        """What was trained, and a copy of it that may change; at the beginning nothing, and an untrained estimator."""
+        self._validate_params()
+        check_no_share(self._owner, self.outliers)
+        if not self.__sklearn_is_fitted__():
+            return None, clone(self._inner())
+        before: DecidedModel = self._holding()[0].model
+        return before, to_change(before.held.live)
+
+    def _changed(
+        self, before: DecidedModel | None, model: Any, y: Any, sample_weight: Any, sign: float, X: Any
+    ) -> Self:
+        """Rows were added or taken away: where the classifier tells no prior, the weight of each class follows."""
+        if told_prior(model) is not None:
+            return self._hold_trained(model, None, None, X)
+        classes = np.asarray(model.classes_).tolist()
+        met = np.zeros(len(classes)) if before is None else aligned(before, classes)
+        if met is not None:
+            met = met + sign * weights_by_class(self._owner, classes, y, sample_weight)
+        return self._hold_trained(model, met, None, X)
+
+    def _hold_trained(self, model: Any, met: Array | None, densities: Densities | None, X: Any = None) -> Self:
+        """Take on a classifier that was trained here, with the prior it assumes."""
+        classes, told = np.asarray(model.classes_), told_prior(model)
+        if told is None and met is not None:
+            told = trained_prior(model, met / met.sum())
+        prior = self._stated_prior(model, told)
+        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior, met, densities)
+        return self._hold(kept, model, classes, X)
+
+    @property
+    def estimator_(self) -> Any:
+        """The trained classifier."""
+        if "fitted_" not in vars(self):
+            raise AttributeError(f"{self._owner} has no estimator_ before it is fitted.")
+        return self.fitted_.model.held.live
+
+    @property
+    def densities_(self) -> Densities | None:
+        """Log densities of the training rows where `outliers` is a share, else None."""
+        kept: Densities | None = self._state()[0].model.densities
+        return kept
 
     def predict(
         self,
@@ -161,68 +237,66 @@ class Decide(AroundClassifier):
         X : table that the estimator takes
         prior, costs, reject, at_least, outliers : in place of the parameters of that name; None leaves them in force
         """
-        wishes = self._wishes(prior, costs, reject, at_least, outliers)
-        actions = self._actions(X, wishes)
-        if all(wishes[name] is None for name in ("reject", "at_least", "outliers")):
-            return np.asarray(self.classes_[actions])
-        return label_array((*self.classes_.tolist(), self.unexplained, self.refusal))[actions]
+        limit = self._holding()[0].model.limit(outliers)
+        return self._decided(X, dict(zip(WISHES, (prior, costs, reject, at_least, limit), strict=True)))
 
-    def reasons(
-        self,
-        X: Any,
-        prior: Any = None,
-        costs: Any = None,
-        reject: Any = None,
-        at_least: Any = None,
-        outliers: Any = None,
-    ) -> Array:
-        """Why a row got an answer or none: "answered", "ambiguous" (classes too close), "outlier" (no class fits)."""
-        actions = self._actions(X, self._wishes(prior, costs, reject, at_least, outliers))
-        return np.asarray(REASONS[np.where(actions < 0, -actions, 0)])
+    def _plan(self) -> AroundPlan:
+        return AroundPlan(self._owner, unexplained=self.unexplained, tells=("reasons",))
 
-    def expected_cost(self, X: Any) -> Array:
-        """The expected cost of each answer (n, K), and of refusing as one more column if `reject` is given."""
-        decision = self._decision(self._wishes())
-        return decision.expected_cost(self._posterior(X, decision))
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        """Parameters may have changed since: they are wishes, and nothing is trained again."""
+        fitted = self._holding()[0]
+        wishes = {name: getattr(self, name) for name in WISHES if getattr(self, name) is not None}
+        if "outliers" in wishes:
+            wishes["outliers"] = fitted.model.limit(self.outliers)
+        return replace(fitted, plan=replace(self._plan(), wishes=wishes)), X
 
-    def _proba(self, X: Any) -> Array:
-        return np.asarray(self._model().predict_proba(X), dtype=np.float64)
+    def _holding(self) -> tuple[FittedModel, Origin]:
+        """What was trained here, or the classifier given if that has been trained."""
+        if "fitted_" in vars(self):
+            return self.fitted_, self._origin
+        if self.estimator is not None:
+            try:
+                check_is_fitted(self.estimator)
+            except NotFittedError:
+                pass
+            else:
+                return self._elsewhere(self.estimator)
+        raise NotFittedError(
+            f"This {self._owner} instance is not fitted yet. Call 'fit' with appropriate arguments before using this "
+            "estimator, or give it a classifier that is."
+        )
 
-    def _posterior(self, X: Any, decision: Decision) -> Posterior:
-        """The posterior, where its prior may stay unknown if the decision does not exchange it."""
-        if decision.prior is not None:
-            return self.posterior(X)
-        proba = self._proba(X)
-        return Posterior(proba, uniform(proba.shape[1]))
+    def _elsewhere(self, model: Any) -> tuple[FittedModel, Origin]:
+        """A classifier that was trained elsewhere; it tells its prior, or that is stated, or it stays unknown."""
+        classes = np.asarray(model.classes_)
+        prior = self._stated_prior(model, told_prior(model))
+        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior)
+        return FittedModel(self._plan(), Schema(()), Found(kept)), origin_of(model, classes)
 
-    def _wishes(self, *given: Any) -> dict[str, Any]:
-        """The arguments given, and the parameters where there are none."""
-        padded = (*given, *[None] * (len(WISHES) - len(given)))
-        return {name: getattr(self, name) if wish is None else wish for name, wish in zip(WISHES, padded, strict=True)}
+    def __sklearn_is_fitted__(self) -> bool:
+        """Fitted is also who was given a fitted classifier."""
+        try:
+            self._holding()
+        except NotFittedError:
+            return False
+        return True
 
-    def _decision(self, wishes: Mapping[str, Any]) -> Decision:
-        four = {name: wish for name, wish in wishes.items() if name != "outliers"}
-        return Decision.read(self._owner, self.classes_.tolist(), **four)
+    @property
+    def _origin(self) -> Origin:
+        return self._met if "_met" in vars(self) else self._holding()[1]
 
-    def _actions(self, X: Any, wishes: Mapping[str, Any]) -> Array:
-        """Class numbers, -1 where classes are too close, -2 where no class explains the row."""
-        decision, limit = self._decision(wishes), self._limit(wishes["outliers"])
-        actions = decision.decide(self._posterior(X, decision))
-        return actions if limit is None else limit.mark(actions, log_density(self._owner, self._model(), X))
+    @_origin.setter
+    def _origin(self, origin: Origin) -> None:
+        self._met = origin
+
+    def _stated_prior(self, model: Any, prior: Array | None) -> Array | None:
+        if self.learned_prior is None:
+            return prior
+        return read_prior(self._owner, self.learned_prior, np.asarray(model.classes_).tolist())
 
     def _densities(self, model: Any, X: Any, weights: Array | None) -> Densities | None:
         """Of the rows of training, where a share of them is to be refused."""
         if not isinstance(self.outliers, Real):
             return None
         return Densities.of(log_density(self._owner, model, X), weights)
-
-    def _limit(self, outliers: Any) -> Outliers | None:
-        if outliers is None or isinstance(outliers, Outliers):
-            return outliers
-        kept: Densities | None = getattr(self, "densities_", None)
-        if kept is None:
-            remedy = "Give outliers= before `fit`, or Outliers(least) with a log density."
-            raise bad(
-                self, "outliers", "None or Outliers where the densities of training were not kept", outliers, remedy
-            )
-        return Outliers(kept.quantile(self._owner, outliers))

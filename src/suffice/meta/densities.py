@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
 from suffice.decision.outliers import checked_share, ordered, quantile
 
@@ -18,6 +19,7 @@ READINGS: dict[str, Callable[[Any], Array]] = {  # methods of generative classif
 }
 
 
+@saved
 class Densities(NamedTuple):
     """Log densities of the rows of training, from low to high."""
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
-
-LIMIT = 53 * float(np.log(2.0))  # log-odds that a probability as a float64 can hold; more are met in logs only
 
 
 class Response(NamedTuple):
@@ -71,22 +70,28 @@ RESPONSES: dict[str, Response] = {
 }
 
 
-def read_response(owner: str, estimator: Any, wishes: Sequence[str]) -> Response:
+def read_response(owner: str, estimator: Any, wishes: Sequence[str]) -> str:
     """The first of the wishes that an estimator can answer."""
     for wish in wishes:
         if hasattr(estimator, RESPONSES[wish].method):
-            return RESPONSES[wish]
+            return wish
     methods = " or ".join(sorted({RESPONSES[wish].method for wish in wishes}))
     raise bad(owner, "estimator", f"a classifier with {methods}", Said(type(estimator).__name__))
 
 
-class Scorer(NamedTuple):
+@saved
+class ClassScorer(NamedTuple):
     """How rows are scored: a response, for all classes, kept within a limit."""
 
     owner: str
-    response: Response
-    classes: Array  # (K,)
+    answer: str  # one of RESPONSES
+    classes: tuple[Any, ...]  # K
     limit: float = np.inf
+
+    @property
+    def response(self) -> Response:
+        """How the classifier is asked."""
+        return RESPONSES[self.answer]
 
     def __call__(self, model: Any, X: Any) -> Array:
         """Scores (n, K), or (n,) of the second of two classes."""
@@ -99,12 +104,17 @@ class Scorer(NamedTuple):
         """Scores cut to the limit."""
         return scores if np.isinf(self.limit) else np.clip(scores, -self.limit, self.limit)
 
-    def bounded(self, scores: Array) -> Scorer:
-        """With the largest finite score as limit, so that a probability of 0 or 1 leaves log-odds finite."""
+    def bounded(self, scores: Array) -> ClassScorer:
+        """With a limit that leaves the log-odds of a probability of 0 or 1 finite.
+
+        It is the largest finite score; or, where that is less, what n rows can say at most: log((n + 1/2) / (1/2)).
+        A larger one would make the gap between sure and nearly sure so wide that a map tells nothing inside it.
+        """
         if not self.response.infinite:
             return self
         size = np.abs(scores)
-        return self._replace(limit=max(LIMIT, float(size.max(initial=0.0, where=np.isfinite(size)))))
+        most = float(size.max(initial=0.0, where=np.isfinite(size)))
+        return self._replace(limit=max(most, float(np.log1p(2.0 * len(scores)))))
 
     def _aligned(self, scores: Array, known: Array) -> Array:
         """In the columns of all classes, where the model has met fewer."""
@@ -114,6 +124,6 @@ class Scorer(NamedTuple):
             return scores
         absent = scores.min(initial=0.0) if self.response.absent is None else self.response.absent
         wide = np.full((len(scores), len(self.classes)), absent)
-        place = {label: k for k, label in enumerate(self.classes.tolist())}
+        place = {label: k for k, label in enumerate(self.classes)}
         wide[:, [place[label] for label in known.tolist()]] = scores
         return wide

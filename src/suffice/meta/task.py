@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,6 @@ from sklearn.utils.validation import _check_method_params, column_or_1d, has_fit
 from suffice.core.block import Array
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
-from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.origin import Origin, label_type
 from suffice.estimators.table_rows import count_rows, indexable_rows, take_rows
@@ -43,20 +41,20 @@ class Task:
         return len(self.codes)
 
     @cached_property
+    def met(self) -> Array:
+        """Weight of the rows of each class (K,)."""
+        return np.bincount(self.codes, self.weights, len(self.classes)).astype(np.float64)
+
+    @property
     def prior(self) -> Array:
         """Share of each class (K,), by weight."""
-        weight = np.bincount(self.codes, self.weights, len(self.classes))
-        return np.asarray(weight / weight.sum())
+        return np.asarray(self.met / self.met.sum())
 
     def train(self, estimator: Any, rows: Array | None = None) -> Any:
         """A fresh copy of the estimator, trained on some rows, or on all."""
         if rows is None:
             return clone(estimator).fit(self.X, self.y, **self.params)
         return clone(estimator).fit(*self._some(rows), **self._their_params(rows))
-
-    def without(self, model: OnePass, rows: Array) -> Any:
-        """A trained model that has forgotten some rows."""
-        return copy.copy(model).forget(*self._some(rows), **self._their_params(rows))
 
     def _some(self, rows: Array) -> tuple[Any, Any]:
         return take_rows(self.X, rows), take_rows(self.y, rows)
@@ -116,3 +114,10 @@ def routed(owner: Any, estimator: Any, sample_weight: Any, params: Mapping[str, 
         rule = "None for an estimator that takes no weights"
         raise bad(owner, "sample_weight", rule, Said(f"weights for {type(estimator).__name__}"))
     return {**params, "sample_weight": np.asarray(sample_weight)}, {}
+
+
+def fit_arguments(owner: Any, estimator: Any, sample_weight: Any, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments for the `fit` of the only estimator inside."""
+    if _routing_enabled():
+        return dict(process_routing(owner, "fit", sample_weight=sample_weight, **params)["estimator"]["fit"])
+    return dict(routed(owner, estimator, sample_weight, params)[0])

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
 from suffice.core.learner import Passes
 from suffice.estimators.fitted import Found
 from suffice.mixtures.learner import MixtureModel
+
+ALPHA = [Interval(Real, 0.0, np.inf, closed="both")]  # what the parameter of that name may be
 
 
 def found_mixture(run: Passes[MixtureModel]) -> Found:

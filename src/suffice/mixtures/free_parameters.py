@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import singledispatch
+from math import inf
 from typing import Any
 
 from suffice.core.errors import bad
@@ -13,6 +14,7 @@ from suffice.families.geometric import Geometrics
 from suffice.families.joint_normals import JointNormals
 from suffice.families.normal import Normals
 from suffice.families.poisson import Poissons
+from suffice.families.variance_priors import KnownVariance
 
 
 @singledispatch
@@ -20,6 +22,17 @@ def free_parameters(distribution: Any) -> int:
     """Number of free parameters of all components."""
     rule = "one whose parameters can be counted"
     raise bad("free_parameters", "the distribution", rule, distribution, "Compare by log-likelihood of new rows.")
+
+
+def free_given(family: Any, distribution: Any) -> int:
+    """The same of a distribution that a family has estimated, without the variances where they are known."""
+    known = isinstance(getattr(family, "prior", None), KnownVariance)
+    return int(distribution.variance.size) if known else free_parameters(distribution)
+
+
+def free_shares(K: int, alpha: float) -> int:
+    """Of the shares of K components, which sum to 1; none where they are kept equal."""
+    return 0 if alpha == inf else K - 1
 
 
 @free_parameters.register(Normals)

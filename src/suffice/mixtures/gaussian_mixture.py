@@ -23,10 +23,11 @@ from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.glue.passes_density import PassesDensity, opened_rows
+from suffice.families.variance_priors import KnownVariance
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
-from suffice.mixtures.found_mixture import fit_predict, found_mixture
+from suffice.mixtures.found_mixture import ALPHA, fit_predict, found_mixture
 from suffice.mixtures.gaussian_plan import GaussianPlan, GaussianReadings
 from suffice.mixtures.given_start import read_means_init, read_weights_init
 from suffice.mixtures.learner import MixtureModel
@@ -52,8 +53,10 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
     precisions_init, random_state, warm_start, verbose, verbose_interval : as in scikit-learn
     prior : None adds `reg_covar` to the variances. A number of virtual rows, as spread out as the whole table, guards
         every component against collapse free of units, or a prior such as `NormalInverseWishart()`; `reg_covar` is not
-        used then, and the penalised likelihood never falls
+        used then, and the penalised likelihood never falls. `KnownVariance(v)`, for round and diagonal components,
+        gives all of them the variance v
     assignment : "soft" shares rows by their posterior, "hard" gives each to its most probable component
+    alpha : virtual rows that each component has for its share alone; `numpy.inf` keeps all shares equal
     threads : number of threads; None takes all processors
 
     Attributes
@@ -93,6 +96,7 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         "verbose_interval": [Interval(Integral, 1, None, closed="left")],
         "prior": "no_validation",
         "assignment": [StrOptions(set(ASSIGNMENTS))],
+        "alpha": ALPHA,
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
@@ -120,6 +124,7 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         prior: Any = None,
         assignment: str = "soft",
         threads: int | None = None,
+        alpha: float = 0.0,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -139,6 +144,7 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         self.prior = prior
         self.assignment = assignment
         self.threads = threads
+        self.alpha = alpha
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, start_rows: int = 10_000) -> Self:
         """Learn from these rows.
@@ -167,7 +173,8 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
     fit_predict = fit_predict
 
     def _plan(self) -> GaussianPlan:
-        return GaussianPlan(self._owner, self.covariance_type)
+        known = isinstance(self.prior, KnownVariance)
+        return GaussianPlan(self._owner, self.covariance_type, alpha=float(self.alpha), known=known)
 
     def _pass_over(
         self, plan: Any, source: Source, before: FittedModel | None, start_rows: int = 10_000
@@ -202,7 +209,8 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         return MemorySource(Numbers(drawn.rows, schema.names, self._owner), schema, w=w, threads=self.threads)
 
     def _normal_plan(self) -> NormalPlan:
-        return NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, ASSIGNMENTS[self.assignment])
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        return NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, assign, alpha)
 
     def _tell(self, model: MixtureModel) -> None:
         passes = len(model.trace)

@@ -14,6 +14,7 @@ from suffice.core.schema import Schema
 from suffice.estimators.number_plan import NumberPlan
 from suffice.estimators.origin import Origin
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
+from suffice.mixtures.free_parameters import free_shares
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
 from suffice.sources.numbers import FiniteNumbers
@@ -26,6 +27,8 @@ class GaussianPlan(NumberPlan):
     """Rows of numbers, some of which may be missing."""
 
     covariance_type: str = "full"
+    alpha: float = 0.0  # virtual rows of each component
+    known: bool = False  # whether variances are given
 
     face: ClassVar[str] = "density"
     whole: ClassVar[bool] = False
@@ -56,7 +59,8 @@ class GaussianPlan(NumberPlan):
         """Number of free parameters."""
         normals: Any = model.factors.distributions[0]
         K, d = normals.mean.value.shape
-        return int(self.kind.parameters(K, d) + K * d + K - 1)
+        spread = 0 if self.known else self.kind.parameters(K, d)
+        return int(spread + K * d + free_shares(K, self.alpha))
 
     def table(self, model: MixtureModel, parts: Sequence[Any], schema: Schema, origin: Origin, n: int) -> Array:
         """Drawn rows as an array."""

@@ -25,7 +25,7 @@ from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.glue.passes_density import PassesDensity
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
-from suffice.mixtures.found_mixture import fit_predict, found_mixture
+from suffice.mixtures.found_mixture import ALPHA, fit_predict, found_mixture
 from suffice.mixtures.learner import Mixture
 from suffice.mixtures.mixed_plan import MixedPlan, ProfileReadings
 from suffice.mixtures.mixture_readings import MixtureReadings
@@ -84,6 +84,7 @@ class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
     max_iter : largest number of passes from each start
     n_init : number of starts, each around rows drawn at random; the likeliest end is kept
     assignment : "soft" shares rows by their posterior, "hard" gives each to its most probable component
+    alpha : virtual rows that each component has for its share alone; `numpy.inf` keeps all shares equal
     random_state : seed or generator
     threads : number of threads; None takes all processors
 
@@ -117,6 +118,7 @@ class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "n_init": [Interval(Integral, 1, None, closed="left")],
         "assignment": [StrOptions(set(ASSIGNMENTS))],
+        "alpha": ALPHA,
         "random_state": ["random_state"],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
@@ -137,6 +139,7 @@ class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
         assignment: str = "soft",
         random_state: Any = None,
         threads: int | None = None,
+        alpha: float = 0.0,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -149,17 +152,20 @@ class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
         self.assignment = assignment
         self.random_state = random_state
         self.threads = threads
+        self.alpha = alpha
 
     fit_predict = fit_predict
 
     def _plan(self) -> MixedPlan:
-        return MixedPlan(self._owner, dict(self.kinds or {}), dict(self.families or {}), dict(self.by_kind or {}))
+        said = (dict(given or {}) for given in (self.kinds, self.families, self.by_kind))
+        return MixedPlan(self._owner, *said, alpha=float(self.alpha))
 
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         """A pass finds what the columns are where that is not known; then from each start."""
         schema = learn(FindColumns(plan), source).schema
         source = source.read_as(schema)
-        learner = Mixture(plan.product(schema), ASSIGNMENTS[self.assignment], owner=self._owner)
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        learner = Mixture(plan.product(schema), assign, alpha, owner=self._owner)
         rng = check_random_state(self.random_state)
         seeds = (int(rng.randint(2**31 - 1)) for _ in range(self.n_init))
         starts = (around_rows(learner, source, seed, int(self.n_components)) for seed in seeds)

@@ -18,8 +18,8 @@ from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
-from suffice.families.product import Group, Product
-from suffice.mixtures.free_parameters import free_parameters
+from suffice.families.product import Group, Product, group_of
+from suffice.mixtures.free_parameters import free_given, free_shares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
 from suffice.mixtures.profiles import Profile, profiles
@@ -46,6 +46,7 @@ class MixedPlan:
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[Any, Family] = field(default_factory=dict)
+    alpha: float = 0.0  # virtual rows of each component
 
     face: ClassVar[str] = "density"
 
@@ -74,8 +75,8 @@ class MixedPlan:
         return summary
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, with the declared kinds."""
-        return table, self.declare(schema)
+        """A chunk of a file, whose kinds were declared when its rows were opened."""
+        return table, schema
 
     def readings(self) -> tuple[type[Any], ...]:
         """Components, and what is expected in each."""
@@ -87,7 +88,9 @@ class MixedPlan:
 
     def parameters(self, model: MixtureModel) -> int:
         """Number of free parameters."""
-        return sum(map(free_parameters, model.factors.distributions)) + len(model.log_weights) - 1
+        factors, K = model.factors, len(model.log_weights)
+        pairs = zip(factors.groups, factors.distributions, strict=True)
+        return sum(free_given(group.family, mine) for group, mine in pairs) + free_shares(K, self.alpha)
 
     def table(self, model: MixtureModel, parts: Sequence[Any], schema: Schema, origin: Origin, n: int) -> Any:
         """Drawn rows as a table like the one learned from."""
@@ -116,14 +119,18 @@ class MixedPlan:
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         found: list[tuple[Family, list[int]]] = []
-        for at, i in enumerate(schema.parts[part][1]):
+        places = schema.parts[part][1]
+        for at, i in enumerate(places):
             family = self._family(schema.columns[i])
             mine = next((columns for known, columns in found if known == family), None)
             if mine is None:
                 found.append((family, mine := []))
             mine.append(at)
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind

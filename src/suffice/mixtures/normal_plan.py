@@ -18,7 +18,7 @@ from suffice.families.covariance_priors import NormalInverseWishart, VarianceRid
 from suffice.families.family import Distribution, Family
 from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.product import Factors, Group, Product
-from suffice.families.variance_priors import VarianceFloor
+from suffice.families.variance_priors import KnownVariance, VarianceFloor
 from suffice.mixtures.assignment import Assignment
 from suffice.mixtures.covariance_types import COLLAPSED, CovarianceType
 from suffice.mixtures.known_shares import KnownShares
@@ -49,19 +49,22 @@ class NormalPlan:
     kind: CovarianceType
     prior: Any
     assign: Assignment
+    alpha: float = 0.0  # virtual rows of each component, for its share alone
 
     @classmethod
-    def of(cls, owner: str, kind: CovarianceType, prior: Any, reg_covar: float, assign: Assignment) -> NormalPlan:
+    def of(
+        cls, owner: str, kind: CovarianceType, prior: Any, reg_covar: float, assign: Assignment, alpha: float = 0.0
+    ) -> NormalPlan:
         """From parameters: no prior is scikit-learn's ridge, a number is virtual rows."""
         if prior is None:
-            return cls(owner, kind, VarianceRidge(float(reg_covar)), assign)
+            return cls(owner, kind, VarianceRidge(float(reg_covar)), assign, alpha)
         if isinstance(prior, (int, float, np.number)) and not isinstance(prior, bool):
-            return cls(owner, kind, kind.virtual(strength=float(prior)), assign)
+            return cls(owner, kind, kind.virtual(strength=float(prior)), assign, alpha)
         fits = hasattr(prior, "shape" if kind.virtual is NormalInverseWishart else "parameters")
         if isinstance(prior, type) or not fits:
             rule = f"None, a number of virtual rows, or a prior such as {kind.virtual.__name__}()"
             raise bad(owner, "prior", rule, prior, f"Covariances of type {kind.name!r} need it.")
-        return cls(owner, kind, prior, assign)
+        return cls(owner, kind, prior, assign, alpha)
 
     def pinned(self, source: Source) -> NormalPlan:
         """With the location and spread of the whole table fixed: expected cells would move them from pass to pass."""
@@ -88,7 +91,7 @@ class NormalPlan:
         return self.kind.family(self.prior)
 
     def _mixture(self, family: Family, look: Callable[[MixtureModel], None] | None = None) -> Mixture:
-        return Mixture(Product((Group(0, family),)), self.assign, after=look, owner=self.owner)
+        return Mixture(Product((Group(0, family),)), self.assign, self.alpha, look, self.owner)
 
     def starts(
         self, source: Source, X: Array, w: Array | None, K: int, start: Start, given: Given, rng: Any, times: int
@@ -121,7 +124,8 @@ class NormalPlan:
 
     def _diagonal(self, source: Source, shares: Shares) -> MixtureModel:
         """From single columns: with missing cells, how they vary together is not known before there is a model."""
-        model = _begin(self._mixture(DiagonalNormal()), source, shares)
+        family = DiagonalNormal(self.prior) if isinstance(self.prior, KnownVariance) else DiagonalNormal()
+        model = _begin(self._mixture(family), source, shares)
         weights, (normals,) = np.exp(model.log_weights), model.factors.distributions
         assert isinstance(normals, Normals)
         return self.model(weights, self.kind.from_columns(normals, weights))

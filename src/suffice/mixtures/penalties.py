@@ -23,7 +23,7 @@ from suffice.families.joint_normals import JointNormals
 from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.poisson import Poisson
 from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
+from suffice.families.variance_priors import KnownVariance, NormalInverseGamma, VarianceFloor
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 
@@ -124,7 +124,6 @@ def _weighted(log_theta: Array, pseudo: Array) -> float:
 
 
 def _adds_nothing(prior: Any) -> bool:
-    """Whether the estimate is that of maximum likelihood."""
-    return (isinstance(prior, VarianceRidge) and prior.amount == 0) or (
-        isinstance(prior, VarianceFloor) and prior.share == 0
-    )
+    """Whether the estimate is that of maximum likelihood, be it of the means alone."""
+    ridge = isinstance(prior, VarianceRidge) and prior.amount == 0
+    return ridge or isinstance(prior, KnownVariance) or (isinstance(prior, VarianceFloor) and prior.share == 0)

@@ -115,7 +115,7 @@ class KernelDensity(WindowReadings, MemoryDensity):
         """Keep the rows and find the bandwidth."""
         block = source.block(slice(0, source.table.n))
         (X,), window = block.parts, WINDOWS[self.kernel]
-        h = find_bandwidth(self._owner, self.bandwidth, Points.of(X, block.w), window, len(X))
+        h = find_bandwidth(self._owner, self.bandwidth, Points.of(X, block.w), window)
         return Found(WindowRows(X, block.w, h, window, float(self.rtol), float(self.atol)))
 
     def _check_metric(self) -> None:

@@ -25,8 +25,10 @@ def replace(target: str, pieces: Iterable[bytes | memoryview]) -> None:
     """Put a file of these bytes in the place of `target`; on any error what was there stays, and nothing else does."""
     folder = os.path.dirname(target)
     _sweep(folder)
-    path, descriptor = _begin(folder)
-    try:
+    path = _new_name(folder)
+    try:  # from here on, as an interruption may come as soon as there is a file
+        while (descriptor := _begin(path)) is None:
+            path = _new_name(folder)
         with os.fdopen(descriptor, "wb", buffering=0) as file:
             _fill(descriptor, pieces, target)
             if sys.platform == "win32":  # there an open file is as good as locked, and cannot take over a name
@@ -39,18 +41,21 @@ def replace(target: str, pieces: Iterable[bytes | memoryview]) -> None:
     _settle(folder)
 
 
-def _begin(folder: str) -> tuple[str, int]:
-    """A new file, locked."""
-    while True:
-        path = os.path.join(folder, f".suffice-{os.urandom(8).hex()}.saving")
-        descriptor = os.open(path, FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
-        if sys.platform == "win32":
-            return path, descriptor
-        with suppress(OSError):  # a file system without locks: nobody can lock, so nobody sweeps
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if os.fstat(descriptor).st_nlink:
-            return path, descriptor
-        os.close(descriptor)  # swept away by another process before it was locked
+def _new_name(folder: str) -> str:
+    return os.path.join(folder, f".suffice-{os.urandom(8).hex()}.saving")
+
+
+def _begin(path: str) -> int | None:
+    """A new file, locked; None where another process swept it away before it was."""
+    descriptor = os.open(path, FLAGS | os.O_CREAT | os.O_EXCL, 0o666)
+    if sys.platform == "win32":
+        return descriptor
+    with suppress(OSError):  # a file system without locks: nobody can lock, so nobody sweeps
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    if os.fstat(descriptor).st_nlink:
+        return descriptor
+    os.close(descriptor)
+    return None
 
 
 def _fill(descriptor: int, pieces: Iterable[bytes | memoryview], target: str) -> None:

@@ -33,9 +33,12 @@ class Analyzer:
     pattern : regular expression of a word, of which one group may be taken
     stop_words : words left out, before n-grams are made
     ngrams : smallest and largest number of units in a row that make a word
+    vocabulary : the only words there are, in their order; others are left out. None: any word
 
     >>> Analyzer(ngrams=(1, 2))("The cat sat")
     ['the', 'cat', 'sat', 'the cat', 'cat sat']
+    >>> Analyzer(vocabulary=("cat", "dog"))("The cat sat")
+    ['cat']
     """
 
     unit: str = "word"
@@ -44,6 +47,7 @@ class Analyzer:
     pattern: str = TWO_LETTERS
     stop_words: tuple[str, ...] = ()
     ngrams: tuple[int, int] = (1, 1)
+    vocabulary: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse options that do not exist."""
@@ -56,6 +60,9 @@ class Analyzer:
             raise bad(self, "ngrams", rule, self.ngrams, "Correct it.")
         if not (isinstance(self.stop_words, tuple) and all(isinstance(word, str) for word in self.stop_words)):
             raise bad(self, "stop_words", "a tuple of words", self.stop_words, "List the words.")
+        if self.vocabulary is not None and not _are_words(self.vocabulary):
+            rule = "None or a tuple of words, at least one and each once"
+            raise bad(self, "vocabulary", rule, self.vocabulary, "List the words.")
         try:
             groups = re.compile(self.pattern).groups
         except (re.error, TypeError) as error:
@@ -74,12 +81,21 @@ class Analyzer:
 
     @cached_property
     def _words(self) -> Callable[[str], list[str]]:
-        return _UNITS[self.unit](self)
+        words = _UNITS[self.unit](self)
+        if self.vocabulary is None:
+            return words
+        known = frozenset(self.vocabulary)
+        return lambda text: [word for word in words(text) if word in known]
 
 
 def _is_range(ngrams: Any) -> bool:
     pair = isinstance(ngrams, tuple) and len(ngrams) == 2 and all(type(n) is int for n in ngrams)
     return pair and 1 <= ngrams[0] <= ngrams[1]
+
+
+def _are_words(words: Any) -> bool:
+    known = isinstance(words, tuple) and all(isinstance(word, str) for word in words)
+    return known and 0 < len(words) == len(set(words))
 
 
 def _by_words(how: Analyzer) -> Callable[[str], list[str]]:

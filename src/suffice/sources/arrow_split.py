@@ -12,10 +12,10 @@ import numpy as np
 
 from suffice.core.kinds import Kind
 from suffice.sources.arrow_text import ArrowText, strings_of
-from suffice.sources.csv_split import CsvSplitter, allow_cells
+from suffice.sources.csv_split import CsvSplitter
 from suffice.sources.cut_rows import Piece
 from suffice.sources.format import Format
-from suffice.sources.header import split
+from suffice.sources.header import allow_cells, split
 from suffice.sources.page import Expected, Layout, Page
 from suffice.sources.ragged import Even, Row, even, is_blank
 

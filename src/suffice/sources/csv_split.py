@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from dataclasses import dataclass
 
 from suffice.sources.cut_rows import Piece
-from suffice.sources.header import split
+from suffice.sources.header import allow_cells, split
 from suffice.sources.page import Layout, Page
 from suffice.sources.ragged import Row, even, is_blank
 from suffice.sources.written import ListText
@@ -48,9 +47,3 @@ class CsvSplitter:
         columns = list(zip(*rows, strict=True)) if rows else [()] * len(self.layout.names)
         texts = {name: ListText(columns[place], self.layout.format) for place, name in self.layout.wanted}
         return Page(self.layout.where, self.layout.names, texts, len(rows), nuls=nuls)
-
-
-def allow_cells(size: int) -> None:
-    """Let cells be as large as the text; raised for all, never lowered, because another thread may be reading."""
-    if csv.field_size_limit() < size:
-        csv.field_size_limit(size)

@@ -60,6 +60,11 @@ class FileSource:
         return self.rows.schema if self.known is None else self.known
 
     @property
+    def settled(self) -> bool:
+        """Whether the schema is that of all rows."""
+        return self.known is not None
+
+    @property
     def rereadable(self) -> bool:
         """Whether there can be a second pass."""
         return self.rows.rereadable
@@ -86,10 +91,9 @@ class FileSource:
 
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Apply to every block, in the order of the rows; those without a target too."""
-        everything = replace(self, rows=self.rows.without_target(), number=None)
-        return np.concatenate([predict(block) for _, _, blocks in everything._chunks() for block in blocks])
+        return np.concatenate([predict(block) for _, _, blocks in self._chunks(every=True) for block in blocks])
 
-    def _chunks(self) -> Iterator[tuple[Schema, int, Iterator[Block]]]:
+    def _chunks(self, every: bool = False) -> Iterator[tuple[Schema, int, Iterator[Block]]]:
         """A schema that can read a chunk, the cells that the table has at least, and the blocks of the chunk.
 
         Before a column is known that is a feature, rows tell their target at least: they wait until one is.
@@ -104,9 +108,9 @@ class FileSource:
                 continue
             cells = max(self.rows.size // WRITTEN, (chunk.start + chunk.table.n) * len(features.columns))
             for one in waiting:
-                yield schema, cells, self._blocks(one, *self._read(one, features))
+                yield schema, cells, self._blocks(one, *self._read(one, features), every)
             waiting.clear()
-            yield schema, cells, self._blocks(chunk, table, schema)
+            yield schema, cells, self._blocks(chunk, table, schema, every)
 
     def features(self, schema: Schema) -> Schema:
         """The columns without the target, where that is one of them."""
@@ -118,8 +122,8 @@ class FileSource:
         table, schema = self.plan.chunk(named(chunk.table), features)
         return table, schema if self.known is None else self.known
 
-    def _blocks(self, chunk: Chunk, table: Table, schema: Schema) -> Iterator[Block]:
-        """The rows that have a target, where one is asked for."""
+    def _blocks(self, chunk: Chunk, table: Table, schema: Schema, every: bool) -> Iterator[Block]:
+        """The rows that have a target, where one is asked for; or all of them."""
         y = chunk.y if self.number is None else self._numbers(chunk)
         keep = ~np.isnan(y[:, 0]) if isinstance(y, np.ndarray) else chunk.keep
         for rows in cut(slice(0, table.n), table.at_once(schema)):
@@ -127,7 +131,7 @@ class FileSource:
             refuse_strangers(schema, parts, chunk.start + rows.start)
             w = None if chunk.w is None else chunk.w[rows]
             block = Block(parts, None if y is None else take(y, rows), w, chunk.start + rows.start)
-            yield block if keep is None or keep[rows].all() else block.take(np.flatnonzero(keep[rows]))
+            yield block if every or keep is None or keep[rows].all() else block.take(np.flatnonzero(keep[rows]))
 
     def _numbers(self, chunk: Chunk) -> Array:
         """Numbers to predict (n, 1), NaN where missing."""

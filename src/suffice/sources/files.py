@@ -10,13 +10,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from suffice.core.errors import BadInput, bad
 from suffice.sources.arrow_files import typed_pages
 from suffice.sources.csv_files import Splitting, text_pages
 from suffice.sources.decode import as_utf8
 from suffice.sources.format import Format
+from suffice.sources.kept import Kept
 from suffice.sources.open_bytes import Opened, opened
 from suffice.sources.page import Page, TypedPage
 from suffice.sources.roles import Roles
@@ -28,7 +29,7 @@ Pages = Iterator[Page | TypedPage]
 class Files:
     """Files that are read one after the other, as one table."""
 
-    paths: tuple[Path, ...]
+    paths: tuple[Path | Kept, ...]
 
     @property
     def name(self) -> str:
@@ -38,18 +39,27 @@ class Files:
     @property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum(path.stat().st_size for path in self.paths if path.exists())
+        return sum(map(_size, self.paths))
 
     def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """The rows of all files."""
         for path in self.paths:
-            try:
-                file = open(path, "rb")  # noqa: SIM115
-            except OSError as error:
-                said = error.strerror or error
-                raise BadInput(f"{path}: the file must be readable, got {said!r}. Check its name and rights.") from None
-            with file, opened(str(path), file) as got:
-                yield from _pages(got, str(path), roles, format, engine)
+            with _open(path) as file, opened(str(path), file) as got:
+                yield from _pages(got, file if isinstance(path, Kept) else str(path), roles, format, engine)
+
+
+def _size(path: Path | Kept) -> int:
+    if isinstance(path, Kept):
+        return path.size
+    return path.stat().st_size if path.exists() else 0
+
+
+def _open(path: Path | Kept) -> BinaryIO:
+    try:
+        return path.open("rb") if isinstance(path, Path) else path.open()
+    except OSError as error:
+        said = error.strerror or error
+        raise BadInput(f"{path}: the file must be readable, got {said!r}. Check its name and rights.") from None
 
 
 @dataclass(frozen=True)
@@ -120,9 +130,9 @@ def _pages(got: Opened, again: Any, roles: Roles, format: Format, engine: Splitt
     yield from typed_pages(got.name, got.typed, again, format.block, roles.ignore)
 
 
-def find_files(what: Sequence[str | os.PathLike[str]]) -> tuple[Path, ...]:
+def find_files(what: Sequence[str | os.PathLike[str] | Kept]) -> tuple[Path | Kept, ...]:
     """The files that paths, folders and patterns name; those of a folder or a pattern in the order of their names."""
-    return tuple(path for one in what for path in _found(os.fspath(one)))
+    return tuple(file for one in what for file in ([one] if isinstance(one, Kept) else _found(os.fspath(one))))
 
 
 def _found(name: str) -> list[Path]:

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from typing import Any, NamedTuple
 
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, shown
 from suffice.sources.format import Format
 from suffice.sources.written import number_of
 
 SEPARATORS = (",", ";", "\t", "|")
 LOOKED_AT = 1 << 16  # bytes that tell the separator
 ROWS = 50  # rows that tell the separator
+LONGEST = 1 << 17  # characters of a name: what is longer is no name
 
 
 class Header(NamedTuple):
@@ -47,9 +48,11 @@ def _fitness(text: str, separator: str, quote: str | None) -> tuple[bool, float,
 
 def read_header(name: str, data: bytes, separator: str, quote: str | None) -> Header | None:
     """The first row that is not blank; None if there is none in the data."""
+    allow_cells(len(data))
     lines = _Counting(io.TextIOWrapper(io.BytesIO(data), "utf-8", newline=""))
     for row in split(lines, separator, quote):
         if any(cell.strip() for cell in row):
+            _refuse_long(name, row)
             names, notes = unique_names([cell.strip() for cell in row])
             return Header(names, lines.bytes, notes)
         if len(row) > 1:
@@ -57,6 +60,15 @@ def read_header(name: str, data: bytes, separator: str, quote: str | None) -> He
                 f"{name}: the header must name the columns, got empty names only. Write them in the first row."
             )
     return None
+
+
+def _refuse_long(name: str, row: Sequence[str]) -> None:
+    for place, cell in enumerate(row, 1):
+        if len(cell) > LONGEST:
+            raise BadInput(
+                f"{name}: the name of a column must be of at most {LONGEST} characters, got one of {len(cell)} for "
+                f"column {place} ({shown(cell)}). Check the line ends and the quotes of the first row."
+            )
 
 
 def unique_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -88,6 +100,12 @@ def split(lines: Any, separator: str, quote: str | None) -> Iterator[list[str]]:
     if quote is None:
         return csv.reader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
     return csv.reader(lines, delimiter=separator, quotechar=quote)
+
+
+def allow_cells(size: int) -> None:
+    """Let cells be as large as the text; raised for all, never lowered, because another thread may be reading."""
+    if csv.field_size_limit() < size:
+        csv.field_size_limit(size)
 
 
 class _Counting:

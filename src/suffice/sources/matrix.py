@@ -25,6 +25,7 @@ class Matrix:
     """
 
     X: Any
+    owner: str | None = None  # the estimator that reads them, for messages
 
     @property
     def n(self) -> int:
@@ -52,7 +53,7 @@ class Matrix:
         if not self._viewed:
             some = some.copy()
             some.sum_duplicates()
-        return (Words(some, range(self.X.shape[1])),)
+        return (Words(some, range(self.X.shape[1]), owner=self.owner),)
 
 
 def _one_text(schema: Schema) -> bool:

@@ -59,6 +59,7 @@ class MemorySource:
     threads: int | None = None
 
     rereadable: ClassVar[bool] = True
+    settled: ClassVar[bool] = True  # its schema is that of all rows
 
     def __post_init__(self) -> None:
         """Refuse a number of threads that is none."""
@@ -102,7 +103,8 @@ class MemorySource:
                     out.append(np.empty((n, *answer.shape[1:]), dtype=answer.dtype))
             out[0][rows] = answer
 
-        self._in_threads(fill, cut(slice(0, n), PREDICTED if step >= n else step))
+        together = getattr(self.table, "together", False)  # rows that only somebody else can read
+        self._in_threads(fill, cut(slice(0, n), step if step < n or together else PREDICTED))
         return out[0]
 
     def block(self, rows: slice) -> Block:

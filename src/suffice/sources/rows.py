@@ -15,6 +15,7 @@ from suffice.sources.chunk import Chunk
 from suffice.sources.csv_files import Engine, Splitting, read_engine
 from suffice.sources.files import Files, OpenFile, Pages, find_files
 from suffice.sources.format import Format
+from suffice.sources.kept import Kept
 from suffice.sources.read_ahead import read_ahead
 from suffice.sources.report import Report
 from suffice.sources.resolver import Resolver
@@ -167,7 +168,7 @@ def _origin(what: Any) -> Origin:
 def _of_list(what: list[Any] | tuple[Any, ...]) -> Origin:
     if not what:
         raise bad("open_rows", "what", "at least one file or table", what, "Pass where the rows are.")
-    paths = [isinstance(one, (str, os.PathLike)) for one in what]
+    paths = [isinstance(one, (str, os.PathLike, Kept)) for one in what]
     if all(paths):
         return Files(find_files(what))
     if any(paths) or not all(map(is_table, what)):

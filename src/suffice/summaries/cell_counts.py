@@ -73,7 +73,7 @@ def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
         rows, weight = np.zeros((R.K, X.shape[1]), dtype=np.int64), np.zeros((R.K, X.shape[1]))
         lowest = (_sparse_words if hasattr(X, "indptr") else _dense_words)(X, R, threshold, rows, weight)
         finite = bool(np.isfinite(weight).all())
-    _check(lowest if threshold is None else 0.0, finite)
+    _check(part.owner, lowest if threshold is None else 0.0, finite)
     return rows, weight
 
 
@@ -82,14 +82,17 @@ def check_counts(part: Words, R: Shares) -> None:
     sparse = hasattr(part.counts, "indptr")
     rows = np.repeat(np.arange(len(R.codes)), np.diff(part.counts.indptr)) if sparse else np.arange(len(R.codes))
     cells = (part.counts.data if sparse else np.asarray(part.counts))[R.claimed[rows]]
-    _check(float(np.fmin.reduce(cells, axis=None, initial=0.0)), bool(np.isfinite(cells).all()))
+    _check(part.owner, float(np.fmin.reduce(cells, axis=None, initial=0.0)), bool(np.isfinite(cells).all()))
 
 
-def _check(lowest: float, finite: bool) -> None:
+def _check(owner: str | None, lowest: float, finite: bool) -> None:
+    who = "X: counts" if owner is None else f"{owner}: X"
     if lowest < 0.0:
-        raise NegativeCounts(f"X: counts must be at least 0, got {lowest}. Correct the cell or shift the column.")
+        told = "" if owner is None else f" (Negative values in data passed to {owner} (input X))"
+        remedy = "Correct the cell or shift the column."
+        raise NegativeCounts(f"{who} must be at least 0{told}, got {lowest}. {remedy}")
     if not finite:
-        raise BadInput("X: counts must be finite, got NaN or infinity. Correct the cell or leave the row out.")
+        raise BadInput(f"{who} must be finite, got NaN or infinity. Correct the cell or leave the row out.")
 
 
 def _dense_words(X: Array, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:

@@ -99,6 +99,18 @@ class Counts(Summary):
         at = dict(zip(np.sort(places).tolist(), own.labels, strict=True))
         return Counts(tuple(at.get(j, ()) for j in range(d)), own.rows, own.weight)
 
+    def over(self, labels: Vocabulary) -> Counts:
+        """The only column over other labels: those it lacks have nothing, those not listed are dropped."""
+        place = {label: i for i, label in enumerate(self.labels[0])}
+        lacking = len(place)
+        at = [place.get(label, lacking) for label in labels]
+        rows, weight = (np.pad(cells, ((0, 0), (0, 1)))[:, at] for cells in (self.rows, self.weight))
+        return Counts((labels,), rows, weight)
+
+    def fewest(self) -> Array:
+        """As many rows as have some label; words do not exclude one another, so that these cannot be added."""
+        return np.asarray(self.rows.max(axis=1, initial=0))
+
     @cached_property
     def slices(self) -> list[slice]:
         """Where the labels of each column lie on the axis V."""

@@ -11,8 +11,8 @@ from typing import Any
 import suffice
 from suffice.core.summary import Summary
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.linear.penalty_search import PenaltySearch
-from suffice.linear.scoring import Scoring
+from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.faces.regressor import Regressor
 
 
 def modules(package: ModuleType = suffice) -> list[ModuleType]:
@@ -52,6 +52,11 @@ def families(package: ModuleType = suffice) -> list[type[Any]]:
     return [cls for cls in learners(package) if hasattr(cls, "storage")]
 
 
+def densities(package: ModuleType = suffice) -> list[type[Any]]:
+    """The families whose probabilities add to 1: all that do not say otherwise."""
+    return [cls for cls in families(package) if getattr(cls, "normalized", True)]
+
+
 def estimators(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass models that tell the joint density, or score, of a row and every class."""
     return [cls for cls in one_pass(package) if _has(cls, "predict_joint_log_proba")]
@@ -59,12 +64,12 @@ def estimators(package: ModuleType = suffice) -> list[type[Any]]:
 
 def regressors(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass models that predict numbers; those whose `fit` chooses a penalty first have tests of their own."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Predicting) and not issubclass(cls, PenaltySearch)]
+    return [cls for cls in one_pass(package) if issubclass(cls, Regressor) and not cls._chooses]
 
 
 def scorers(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass classifiers by linear scores, which have no density."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Scoring)]
+    return [cls for cls in one_pass(package) if issubclass(cls, Classifier)]
 
 
 def one_pass(package: ModuleType = suffice) -> list[type[Any]]:
@@ -72,6 +77,14 @@ def one_pass(package: ModuleType = suffice) -> list[type[Any]]:
     found = [cls for cls in classes(package) if issubclass(cls, OnePass) and _has(cls, "fit")]
     bases = {base for cls in found for base in cls.__mro__[1:]}
     return [cls for cls in found if cls.__name__ in package.__all__ or cls not in bases]
+
+
+def public_estimators(package: ModuleType = suffice) -> list[type[Any]]:
+    """Every estimator that a user imports from the package."""
+    from sklearn.base import BaseEstimator
+
+    named = (getattr(package, name) for name in package.__all__)
+    return [cls for cls in named if inspect.isclass(cls) and issubclass(cls, BaseEstimator)]
 
 
 def _has(cls: type[Any], *names: str) -> bool:

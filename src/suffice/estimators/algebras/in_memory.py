@@ -29,11 +29,10 @@ class InMemory:
         """Learn from these rows alone."""
         with all_or_nothing(self):
             self._begin()
-            plan: Plan = self._plan()
-            opened: Opened = open_for(self, plan, X, y, sample_weight, target, None)
+            opened = open_for(self, X, y, sample_weight, target)
             source = rows_in_memory(self, opened, in_memory)
-            found = self._solve(plan, source)
-            return self._adopt(FittedModel(plan, source.schema, found), opened.origin(source.schema))
+            found = self._solve(opened.plan, source)
+            return self._adopt(FittedModel(opened.plan, source.schema, found), opened.origin(source.schema))
 
 
 def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:

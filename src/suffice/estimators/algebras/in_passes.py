@@ -31,10 +31,11 @@ class InPasses:
         with all_or_nothing(self):
             before = self._before
             self._begin()
-            plan: Plan = self._plan()
-            opened = open_for(self, plan, X, y, sample_weight, target, None)
+            opened = open_for(self, X, y, sample_weight, target)
             if not opened.source.rereadable:
                 rule = "one that can be read again, as learning takes several passes"
                 raise bad(self._owner, "the source", rule, "a stream", "Write its rows to a file and pass that.")
-            schema, found = (passes or self._pass_over)(plan, opened.source, before)
-            return self._adopt(FittedModel(plan, schema, found), opened.origin(schema))
+            schema, found = (passes or self._pass_over)(opened.plan, opened.source, before)
+            if found.model is None:  # a search that was to choose, no more
+                return self
+            return self._adopt(FittedModel(opened.plan, schema, found), opened.origin(schema))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from functools import reduce
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
+from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.holder import Holder
@@ -21,6 +22,8 @@ class OnePass:
 
     What a verb can do depends on the state: a model that was found in passes is refused by the state itself.
     """
+
+    _chooses: ClassVar[bool] = False  # whether `fit` chooses a parameter from the rows, so that folds are fitted anew
 
     @property
     def summary_(self: Holder) -> Any:
@@ -46,7 +49,9 @@ class OnePass:
 
         Raises
         ------
-        NeverAdded : if there are more such rows than were learned; nothing is changed then.
+        NeverAdded : if what was kept shows that these rows were not all learned: more of a class, label or missing
+            pattern than there are, or rows without which the others would vary by less than nothing. Nothing is
+            changed then. Rows that lie among those learned cannot be told from them.
         """
         with all_or_nothing(self):
             return _forgotten(self, X, y, sample_weight, target)
@@ -71,19 +76,27 @@ class OnePass:
         self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
     ) -> tuple[FittedModel, Origin]:
         """Rows as a fitted value of their own, over columns like those of this model, and where they came from."""
+        opened, known = self._open(X, y, sample_weight, target, declared)
+        plan, (schema, summary) = self._learn(opened.plan, opened.source)
+        known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
+        fitted = FittedModel(plan, schema, summary, known.besides(summary))
+        if fitted.empty and opened.target is not None:
+            rule = "present in a row that weighs more than 0"
+            name = f"the target {opened.target!r}"
+            raise bad(self._owner, name, rule, "no such row", "Check the column and the weights.")
+        return fitted, opened.origin(schema)
+
+    def _open(
+        self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
+    ) -> tuple[Opened, Declared]:
+        """Rows as a source, and the classes that are there whether or not they have rows."""
         before: FittedModel | None = self._before
         if before is not None:
             before.refuse_found("adding or forgetting rows")
-        plan: Plan = self._plan()
-        opened = open_for(self, plan, X, y, sample_weight, target, before)
+        opened = open_for(self, X, y, sample_weight, target, before)
         known = before.declared if before is not None else declared or self._declare(opened.labels)
         known.admit(self._owner, opened.labels)
-        plan, (schema, summary) = self._learn(plan, opened.source)
-        fitted = FittedModel(plan, schema, summary, known.besides(summary))
-        if fitted.empty and not opened.labels and before is None:
-            rule = "of rows that weigh more than 0 and have a target, where one is asked for"
-            raise bad(self._owner, "the table", rule, Said("none"), "Check the target and the weights.")
-        return fitted, opened.origin(schema)
+        return opened, known
 
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; a search for a penalty gives the plan back with the one it has chosen."""

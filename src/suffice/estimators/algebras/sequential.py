@@ -8,7 +8,7 @@ from typing import Any
 from suffice.estimators.algebras.in_memory import rows_in_memory
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.estimators.fitted import FittedModel, Found
 from suffice.sources.memory import MemorySource
 
 Step = Callable[[MemorySource, FittedModel | None], Found]  # rows, and what was learned before them
@@ -35,9 +35,8 @@ class Sequential:
     def _after(
         self: Any, X: Any, y: Any, w: Any, step: Step, before: FittedModel | None, target: Any, in_memory: bool
     ) -> Any:
-        plan: Plan = self._plan()
-        opened = open_for(self, plan, X, y, w, target, self._before)
+        opened = open_for(self, X, y, w, target, self._before)
         source = rows_in_memory(self, opened, in_memory)
         found = step(source, before)
         origin = opened.origin(source.schema) if self._before is None else self._origin
-        return self._adopt(FittedModel(plan, source.schema, found), origin)
+        return self._adopt(FittedModel(opened.plan, source.schema, found), origin)

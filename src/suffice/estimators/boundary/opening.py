@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from suffice.core.block import Coded
@@ -23,41 +24,50 @@ from suffice.sources.table import Table
 
 
 class Opened(NamedTuple):
-    """A source of rows, and what is known of where they came from."""
+    """A plan, a source of rows that it reads, and what is known of where they came from."""
 
+    plan: Plan
     source: Source
     origin: Callable[[Schema], Origin]
-    labels: tuple[Any, ...]  # classes that were met, where the rows are in memory
+    labels: tuple[Any, ...] = ()  # classes that were met, where the rows are in memory
+    target: Any = None  # the name of the column to predict, where the rows come from files
 
 
 def are_rows(X: Any, target: Any = None) -> bool:
     """Whether X is to be read from files or from a stream: rows, a path or a pattern, tables that come one by one."""
     if isinstance(X, (Rows, str, os.PathLike)) or target is not None:
         return True
-    return isinstance(X, Iterator) or hasattr(X, "read_next_batch")
+    return isinstance(X, Iterator) or hasattr(X, "read_next_batch") or _is_source(X)
+
+
+def _is_source(X: Any) -> bool:
+    return hasattr(X, "reduce") and hasattr(X, "read_as")
 
 
 def open_for(
-    holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, target: Any, before: FittedModel | None
+    holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any = None, before: FittedModel | None = None
 ) -> Opened:
-    """Rows as a plan reads them.
+    """Rows as whoever learns from them reads them.
 
     Parameters
     ----------
     X, y, sample_weight, target : as users hand them to `fit`
     before : what the rows will be added to or taken from
     """
+    if _is_source(X):
+        return Opened(holder._plan(), X, partial(_origin_of_files, holder))
     if are_rows(X, target):
-        return _open_files(holder, plan, X, y, sample_weight, target)
-    return _open_memory(holder, plan, X, y, sample_weight, before)
+        return _open_files(holder, X, y, sample_weight, target)
+    return _open_memory(holder, X, y, sample_weight, before)
 
 
-def _open_memory(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, before: FittedModel | None) -> Opened:
+def _open_memory(holder: Holder, X: Any, y: Any, sample_weight: Any, before: FittedModel | None) -> Opened:
     owner, way, first = holder._owner, holder._target, before is None
     if way.needed and y is None:
         way.read(owner, y)  # says what is missing
     checked = holder._check_X(X, first=first, learning=True)
     read = way.read(owner, y)
+    plan = holder._plan()  # it may know the columns by now
     table = plan.open(checked)
     if read.y is not None:
         _check_lengths(owner, table, len(read.y.codes if isinstance(read.y, Coded) else read.y), way.what)
@@ -75,11 +85,11 @@ def _open_memory(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any,
     origin = Origin(width, names, library(X), read.label_type, cell_type(checked), read.flat)
     labels = read.y.labels[0] if isinstance(read.y, Coded) else ()
     source = MemorySource(table, schema, read.y, w, holder.threads)
-    return Opened(source, lambda schema: origin, tuple(labels))
+    return Opened(plan, source, lambda schema: origin, tuple(labels))
 
 
-def _open_files(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, target: Any) -> Opened:
-    owner, way = holder._owner, holder._target
+def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any) -> Opened:
+    owner, way, plan = holder._owner, holder._target, holder._plan()
     rows = _rows(owner, X, y, sample_weight, target)
     if way.needed and rows.roles.target is None:
         raise bad(owner, "the rows", "with a target", rows.roles, "Name it: fit(rows, target=...).")
@@ -88,12 +98,12 @@ def _open_files(holder: Holder, plan: Plan, X: Any, y: Any, sample_weight: Any, 
         raise bad(owner, "the analyzer of the rows", "that of the model", rows.analyzer, "Give it to the model.")
     number = rows.roles.target if way.numbers else None
     source = FileSource(rows if way.needed and number is None else rows.without_target(), plan, number=number)
+    return Opened(plan, source, partial(_origin_of_files, holder), target=rows.roles.target)
 
-    def origin(schema: Schema) -> Origin:
-        holder._meet(schema.names)
-        return Origin(len(schema.names), schema.names, "mapping")
 
-    return Opened(source, origin, ())
+def _origin_of_files(holder: Holder, schema: Schema) -> Origin:
+    holder._meet(schema.names)
+    return Origin(*holder._columns(), "mapping")
 
 
 def _rows(owner: str, X: Any, y: Any, weight: Any, target: Any) -> Rows:

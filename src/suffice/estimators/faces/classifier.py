@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.estimators.holder import Holder
+from suffice.estimators.origin import label_array
 
 
 class Classifier:
@@ -25,6 +26,9 @@ class Classifier:
         return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
     def predict(self: Any, X: Any) -> Array:
-        """The label of the largest score, the first of equals."""
+        """The label of the largest score; `refusal` where the model answers none."""
         state, X = self._state(X)
-        return np.asarray(self.classes_[state.map(X, state.model.sides, self.threads)])
+        places, classes = state.map(X, state.model.sides, self.threads), self.classes_
+        if not (places < 0).any():
+            return np.asarray(classes[places])
+        return label_array((*classes.tolist(), self.refusal))[places]

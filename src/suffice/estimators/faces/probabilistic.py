@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision.decision import Decision
+from suffice.decision.outliers import Outliers
 from suffice.decision.posterior import Posterior
+from suffice.decision.reading import uniform
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import label_array
 
+DECIDING = ("prior", "costs", "reject", "at_least")
+
 
 class Probabilistic:
-    """Predict and decide from a posterior; the same for estimators and for loaded models."""
+    """Predict and decide from a posterior; the same for estimators and for loaded models.
 
-    refusal: Any = None
+    A plan may have `wishes`: what to decide by where `predict` is told nothing else.
+    """
 
     @property
     def classes_(self: Holder) -> Array:
@@ -27,14 +33,20 @@ class Probabilistic:
     def predict_log_proba(self: Any, X: Any) -> Array:
         """log p(class | x) of each row and class (n, K)."""
         state, X = self._state(X)
-        return state.map(X, state.model.log_posterior, self.threads)
+        prior = wishes_of(state).get("prior")
+        if prior is None:
+            return state.map(X, state.model.log_posterior, self.threads)
+        with np.errstate(divide="ignore"):
+            return np.log(self._shifted(state, X, prior))
 
     def predict_proba(self: Any, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K), under the class prior learned or given in training."""
-        return self._proba(*self._state(X))
+        """p(class | x) of each row and class (n, K), under the class prior learned or given."""
+        state, X = self._state(X)
+        prior = wishes_of(state).get("prior")
+        return self._proba(state, X) if prior is None else self._shifted(state, X, prior)
 
     def posterior(self: Any, X: Any) -> Posterior:
-        """p(class | x) with the class prior it assumes."""
+        """p(class | x) with the class prior it assumes: the learned one."""
         return self._posterior(*self._state(X))
 
     def predict(
@@ -48,24 +60,64 @@ class Probabilistic:
         ----------
         X : table
         prior : label -> share, array in class order, or "uniform"; None: the prior of training
-        costs : costs[true, answer] as array or label -> label -> cost; None: 0 for right, 1 for wrong
+        costs : costs[true, answer] as array or label -> label -> cost; what is not named: 0 for right, 1 for wrong
         reject : cost of refusing, in the unit of `costs`; None: always answer
         at_least : probability below which nothing is answered
         """
+        return self._decided(X, {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least})
+
+    def _decided(self: Any, X: Any, given: Mapping[str, Any]) -> Array:
+        """Labels, by what is asked for now and otherwise by what the plan wishes."""
         state, X = self._state(X)
+        wishes = wishes_of(state, given)
         classes = self._origin.classes(state.model.classes)
-        if all(option is None for option in (prior, costs, reject, at_least)):
-            return classes[state.map(X, state.model.likeliest, self.threads)]
-        labels = state.model.classes
-        decision = Decision.read(self._owner, labels, prior=prior, costs=costs, reject=reject, at_least=at_least)
-        actions = decision.decide(self._posterior(state, X))
-        if reject is None and at_least is None:
-            return classes[actions]
-        return label_array((*classes.tolist(), self.refusal))[actions]
+        if not wishes:
+            return np.asarray(classes[state.map(X, state.model.likeliest, self.threads)])
+        actions = self._actions(state, X, wishes)
+        if not wishes.keys() & {"reject", "at_least", "outliers"}:
+            return np.asarray(classes[actions])
+        return label_array((*classes.tolist(), getattr(state.plan, "unexplained", None), self.refusal))[actions]
+
+    def _actions(self: Any, state: FittedModel, X: Any, wishes: Mapping[str, Any]) -> Array:
+        """Class numbers, -1 where classes are too close, -2 where no class explains the row."""
+        decision = self._decision(state, wishes)
+        actions = decision.decide(self._posterior(state, X, needed=decision.prior is not None))
+        outliers: Outliers | None = wishes.get("outliers")
+        if outliers is None:
+            return actions
+        return outliers.mark(actions, state.map(X, state.model.log_density, self.threads))
+
+    def _decision(self: Any, state: FittedModel, wishes: Mapping[str, Any]) -> Decision:
+        return Decision.read(self._owner, state.model.classes, **{name: wishes.get(name) for name in DECIDING})
 
     def _proba(self: Any, state: FittedModel, X: Any) -> Array:
-        return state.map(X, lambda block: np.exp(state.model.log_posterior(block)), self.threads)
+        return state.map(X, proba_of(state.model), self.threads)
 
-    def _posterior(self: Any, state: FittedModel, X: Any) -> Posterior:
-        shares = np.exp(state.model.log_prior)
-        return Posterior(self._proba(state, X), shares / shares.sum())
+    def _posterior(self: Any, state: FittedModel, X: Any, needed: bool = True) -> Posterior:
+        """The posterior; its prior may stay unknown where nobody exchanges it."""
+        proba = self._proba(state, X)
+        return Posterior(proba, prior_of(state.model) if needed else uniform(proba.shape[1]))
+
+    def _shifted(self: Any, state: FittedModel, X: Any, prior: Any) -> Array:
+        """p(class | x) under another prior."""
+        decision = self._decision(state, {"prior": prior})
+        return np.asarray(self._posterior(state, X).shift(decision.prior).proba)
+
+
+def wishes_of(state: FittedModel, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What to decide by: what is given, and otherwise what the plan wishes."""
+    asked = {name: wish for name, wish in (given or {}).items() if wish is not None}
+    return {**getattr(state.plan, "wishes", {}), **asked}
+
+
+def prior_of(model: Any) -> Array:
+    """The class prior that the probabilities of a model assume (K,)."""
+    if hasattr(model, "prior"):
+        return np.asarray(model.prior)
+    shares = np.exp(model.log_prior)
+    return np.asarray(shares / shares.sum())
+
+
+def proba_of(model: Any) -> Any:
+    """How a model gives probabilities of the rows of a block."""
+    return model.proba if hasattr(model, "proba") else lambda block: np.exp(model.log_posterior(block))

@@ -1,0 +1,96 @@
+"""Sources around sources: some of the rows, and rows whose weights depend on their class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Block, Coded
+from suffice.core.folds import FoldOf
+from suffice.core.learner import Lift, Source, Summarize
+from suffice.core.schema import Schema
+from suffice.core.summary import Summary
+
+
+@dataclass(frozen=True)
+class WrappedSource:
+    """The blocks of another source, changed before anybody sees them."""
+
+    source: Source
+
+    @property
+    def schema(self) -> Schema:
+        """That of the source."""
+        return self.source.schema
+
+    @property
+    def settled(self) -> bool:
+        """Whether the schema is that of all rows."""
+        return bool(getattr(self.source, "settled", False))
+
+    @property
+    def rereadable(self) -> bool:
+        """As the source is."""
+        return self.source.rereadable
+
+    def read_as(self, schema: Schema) -> WrappedSource:
+        """The same rows, read with a schema that is known."""
+        return replace(self, source=self.source.read_as(schema))
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
+        """Each pass changes its blocks anew."""
+        change = self._change()
+
+        def opened(schema: Schema) -> Summarize:
+            summarize = open(schema)
+            return lambda block: summarize(change(block))
+
+        return self.source.reduce(opened, lift)
+
+    def map(self, predict: Callable[[Block], Array]) -> Any:
+        """Of the rows that are left."""
+        change = self._change()
+        return self.source.map(lambda block: predict(change(block)))
+
+    def _change(self) -> Callable[[Block], Block]:
+        """What happens to the blocks of one pass, in their order."""
+        return lambda block: block
+
+
+@dataclass(frozen=True)
+class ClassWeighted(WrappedSource):
+    """Every row weighs so many times as much as its class says."""
+
+    weights: Mapping[Any, float]  # by label
+
+    def _change(self) -> Callable[[Block], Block]:
+        def change(block: Block) -> Block:
+            assert isinstance(block.y, Coded)
+            factor = np.array([float(self.weights.get(label, 1.0)) for label in (*block.y.labels[0], None)])
+            w = factor[block.y.codes[:, 0]]
+            return block._replace(w=w if block.w is None else w * block.w)
+
+        return change
+
+
+@dataclass(frozen=True)
+class SomeFolds(WrappedSource):
+    """The rows of some folds; `draw` begins to number rows anew with each pass."""
+
+    draw: Callable[[], FoldOf]
+    wanted: frozenset[int]
+
+    def _change(self) -> Callable[[Block], Block]:
+        fold_of = self.draw()
+        wanted = np.isin(np.arange(fold_of.K), list(self.wanted))
+        return lambda block: block.take(np.flatnonzero(wanted[fold_of(block)] & _has_target(block)))
+
+
+def _has_target(block: Block) -> Array:
+    """Whether each row has a label, or a number to predict (n,)."""
+    if isinstance(block.y, Coded):
+        return np.asarray(block.y.codes[:, 0] >= 0)
+    return np.ones(block.n, dtype=bool) if block.y is None else ~np.isnan(block.y).any(axis=1)
