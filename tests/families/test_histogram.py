@@ -24,7 +24,7 @@ def values(n: int = 200, seed: int = 0) -> Array:
 
 
 def bins_and_tails(found: Histograms, k: int = 0) -> tuple[float, float]:
-    """Heights times widths of the bins, and the integral over both tails, by 2 x 64 pieces of a quarter of the range."""
+    """Heights times widths of the bins, and the integral over both tails, by pieces of a quarter of the range."""
     edges = np.asarray(found.scale.cells(found.edges[0]))
     middle = ((edges[1:] + edges[:-1]) / 2)[:, None]
     step = 0.25 * (edges[-1] - edges[0])

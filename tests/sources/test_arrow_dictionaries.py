@@ -1,4 +1,4 @@
-"""Arrow's dictionaries may hold a value twice, or none at all, and every chunk may have its own: cells are what counts."""
+"""Arrow's dictionaries may hold a value twice, or none, and every chunk may have its own: cells count."""
 
 from __future__ import annotations
 

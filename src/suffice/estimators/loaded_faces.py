@@ -11,10 +11,12 @@ from suffice.core.errors import BadFile
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.declared import Declared
+from suffice.estimators.described import make
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
+from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
@@ -48,17 +50,8 @@ class Loaded(OnePass):
 
     def estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""
-        import suffice
-        from suffice.estimators.glue.estimator import Estimator
-
-        kind = getattr(suffice, self.name) if self.name in suffice.__all__ else None
-        if not (isinstance(kind, type) and issubclass(kind, Estimator)):
-            raise BadFile(f"estimator: the file must be of an estimator of suffice, got {self.name!r}.")
         value = self._saved()
-        try:
-            made: Any = kind(**value.parameters)
-        except TypeError as error:
-            raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
+        made = make(value.name, value.parameters)
         if not isinstance(made._plan(), type(value.fitted.plan)):
             raise BadFile(f"estimator: the file must hold what {self.name} learns, got what another estimator does.")
         return made._restore(value)
@@ -152,6 +145,10 @@ class LoadedClassifier(Classifier, Loaded):
         return f"<{self.name} from a file: {len(self.classes_)} classes, {self._origin.width} columns>"
 
 
+class LoadedSeveralLabels(SeveralLabels, Loaded):
+    """A classifier of rows with several labels."""
+
+
 class LoadedRegressor(Regressor, Loaded):
     """A regressor."""
 
@@ -165,6 +162,7 @@ class LoadedDensity(Density, Loaded):
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
+    "several_labels": LoadedSeveralLabels,
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
 }

@@ -99,7 +99,8 @@ class Bags:
         A word is left out whose every level is impossible, as are words of which none can be drawn: nothing is known.
         """
         per, drawn = self.encoding.per, np.isneginf(np.concatenate([self.gain, self.unknown[:, None]], axis=1))
-        present, absent = drawn.all(axis=0), np.zeros(self.base.shape[1], dtype=bool)
+        present: Array = np.asarray(drawn.all(axis=0))
+        absent: Array = np.zeros(self.base.shape[1], dtype=bool)
         if present[: -1 if isinstance(self.labels, range) else None].all():
             present[:] = False
         if self.bars is not None:

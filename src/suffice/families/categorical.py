@@ -125,7 +125,7 @@ class Categories:
 
     @cached_property
     def _probable(self) -> _Lines:
-        """The powers of the probabilities, those that are 0 included; a column of which nothing is known tells nothing."""
+        """The powers of the probabilities, those of 0 included; a column of which nothing is known tells nothing."""
         sizes = [len(v) + 1 for v in self.labels]
         known = [bool((self.column(j) > -np.inf).any()) for j in range(len(sizes))]
         tells = (self._powers > 0) & np.repeat(np.array(known, dtype=bool), sizes)

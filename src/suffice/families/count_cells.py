@@ -1,4 +1,4 @@
-"""Cells of columns of counts: whole numbers within bounds. Moments would not show one that is not, so each is looked at."""
+"""Cells of columns of counts: whole numbers within bounds. Moments would not show others, so each is looked at."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class CountCells(NamedTuple):
     >>> CountCells("Poisson", 0.0).check(np.array([[2.0], [2.5]]), Shares.hard(np.array([0, 0]), 1), ("visits",), 100)
     Traceback (most recent call last):
         ...
-    suffice.core.errors.BadInput: Poisson: the cells of column 'visits' must be whole numbers of at least 0, got 2.5 in \
-row 101. Correct the cell, mark it as missing or choose another family.
+    suffice.core.errors.BadInput: Poisson: the cells of column 'visits' must be whole numbers of at least 0, got 2.5 \
+in row 101. Correct the cell, mark it as missing or choose another family.
     """
 
     owner: str

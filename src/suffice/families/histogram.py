@@ -223,4 +223,5 @@ class Histograms(Cellwise):
         inside = np.minimum(at, S - 1)
         drawn = edges[inside] + rng.random(n) * np.diff(edges)[inside]
         away = rng.exponential(edges[-1] - edges[0], n)
-        return np.where(at < S, drawn, np.where(at == S, edges[0] - away, edges[-1] + away))
+        placed: Array = np.where(at < S, drawn, np.where(at == S, edges[0] - away, edges[-1] + away))
+        return placed

@@ -52,7 +52,7 @@ class Product:
     later: tuple[Group, ...] = ()  # what columns may become once more is known of them: kept for, but not estimated
 
     def summarize(self, parts: Sequence[Any], R: Shares, start: int = 0) -> Together:
-        """One summary a part; beside it, what some of its columns keep apart. `start` is the number of the first row."""
+        """One summary a part; beside it, what some of its columns keep apart. `start` numbers the first row."""
         return Together(tuple(self._summarize(i, part, R, start) for i, part in enumerate(parts)))
 
     def _summarize(self, i: int, part: Any, R: Shares, start: int) -> Summary:

@@ -90,7 +90,11 @@ class FullMoments(Summary):
     def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair, noise: Array | float = 0.0) -> FullMoments:
         """More rows about the same shift."""
         sums = self.weight + weight, self.first + first, self.second + second
-        return replace(self, rows=self.rows + rows, **_named(*sums), noise=self.noise + noise)
+        return self._holding(self.rows + rows, *sums, noise=self.noise + noise)
+
+    def _holding(self, rows: Array, weight: Pair, first: Pair, second: Pair, *, noise: Array) -> FullMoments:
+        """Other sums about the same shift, from the same kind of products."""
+        return replace(self, rows=rows, weight=weight, first=first, second=second, noise=noise)
 
     def __sub__(self, other: FullMoments) -> FullMoments:
         """Take rows away; a component whose last row leaves is exactly empty, one with a single row does not vary."""
@@ -138,13 +142,13 @@ class FullMoments(Summary):
         """Weights decay."""
         by = exact(factor)
         sums = self.weight * by, self.first * by, self.second * by
-        return replace(self, **_named(*sums), noise=self.noise * factor)
+        return self._holding(self.rows, *sums, noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> FullMoments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
         rows, noise = (spread(some, index, K) for some in (self.rows, self.noise))
-        return replace(self, rows=rows, **_named(*sums), noise=noise)
+        return self._holding(rows, *sums, noise=noise)
 
     def about(self, shift: Array) -> FullMoments:
         """The same rows about another shift."""
@@ -158,7 +162,7 @@ class FullMoments(Summary):
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
         rows, noise = (some.sum(axis=0, keepdims=True) for some in (self.rows, self.noise))
-        return replace(self, rows=rows, **_named(*sums), noise=noise)
+        return self._holding(rows, *sums, noise=noise)
 
     @property
     def mean(self) -> Pair:
@@ -245,10 +249,6 @@ def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]
 def outer(a: Pair, b: Pair) -> Pair:
     """Products of all pairs of columns (..., d, d)."""
     return _column(a) * Pair(b.high[..., None, :], b.low[..., None, :])
-
-
-def _named(weight: Pair, first: Pair, second: Pair) -> dict[str, Pair]:
-    return {"weight": weight, "first": first, "second": second}
 
 
 def diagonal(a: Pair) -> Pair:

@@ -1,4 +1,4 @@
-"""The laws of densities: that they are some. Each takes a family and rows, and raises AssertionError where it is broken."""
+"""The laws of densities. Each takes a family and rows, and raises AssertionError where it is broken."""
 
 from __future__ import annotations
 
