@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,11 +14,12 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import StandardScaler
-from suffice.evaluation.fold_models import FoldModels
 
 import suffice as ours
 from suffice.bayes import discriminant_passes
 from suffice.core.errors import BadInput, NotASummary
+from suffice.core.folds import RowFolds
+from suffice.estimators.fold_models import FoldModels
 from suffice.families.covariance_priors import NormalInverseWishart
 from suffice.families.gaussian import Gaussian
 from suffice.summaries import pattern_moments
@@ -442,7 +444,7 @@ def test_folds_and_shrinkages_without_refitting(name: str, folds: int) -> None:
     few = slice(None, None, 1 if folds == 10 else 5)
     rows, labels = X[few], Y[few]
     place = np.arange(len(rows)) % folds
-    models = FoldModels.of(make(name, solver="eigen"), rows, labels, None, place)
+    models = FoldModels.of(make(name, solver="eigen"), rows, labels, draw=partial(RowFolds, place))
     for shrinkage in np.linspace(0.05, 1.0, 20 if folds == 10 else 3):
         read = models.read_by({"shrinkage": float(shrinkage)})
         assert read is not None

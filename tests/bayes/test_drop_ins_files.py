@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ import pytest
 
 import suffice
 from suffice.core.errors import BadInput
+from suffice.core.folds import RowFolds
+from suffice.estimators.fold_models import FoldModels
 from suffice.sources import Format, Roles, open_rows
 from suffice.summaries import pattern_moments
 
@@ -195,3 +198,16 @@ def test_a_covariance_estimator_wants_rows_in_memory(tmp_path: Path) -> None:
     model = suffice.LinearDiscriminantAnalysis(solver="lsqr", covariance_estimator=OAS())
     with pytest.raises(BadInput, match="covariance_estimator must be None where the rows come from files"):
         model.fit(rows)
+
+
+@pytest.mark.parametrize(("name", "options", "cells"), MODELS, ids=IDS)
+def test_folds_of_files_are_learned_in_one_pass(name: str, options: Any, cells: Any, tmp_path: Path) -> None:
+    X = table(cells, options)
+    rows = open_rows(written(X, tmp_path), Roles(target="kind", ignore="weight"), format=Format(block=2000))
+    folds = np.arange(N) % 3
+    made = [getattr(suffice, name)(**options) for _ in range(2)]
+    read = FoldModels.of(made[0], rows, draw=partial(RowFolds, folds)).estimators
+    kept = FoldModels.of(made[1], X, Y, draw=partial(RowFolds, folds)).estimators
+    for a, b in zip(read, kept, strict=True):
+        assert a.feature_names_in_.tolist() == list("pqrs")
+        np.testing.assert_allclose(a.predict_proba(X), b.predict_proba(X), rtol=0, atol=1e-12)

@@ -19,7 +19,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.arrays import Arrays
-from suffice.estimators.boundary.opening import are_rows, open_for
+from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.declared import Declared
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
@@ -135,15 +135,14 @@ def summarize(
 def _in_passes(
     model: Any, X: Any, y: Any, sample_weight: Any, target: Any, declared: Declared | None
 ) -> tuple[FittedModel, Origin]:
-    opened = open_for(model, model._plan(), X, y, sample_weight, target, None)
+    opened, known = model._open(X, y, sample_weight, target, declared)
     if not opened.source.rereadable:
         rule = "one that can be read again, as so many missing patterns take several passes"
         raise bad(model._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
-    plan, schema, summary, passes = in_passes(model._owner, model._plan(), opened.source)
+    plan, schema, summary, passes = in_passes(model._owner, opened.plan, opened.source)
     if not isinstance(opened.source, MemorySource):
         model._know(plan.columns(schema))
     plan = replace(plan, names=column_names(model))
-    known = declared or model._declare(opened.labels)
     fitted = FittedModel(plan, plan.named(schema), summary, known.besides(summary))
     return found(fitted, passes), opened.origin(schema)
 

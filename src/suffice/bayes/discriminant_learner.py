@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -31,15 +30,13 @@ class Deferred:
     learner: NormalClasses
     summary: ByClass
 
-    @cached_property
-    def _made(self) -> Factors:
-        return self.learner.factors(self.summary)
-
     def __getattr__(self, name: str) -> Any:
         """Whatever is asked of densities."""
         if name.startswith("_"):  # what copying and pickling look for
             raise AttributeError(name)
-        return getattr(self._made, name)
+        if "_made" not in vars(self):
+            vars(self)["_made"] = self.learner.factors(self.summary)
+        return getattr(vars(self)["_made"], name)
 
 
 @saved

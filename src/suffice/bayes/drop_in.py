@@ -30,6 +30,7 @@ from suffice.estimators.origin import column_names, label_type
 from suffice.families.family import Family
 from suffice.families.product import Group, Product
 from suffice.sources.memory import MemorySource
+from suffice.sources.parts import WORDS
 
 
 class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignore[misc]
@@ -82,10 +83,9 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
         return Bayes(Product((Group(0, self._family()),)), self._class_prior())
 
     def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
-        """One pass. The columns are known only now, so that the plan is made again."""
+        """One pass. The columns of files are known only now, so that the plan is made again."""
         if isinstance(source, MemorySource):
-            plan = self._plan()
-            return plan, learn(plan, source.read_as(plan.named(source.schema)))
+            return super()._learn(plan, source)
         schema, summary = learn(plan, source)
         self._know(plan.columns(schema))
         plan = self._plan()
@@ -100,7 +100,10 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
             raise bad(self._owner, "the number of columns", rule, len(names), "Give it the same.")
 
     def _meet(self, names: tuple[Any, ...]) -> None:
-        """They were met when the rows were read: the schema of words has one column."""
+        """Columns of files; of words, the schema has one, named by all of theirs, or by none once they were met."""
+        if names == WORDS.names and "n_features_in_" in vars(self):
+            return
+        super()._meet(names[0] if len(names) == 1 and isinstance(names[0], tuple) else names)
 
     @property
     def _by_class(self) -> ByClass:

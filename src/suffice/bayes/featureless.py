@@ -5,7 +5,7 @@ p(x, class k) = p_k p(x)
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import clone
@@ -22,7 +22,6 @@ from suffice.estimators.declared import Declared
 from suffice.estimators.faces.density import Density
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
-from suffice.estimators.loaded import SavedModel
 from suffice.families.evidence import of_labels
 
 COLUMNS = "n_features_in_", "feature_names_in_"
@@ -113,18 +112,6 @@ class Featureless(Density, OnePassClassifier):
         found = exact_evidence(self.density_, X, w)
         labels = of_labels(self.class_count_, np.full(len(self.classes_), NO_PRIOR))
         return None if found is None else found + float(labels)
-
-    def _parameters(self) -> dict[str, Any]:
-        """The density by its name and its parameters."""
-        return {"density": None if self.density is None else (self._whole()._owner, self._whole()._parameters())}
-
-    def _restore(self, value: SavedModel) -> Self:
-        if self.density is not None:
-            import suffice
-
-            name, parameters = self.density
-            self.density = getattr(suffice, name)(**parameters)
-        return super()._restore(value)
 
     def __sklearn_tags__(self) -> Any:
         """What its density can read."""

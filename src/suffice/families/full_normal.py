@@ -56,7 +56,7 @@ class FullNormal:
 
     def distribution(self, moments: FullMoments, prior: CovariancePrior | None = None) -> JointNormals:
         """From complete moments, in closed form."""
-        refuse_vanishing(moments)
+        refuse_vanishing(getattr(moments, "full", moments))  # fourth powers come with the products they go with
         mean, covariance, tol = self.shape(moments, prior or self.prior)
         if tol == 0.0:
             check_covariances(self, covariance)
