@@ -92,7 +92,7 @@ class NaivePlan:
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """As it is, with the declared kinds."""
-        return table, self.declare(schema)
+        return table, schema
 
     def readings(self) -> tuple[type[Any], ...]:
         """Evidence, densities and new rows."""
