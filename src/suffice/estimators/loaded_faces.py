@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Self
 
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.declared import Declared
@@ -53,14 +53,30 @@ class Loaded(OnePass):
 
         kind = getattr(suffice, self.name) if self.name in suffice.__all__ else None
         if not (isinstance(kind, type) and issubclass(kind, Estimator)):
-            raise BadFile(f"estimator: the file must be of an estimator of suffice, got {self.name!r}.")
+            raise refusal(BadFile, "estimator", "the file", "of an estimator of suffice", self.name)
         value = self._saved()
         try:
             made: Any = kind(**value.parameters)
         except TypeError as error:
-            raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
+            raise refusal(
+                BadFile,
+                "estimator",
+                "the file",
+                f"parameters of {self.name}",
+                Said(f"others ({error})"),
+                "",
+                "must hold",
+            ) from error
         if not isinstance(made._plan(), type(value.fitted.plan)):
-            raise BadFile(f"estimator: the file must hold what {self.name} learns, got what another estimator does.")
+            raise refusal(
+                BadFile,
+                "estimator",
+                "the file",
+                f"what {self.name} learns",
+                Said("what another estimator does"),
+                "",
+                "must hold",
+            )
         return made._restore(value)
 
     def save(self, path: str | PathLike[str]) -> None:
