@@ -19,7 +19,7 @@ NOT_YET: dict[str, set[str]] = {
         "Held",
         "Identities",
         "Labels",
-        "Learned",
+        "Numbers",
         "Opened",
         "Origin",
         "Penalty",
@@ -35,7 +35,6 @@ NOT_YET: dict[str, set[str]] = {
         "Sweep",
         "Table",
         "Task",
-        "Training",
     },
 }
 

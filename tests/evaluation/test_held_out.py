@@ -90,7 +90,7 @@ def test_other_losses_and_estimators() -> None:
     train, test = next(KFold(4, shuffle=True, random_state=0).split(X))
     p = GaussianNB().fit(X[train], Y[train]).predict_proba(X[test])
     assert found.test[0] == pytest.approx(log_loss(Y[test], p, labels=["a", "b", "c"]), rel=1e-12)
-    theirs = hold_out_errors(KNeighborsRegressor(3), X, T, cv=5, loss="absolute_error")
+    theirs = hold_out_errors(KNeighborsRegressor(3), X, T, cv=KFold(5), loss="absolute_error")
     model = KNeighborsRegressor(3).fit(X[16:], T[16:])
     assert theirs.test[0] == pytest.approx(mean_absolute_error(T[:16], model.predict(X[:16])), rel=1e-12)
     assert hold_out_errors(KNeighborsClassifier(1), X, Y).training.max() == 0.0

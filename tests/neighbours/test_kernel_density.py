@@ -130,7 +130,9 @@ def test_leave_one_out_over_twenty_bandwidths_equals_refits() -> None:
     tried = tuple(np.geomspace(0.1, 2.0, 20))
     found = KernelDensity(bandwidth=LeaveOneOut(tried)).fit(X)
     refits = [np.mean([Peer(bandwidth=h).fit(np.delete(X, i, axis=0)).score(X[[i]]) for i in range(40)]) for h in tried]
-    np.testing.assert_allclose(LeaveOneOut(tried).scores(found._points, WINDOWS["gaussian"]), refits, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        LeaveOneOut(tried).scores(found.fitted_.model.points, WINDOWS["gaussian"]), refits, rtol=0, atol=1e-9
+    )
     assert found.bandwidth_ == tried[int(np.argmax(refits))]
 
 

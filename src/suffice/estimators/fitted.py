@@ -126,7 +126,9 @@ class FittedModel:
         return MemorySource(self.plan.open(X), self.schema, threads=threads)
 
     def map(self, X: Any, predict: Callable[[Block], Array], threads: int | None) -> Array:
-        """Predict the rows of a table, block by block."""
+        """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
+        if getattr(self.plan, "whole", False):
+            return predict(self.block(X))
         return self.source(X, threads).map(predict)
 
     def block(self, X: Any) -> Block:

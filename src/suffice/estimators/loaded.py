@@ -10,7 +10,7 @@ from typing import Any
 from suffice.core.errors import BadFile, Said, refusal
 from suffice.core.registry import saved
 from suffice.estimators.fitted import FittedModel
-from suffice.estimators.old_files import OldForm
+from suffice.estimators.old_files import OldForm, OldModel
 from suffice.estimators.origin import Origin
 
 
@@ -54,10 +54,10 @@ def load(path: str | PathLike[str]) -> Any:
     from suffice import persistence
 
     value = persistence.load(path)
-    if not isinstance(value, SavedModel):
+    if not isinstance(value, (SavedModel, OldModel)):
         return value
     try:
-        return model_of(value)
+        return model_of(value.now() if isinstance(value, OldModel) else value)
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
         raise refusal(
             BadFile,

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.evaluation.classifier_answers import class_names, place_of
-from suffice.meta.responses import read_response
+from suffice.meta.responses import RESPONSES, read_response
 from suffice.sources.labels import code_labels
 
 WISHES: Mapping[str, tuple[str, ...]] = {
@@ -46,7 +46,7 @@ class ScoredRows(NamedTuple):
             raise bad(owner, "response_method", f"one of {', '.join(WISHES)}", response_method)
         classes = class_names(owner, estimator, "predict")
         k = place_of(owner, pos_label, classes)
-        said = read_response(owner, estimator, WISHES[response_method]).ask(estimator, X)
+        said = RESPONSES[read_response(owner, estimator, WISHES[response_method])].ask(estimator, X)
         if said.shape[1] != len(classes):
             got = Said(f"{said.shape[1]} columns for {len(classes)} classes")
             raise bad(owner, "decision values", "one for each class", got, "Let the estimator compare with the rest.")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadType, NeverAdded, Said, bad, refusal
+from suffice.core.saving import save_value
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary
 
@@ -53,6 +55,10 @@ class Conjugate(ABC):
     def observe(self, rows: Any, weights: Any = None) -> Self:
         """The posterior after rows as they come."""
         return self + self.summarize(rows, weights)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the belief to a file: numbers and a description, never code. `suffice.load` reads it."""
+        save_value(self, path)
 
     def each(self, summary: Summary) -> tuple[Self, ...]:
         """One posterior a component, all from this prior."""

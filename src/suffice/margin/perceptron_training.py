@@ -25,7 +25,7 @@ class Sides(NamedTuple):
     gains: Array  # (n,) how much a row counts when it is wrong
 
 
-class Learned(NamedTuple):
+class PerceptronRun(NamedTuple):
     """What the sweeps over one problem gave."""
 
     coef: Array  # (d,)
@@ -51,7 +51,7 @@ def one_against_rest(codes: Array, by_class: Array, w: Array) -> list[Sides]:
 
 
 @dataclass(frozen=True)
-class Training:
+class PerceptronTraining:
     """How the two sides of a table are learned."""
 
     owner: str
@@ -67,7 +67,7 @@ class Training:
 
     def run(
         self, rows: FlatRows, sides: Sides, w: Array, seed: int, start: tuple[Array, float] | None = None
-    ) -> Learned:
+    ) -> PerceptronRun:
         """Sweep until there is no need to.
 
         Once a sweep has changed nothing no later one will, unless a penalty moves the weights: such sweeps are counted,
@@ -92,7 +92,7 @@ class Training:
                 self._refuse_overflow(weights, sweeps)
             if stop.done(found, weights):
                 break
-        return Learned(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
+        return PerceptronRun(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
 
     def _orders(self, n: int, seed: int) -> Iterator[Array]:
         orders = shuffled(n, seed) if self.shuffle else as_they_come(n)

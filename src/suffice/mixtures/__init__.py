@@ -9,6 +9,7 @@ _HOMES = {
     "Comparison": "suffice.mixtures.comparison",
     "GaussianMixture": "suffice.mixtures.gaussian_mixture",
     "HiddenCounts": "suffice.mixtures.hidden_counts",
+    "LinearCells": "suffice.mixtures.linear_cells",
     "MixedMixture": "suffice.mixtures.mixed_mixture",
     "Mixture": "suffice.mixtures.learner",
     "MixtureModel": "suffice.mixtures.learner",

@@ -11,9 +11,10 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import BadInput, Said, bad
-from suffice.core.learner import Source
+from suffice.core.learner import Always, Source, learn
 from suffice.core.pairs import exact
 from suffice.core.shares import Shares
+from suffice.core.summary import Summary
 from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
 from suffice.families.family import Distribution, Family
 from suffice.families.normal import DiagonalNormal, Normals
@@ -69,7 +70,7 @@ class NormalPlan:
         """With the location and spread of the whole table fixed: expected cells would move them from pass to pass."""
         if not isinstance(self.prior, NormalInverseWishart):
             return self
-        whole: Any = source.reduce(_column_moments)
+        whole: Any = learn(Always(ColumnMoments()), source).summary
         return replace(self, prior=self.prior.pinned(whole.mean.value[0], whole.variance[0]))
 
     def learner(self, after: Callable[[MixtureModel], None] | None = None) -> Mixture:
@@ -140,18 +141,31 @@ class NormalPlan:
         try:
             yield
         except BadInput as error:
-            if not str(error).startswith(f"{type(self.family).__name__}: the covariance"):
+            if (error.owner, error.name) != (type(self.family).__name__, "the covariance"):
                 raise
             raise bad(self.owner, "every covariance", "positive definite", Said("a singular one"), COLLAPSED) from error
 
 
 def _begin(learner: Mixture, source: Source, shares: Shares) -> MixtureModel:
     """The model that shares of rows say, which are known by the numbers of the rows."""
-    return learner.begin(
-        source.reduce(lambda block: learner.shared(block, shares[block.start : block.start + block.n]))
-    )
+    return learner.begin(learn(Always(Shared(learner, shares)), source).summary)
 
 
-def _column_moments(block: Block) -> Moments:
-    """Of all rows."""
-    return Moments.of(block.parts[0], Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+@dataclass(frozen=True)
+class Shared:
+    """Summarizes rows by shares that are known."""
+
+    mixture: Mixture
+    shares: Shares
+
+    def summarize(self, block: Block, model: None = None) -> Summary:
+        """Rows of a block, by their numbers."""
+        return self.mixture.shared(block, self.shares[block.start : block.start + block.n])
+
+
+class ColumnMoments:
+    """Summarizes all rows as one component."""
+
+    def summarize(self, block: Block, model: None = None) -> Moments:
+        """Mean and variance of each column."""
+        return Moments.of(block.parts[0], Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))

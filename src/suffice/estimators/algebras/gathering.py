@@ -82,4 +82,4 @@ def gathered(owner: str, source: Source, threads: int | None) -> MemorySource:
         what = f"{odd[0].name!r}, which is {odd[0].kind.value}"
         raise bad(owner, "the features", "columns of numbers", what, "Leave the column out.")
     y = code_labels(rows.y) if isinstance(rows.y, list) else rows.y
-    return MemorySource(Grid(rows.X), schema, y, rows.w, threads)
+    return MemorySource(Grid(np.ascontiguousarray(rows.X)), schema, y, rows.w, threads)
