@@ -12,7 +12,7 @@ from suffice import ElasticNet, Lasso, LeastSquaresClassifier, LinearRegression,
 
 rng = np.random.default_rng(0)
 UNITS = np.array([1.0, 1e-12, 1e3])
-X = (rng.normal(size=(60, 3)) + [0.0, 100.0, 7.0]) * UNITS
+X = (rng.normal(size=(60, 3)) + np.array([0.0, 100.0, 7.0])) * UNITS
 y = X @ (np.array([1.0, -1.0, 0.5]) / UNITS) + rng.normal(size=60)
 THREE = np.digitize(y, np.quantile(y, [0.3, 0.6]))
 W = rng.uniform(size=60)

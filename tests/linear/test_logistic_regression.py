@@ -158,7 +158,9 @@ def test_threads_and_thin_curvature_change_nothing(monkeypatch: pytest.MonkeyPat
 
 
 TALL = rng.normal(size=(24_000, 6)) * np.geomspace(1.0, 100.0, 6) + 3.0
-TALL_MANY = (TALL @ (rng.normal(size=(6, 4)) / np.geomspace(1.0, 100.0, 6)[:, None]) + rng.gumbel(size=(24_000, 4))).argmax(1)
+TALL_MANY = (
+    TALL @ (rng.normal(size=(6, 4)) / np.geomspace(1.0, 100.0, 6)[:, None]) + rng.gumbel(size=(24_000, 4))
+).argmax(1)
 TALL_W = rng.integers(0, 9, 24_000) / 4.0
 
 
