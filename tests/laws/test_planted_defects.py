@@ -35,6 +35,7 @@ from suffice.families.variance_priors import VarianceFloor
 from suffice.summaries import moments as moments_file
 from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
 from suffice.testing import density_laws, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws

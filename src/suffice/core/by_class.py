@@ -52,10 +52,7 @@ class ByClass(Summary):
         other = other.align(self.labels)
         tally, summary = self.tally - other.tally, self.summary - other.summary
         if (tally.rows < summary.fewest()).any():
-            raise NeverAdded(
-                "forget: the rows must have been added before, got more rows that lack a cell than there were. "
-                "Nothing was changed; forget only rows this model has learned from."
-            )
+            raise never_added("the rows", "more rows that lack a cell than there were")
         return ByClass.of(self.labels, tally, summary)
 
     def scale(self, factor: float) -> ByClass:
