@@ -28,7 +28,7 @@ def test_rows_one_after_the_other() -> None:
         assert whole.w.tolist() == [2.0] * 5
     assert a.scale(0.5).w.tolist() == [1.0] * 3  # type: ignore[union-attr]
     assert a.spread([0], 1) is a
-    with pytest.raises(NotASummary, match="Gathered: rows that were gathered can't be taken away"):
+    with pytest.raises(NotASummary, match="Gathered: rows must only be added, got rows to take away"):
         a - a
 
 

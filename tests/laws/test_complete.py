@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pkgutil
+from collections.abc import Iterator
 from functools import update_wrapper
-from inspect import isfunction, signature
+from importlib import import_module
 from pathlib import Path
+from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
@@ -23,6 +26,7 @@ from suffice.testing import (
     scorer_laws,
     summary_laws,
 )
+from suffice.testing.law import is_law, laws_of, unmarked
 from suffice.testing.sameness import has_reading
 from tests.laws import (
     test_densities,
@@ -48,6 +52,12 @@ UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, 
     test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
     test_scorers: (test_scorers.MODELS, scorer_laws.LAWS),
 }
+
+
+def _names(package: str) -> list[str]:
+    return [found.name for found in pkgutil.iter_modules(import_module(package).__path__, f"{package}.")]
+
+
 APART = {"Featureless": "tests/bayes/test_saved_answers.py"}  # adds, but tells nothing of rows and classes together
 ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, but is no summary: it has laws of its own
 
@@ -143,10 +153,63 @@ def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
     assert not check.broken(lambda case: None, st.integers())
 
 
-def test_every_law_is_listed() -> None:
-    """A law is a public function of a subject and its rows that answers nothing."""
-    for laws in (summary_laws, family_laws, density_laws, estimator_laws, regressor_laws, scorer_laws):
-        own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
-        public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
-        written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]
-        assert sorted(law.__name__ for law in laws.LAWS) == sorted(written)
+LAW_FILES = [import_module(name) for name in _names("suffice.testing") if name.endswith("_laws")]
+TEST_FILES = [import_module(name) for name in _names("tests.laws") if ".test_" in name and name != __name__]
+LAWS = [thing for file in (*LAW_FILES, *TEST_FILES) for thing in laws_of(file.__name__)]
+
+
+def test_what_looks_like_a_law_is_one() -> None:
+    """A law that is defined, but not marked, would be held by nobody."""
+    assert {file.__name__: unmarked(file) for file in (*LAW_FILES, *TEST_FILES) if unmarked(file)} == {}
+    assert len(LAWS) >= 50
+
+
+def test_a_law_that_is_not_marked_is_found() -> None:
+    file = ModuleType("little_laws")
+    exec(  # functions as a file of laws has them
+        "from __future__ import annotations\n"
+        "def forgotten(cls: type, table: Table) -> None: ...\n"
+        "def assert_same(a: object, table: Table) -> None: ...\n"
+        "def fitted(cls: type, table: Table) -> object: ...\n",
+        vars(file),
+    )
+    assert unmarked(file) == ["forgotten"]
+
+
+@pytest.mark.parametrize("file", LAW_FILES, ids=lambda file: file.__name__)
+def test_a_file_of_laws_lists_all_of_them(file: ModuleType) -> None:
+    assert list(file.LAWS) == list(laws_of(file.__name__)) != []
+
+
+def test_every_law_is_held_by_a_test() -> None:
+    tests = [
+        thing
+        for file in TEST_FILES
+        for name, thing in vars(file).items()
+        if name.startswith("test_") and callable(thing)
+    ]
+    held = [law for test in tests if "planted" not in test.__name__ for law in _held_by(test)]
+    assert [told(law) for law in LAWS if law not in held] == []
+
+
+def test_every_law_has_its_planted_defect() -> None:
+    planted = [law for file in TEST_FILES for law in getattr(file, "PLANTED", ())]
+    assert [told(law) for law in LAWS if law not in planted] == []
+    assert [told(law) for law in planted if law not in LAWS] == []
+
+
+def told(law: Any) -> str:
+    return f"{law.__module__}.{law.__name__}"
+
+
+def _held_by(test: Any) -> Iterator[Any]:
+    """The laws that a test is given one by one, or calls by name."""
+    for mark in getattr(test, "pytestmark", ()):
+        if mark.name == "parametrize":
+            yield from (value for value in mark.args[1] if is_law(value))
+    yield from (value for name in _names_in(test.__code__) if is_law(value := test.__globals__.get(name)))
+
+
+def _names_in(code: CodeType) -> set[str]:
+    inner = [_names_in(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return set(code.co_names).union(*inner)

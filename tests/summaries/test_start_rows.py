@@ -108,9 +108,9 @@ def test_law(law: Any) -> None:
 
 def test_nothing_is_taken_away() -> None:
     rows = DrawRows(0, 3).summarize(Block((np.eye(4),)))
-    with pytest.raises(NotASummary, match="StartRows: rows that were drawn can't be taken away"):
+    with pytest.raises(NotASummary, match="StartRows: rows must only be added, got rows to take away"):
         rows - rows
-    with pytest.raises(NotASummary, match="StartRows: only draws of the same size can be added"):
+    with pytest.raises(NotASummary, match="StartRows: can only be added to draws of the same size, got"):
         rows + DrawRows(0, 2).summarize(Block((np.eye(4),)))
 
 

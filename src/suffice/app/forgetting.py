@@ -9,7 +9,7 @@ from suffice.app.models import file_source, model_report, read_summary
 from suffice.app.output import check_outputs
 from suffice.app.reading import Reading, warn_of_bad
 from suffice.app.report import Report
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.core.learner import learn
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.loaded import SavedModel
@@ -32,7 +32,7 @@ def forget(path: str, files: Sequence[str], out: str, *, target: str | None = No
         )
     left = model.fitted.forget(taken)
     if left.empty:
-        raise BadInput("forget: the rows left must be at least one, got none. Delete the model instead.")
+        raise bad("forget", "the rows left", "at least one", Said("none"), "Delete the model instead.")
     left.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     save(model.holding(left), out)
     return model_report(model.holding(left), out)
@@ -43,7 +43,7 @@ def target_of(owner: str, model: SavedModel, given: str | None) -> str:
     if given is not None:
         return given
     if model.target is None:
-        raise BadInput(
-            f"{owner}: the target must be given for a model that was not trained from files, got none. Say --target."
+        raise bad(
+            owner, "the target", "given for a model that was not trained from files", Said("none"), "Say --target."
         )
     return str(model.target)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.errors import BadInput
+from suffice.core.errors import Said, bad
 from suffice.evaluation.hold_out import held_numbers
 from suffice.evaluation.stratified import StratifiedHoldOut
 from suffice.sources.chunk import Chunk
@@ -43,9 +43,12 @@ class HoldOutFold:
 def refuse_names(target: Any, classes: int, rows: int) -> None:
     """Labels that differ in most rows name them."""
     if rows >= FEW and classes > MANY * rows:
-        raise BadInput(
-            f"train: the target {target!r} must be a column of classes, got {classes:,} different labels in {rows:,} "
-            "rows. Choose a column that divides the rows into classes."
+        raise bad(
+            "train",
+            f"the target {target!r}",
+            "a column of classes",
+            Said(f"{classes:,} different labels in {rows:,} rows"),
+            "Choose a column that divides the rows into classes.",
         )
 
 
@@ -62,12 +65,18 @@ def _refuse_no_classes(target: Any, labels: set[Any]) -> None:
     """Labels that are quantities, or the names of rows, are no classes."""
     numbers = sum(isinstance(label, (int, float)) and not isinstance(label, bool) for label in labels)
     if numbers > NUMBERS:
-        raise BadInput(
-            f"train: the target {target!r} must be a column of classes, got more than {NUMBERS} different numbers. "
-            f"Regression is coming; if each number is a class, say --kinds {target}=categorical."
+        raise bad(
+            "train",
+            f"the target {target!r}",
+            "a column of classes",
+            Said(f"more than {NUMBERS} different numbers"),
+            f"Regression is coming; if each number is a class, say --kinds {target}=categorical.",
         )
     if len(labels) > CLASSES:
-        raise BadInput(
-            f"train: the target {target!r} must be a column of at most {CLASSES:,} classes, got more different labels. "
-            "Choose a column that divides the rows into classes."
+        raise bad(
+            "train",
+            f"the target {target!r}",
+            f"a column of at most {CLASSES:,} classes",
+            Said("more different labels"),
+            "Choose a column that divides the rows into classes.",
         )

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.app.reading import Reading
 from suffice.app.report import Report, Section
 from suffice.core.by_class import ByClass
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.loaded import SavedModel
 from suffice.persistence import load
@@ -22,14 +22,26 @@ def read_model(path: str) -> SavedModel:
     """The model of a file; a file of anything else is refused."""
     value = load(path)
     if not isinstance(value, SavedModel):
-        raise BadFile(
-            f"{path!r} must be a model file, but it holds a {type(value).__name__}. Name a file that train wrote."
+        raise refusal(
+            BadFile,
+            "",
+            f"{path!r}",
+            "a model file",
+            Said(f"it holds a {type(value).__name__}"),
+            "Name a file that train wrote.",
+            joint="but",
         )
     try:
         value.fitted.model  # noqa: B018
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
-        raise BadFile(
-            f"{path!r} must be a whole model file, but no model can be made of its pieces ({error}). Train it again."
+        raise refusal(
+            BadFile,
+            "",
+            f"{path!r}",
+            "a whole model file",
+            Said(f"no model can be made of its pieces ({error})"),
+            "Train it again.",
+            joint="but",
         ) from error
     return value
 
@@ -68,7 +80,7 @@ def file_source(
 
 
 def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:
-    return BadFile(f"{path!r} must be {rule}, but it holds a {model.name}. Use it from Python.")
+    return refusal(BadFile, "", f"{path!r}", rule, Said(f"it holds a {model.name}"), "Use it from Python.", joint="but")
 
 
 def usual(fitted: FittedModel) -> Any:

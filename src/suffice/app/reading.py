@@ -12,7 +12,7 @@ import click
 from suffice.app.guard import say
 from suffice.app.pipes import stored
 from suffice.app.progress import watched
-from suffice.app.words import in_our_words
+from suffice.app.words import spelled, told
 from suffice.core.errors import BadInput, shown
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
@@ -60,7 +60,7 @@ class Reading:
             written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
-            raise click.UsageError(in_our_words(str(error)), click.get_current_context(silent=True)) from None
+            raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
         return cls(stored(files), written, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
@@ -130,8 +130,8 @@ def remarks(report: Report) -> list[str]:
 
 
 def _sentence(note: str) -> str:
-    note = note.replace("column ", "Column ", 1) if note.startswith("column ") else note
-    return in_our_words(note if note.endswith(".") else f"{note}.")
+    words = spelled(note)
+    return words if words.endswith(".") else f"{words}."
 
 
 def _said(column: Column) -> Any:

@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.registry import saved
 
 Index = Sequence[int] | Array
@@ -48,7 +48,7 @@ class Summary(ABC):
     def __add__(self, other: Self) -> Self:
         """What is kept of both sets of rows."""
         if type(other) is not type(self):
-            raise NotASummary(f"{type(self).__name__}: can only be added to its own kind, got {type(other).__name__}.")
+            raise refusal(NotASummary, self, "", "its own kind", Said(type(other).__name__), "", "can only be added to")
         return type(self).sum([self, other])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.core.registry import saved
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.old_files import OldForm, OldModel
@@ -59,9 +59,14 @@ def load(path: str | PathLike[str]) -> Any:
     try:
         return model_of(value.now() if isinstance(value, OldModel) else value)
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
-        raise BadFile(
-            f"load: {str(path)!r} must be a whole file written by save, but no model can be made of its pieces "
-            f"({error}). Save the model again."
+        raise refusal(
+            BadFile,
+            "load",
+            f"{str(path)!r}",
+            persistence.WHOLE,
+            Said(f"no model can be made of its pieces ({error})"),
+            "Save the model again.",
+            joint="but",
         ) from error
 
 

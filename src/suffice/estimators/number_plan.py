@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from suffice.core.errors import NotASummary, Said, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.sources.numbers import FiniteNumbers, open_numbers
@@ -41,7 +41,7 @@ class NumberPlan:
 
     def learner(self, schema: Schema) -> Any:
         """There is none: the model was found from rows in memory."""
-        raise NotASummary(f"{self.owner}: a model must be found from its rows, not estimated from a sum. Use fit.")
+        raise refusal(NotASummary, self.owner, "a model", "found from its rows", Said("a sum of them"), "Use fit.")
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """Nothing to do: there is one part."""

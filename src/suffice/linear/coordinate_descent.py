@@ -35,7 +35,7 @@ class Quadratic(NamedTuple):
     yy: float
 
     def largest(self, l1_ratio: float = 1.0, positive: bool = False) -> float:
-        """The smallest penalty under which all coefficients are 0; where none may be below 0, upward pulls count."""
+        """The smallest penalty under which all coefficients are 0; with `positive`, only pulls upwards count."""
         pulls = self.c if positive else np.abs(self.c)
         return float(pulls.max(initial=0.0)) / l1_ratio
 

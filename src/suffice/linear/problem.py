@@ -83,7 +83,7 @@ class Problem:
 
     def some(self, kept: Array) -> Problem:
         """The problem of some of its terms (p,)."""
-        (_, t), m = self.width, int(kept.sum())
+        t, m = self.width[1], int(kept.sum())
         T = triangle_of(np.block([[self.A[:, kept], self.Y], [np.zeros((t, m)), self.C]]))
         both = np.append(kept, np.ones(t, dtype=bool))
         return replace(

@@ -95,7 +95,7 @@ class PerceptronTraining:
         return PerceptronRun(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
 
     def _orders(self, w: Array, seed: int) -> Iterator[Array]:
-        """Where scikit-learn has no such rule (until clean), a row of weight 0 is none and has no place."""
+        """Until a clean sweep, which is no rule of scikit-learn's, a row of weight 0 is no row: the order has none."""
         used = np.flatnonzero(w) if self.until_clean else np.arange(len(w))
         orders = shuffled(len(used), seed) if self.shuffle else as_they_come(len(used))
         if len(used) < len(w):

@@ -18,5 +18,7 @@ _HOMES = {
     "em": "suffice.mixtures.expectation",
 }
 
+_TOP = _HOMES.keys() - {"Ascent", "Comparison", "Mixture", "MixtureModel"}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

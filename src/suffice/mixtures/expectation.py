@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.saving import save_value
 
@@ -131,7 +131,10 @@ def check_rise(owner: str, trace: Iterable[float]) -> None:
     """Refuse a fall beyond rounding at the end of a trace."""
     *_, before, after = trace
     if before - after > ROUNDING * (1.0 + abs(before)):
-        raise BadInput(
-            f"{owner}: the penalised log-likelihood must be at least that of the step before, got a fall from "
-            f"{before:.12g} to {after:.12g}. Check that the M-step maximises what the E-step reports."
+        raise bad(
+            owner,
+            "the penalised log-likelihood",
+            "at least that of the step before",
+            Said(f"a fall from {before:.12g} to {after:.12g}"),
+            "Check that the M-step maximises what the E-step reports.",
         )

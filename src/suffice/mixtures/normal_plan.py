@@ -141,7 +141,7 @@ class NormalPlan:
         try:
             yield
         except BadInput as error:
-            if not str(error).startswith(f"{type(self.family).__name__}: the covariance"):
+            if (error.owner, error.name) != (type(self.family).__name__, "the covariance"):
                 raise
             raise bad(self.owner, "every covariance", "positive definite", Said("a singular one"), COLLAPSED) from error
 

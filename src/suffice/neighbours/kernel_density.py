@@ -34,9 +34,10 @@ class KernelDensity(WindowReadings, MemoryDensity):
 
     Parameters
     ----------
-    bandwidth : a number; "scott" or "silverman", which take the columns to have a spread of 1, as scikit-learn does;
-        "sheather-jones" (one column) or "leave-one-out"; or a rule of `suffice.families`: Scott(), Silverman(),
-        SheatherJones(), LeaveOneOut(candidates), which take the spread of the columns
+    bandwidth : a number; "scott" or "silverman", which take the columns to have a spread of 1, as scikit-learn does,
+        and count the weight of the rows; "sheather-jones" (one column) or "leave-one-out"; or a rule of
+        `suffice.families`: Scott(), Silverman(), SheatherJones(), LeaveOneOut(candidates), which take the spread of the
+        columns
     algorithm, leaf_size, breadth_first : checked, but not used: there are no trees
     kernel : gaussian, tophat, epanechnikov, exponential, linear or cosine
     metric : euclidean; others have windows whose integral is unknown

@@ -58,7 +58,7 @@ class LibraryColumn:
 
     def symbols(self, column: Column, rows: slice) -> Symbols:
         """Some cells as codes."""
-        return code_column(f"X: a cell of column {column.name!r}", self.series[rows], rows.start)
+        return code_column(("X", f"a cell of column {column.name!r}"), self.series[rows], rows.start)
 
     def texts(self, rows: slice) -> Sequence[Any]:
         """Some cells as they are."""

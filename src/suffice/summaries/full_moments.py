@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
@@ -276,11 +276,17 @@ def _check_cells(X: Array, R: Shares) -> None:
     row, column = np.argwhere(bad)[0]
     cell = X[row, column]
     if np.isnan(cell):
-        raise BadInput(
-            f"X: column {column} must be present in every row for a full covariance, got a missing cell in row {row} "
-            "of its block. Fill it in, leave the row out, or use independent columns, which leave out the cell alone."
+        raise bad(
+            "X",
+            f"column {column}",
+            "present in every row for a full covariance",
+            Said(f"a missing cell in row {row} of its block"),
+            "Fill it in, leave the row out, or use independent columns, which leave out the cell alone.",
         )
-    raise BadInput(
-        f"X: column {column} must be finite and at most {LARGEST:g} in size, got {cell} in row {row} of its block. "
-        "Correct the cell or leave the row out."
+    raise bad(
+        "X",
+        f"column {column}",
+        f"finite and at most {LARGEST:g} in size",
+        Said(f"{cell} in row {row} of its block"),
+        "Correct the cell or leave the row out.",
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, NeverAdded
+from suffice.core.errors import BadInput, never_added, refusal
 from suffice.core.pairs import Pair
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -74,10 +74,7 @@ class PatternMoments(Summary):
         """Take rows away, and with its last row the pattern."""
         known = {row.tobytes() for row in self.present}
         if any(row.tobytes() not in known for row in other.present):
-            raise NeverAdded(
-                "forget: the rows must have been added before, got rows that lack other cells than any that were "
-                "learned. Nothing was changed; forget only rows this model has learned from."
-            )
+            raise never_added("the rows", "rows that lack other cells than any that were learned")
         moved = other.about(self.moments.shift).over(self.present)
         return PatternMoments(self.present, self.moments - moved.moments, self.K)._without_empty()
 
@@ -160,9 +157,13 @@ def check_patterns(P: int, K: int, d: int) -> None:
     """Refuse more patterns than may be held."""
     most = most_patterns(K, d)
     if most < P:
-        raise TooManyPatterns(
-            f"PatternMoments: the missing patterns must be at most {most} for {K} components and {d} "
-            f"columns, got {P}. Learn in passes over the rows, or leave columns out that are often missing."
+        raise refusal(
+            TooManyPatterns,
+            "PatternMoments",
+            "the missing patterns",
+            f"at most {most} for {K} components and {d} columns",
+            P,
+            "Learn in passes over the rows, or leave columns out that are often missing.",
         )
 
 

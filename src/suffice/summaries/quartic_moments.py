@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import Said, bad
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -181,7 +181,10 @@ def check_cells(X: Array, R: Shares, largest: float) -> None:
     odd = ~(np.abs(X) <= largest) & R.claimed[:, None]
     if odd.any():
         row, column = np.argwhere(odd)[0]
-        raise BadInput(
-            f"X: column {column} must be present and at most {largest:g} in size for fourth powers, got "
-            f"{X[row, column]} in row {row} of its block. Correct the cell, or give the shrinkage as a number."
+        raise bad(
+            "X",
+            f"column {column}",
+            f"present and at most {largest:g} in size for fourth powers",
+            Said(f"{X[row, column]} in row {row} of its block"),
+            "Correct the cell, or give the shrinkage as a number.",
         )

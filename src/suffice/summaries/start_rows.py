@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.errors import NotASummary
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.folds import scrambled
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary
@@ -57,14 +57,16 @@ class StartRows(Summary):
         """The smallest of all."""
         limit = parts[0].limit
         if any(part.limit != limit for part in parts):
-            raise NotASummary("StartRows: only draws of the same size can be added. Draw equally many rows everywhere.")
+            sizes, remedy = [part.limit for part in parts], "Draw equally many rows everywhere."
+            raise refusal(NotASummary, "StartRows", "", "draws of the same size", sizes, remedy, "can only be added to")
         keys, numbers, rows, w = (np.concatenate([getattr(part, name) for part in parts]) for name in _KEPT)
         found, numbers, rows, weight = _smallest(keys, numbers, rows, w, limit)
         return cls(limit, found, numbers, rows, weight, float(np.sum([part.total for part in parts])))
 
     def __sub__(self, other: StartRows) -> StartRows:
         """The rows that would take their place are gone."""
-        raise NotASummary("StartRows: rows that were drawn can't be taken away. Draw from the rows that are left.")
+        remedy = "Draw from the rows that are left."
+        raise refusal(NotASummary, self, "rows", "added", Said("rows to take away"), remedy, "must only be")
 
     def scale(self, factor: float) -> StartRows:
         """Every row weighs so many times as much."""

@@ -12,6 +12,7 @@ from suffice.core.block import Array, Coded, Words
 from suffice.core.kinds import Storage
 from suffice.families.histogram import Histograms
 from suffice.families.window_density import WindowDensities
+from suffice.testing.law import law, laws_of
 from suffice.testing.quadrature import Logs, integral, whole_sum
 from suffice.testing.rows import Rows
 
@@ -20,11 +21,13 @@ DRAWS = 4  # cells of a component that show where it is
 Law = Callable[[Any, Rows], None]
 
 
+@law
 def whole(family: Any, rows: Rows) -> None:
     """The probabilities of all cells there can be, or of all documents of two words, add to 1."""
     _WHOLES[family.storage](_fit(family, rows), rows)
 
 
+@law
 def evidence(family: Any, rows: Rows) -> None:
     """A posterior's evidence is the density, less what all components share and cells that all of them exclude."""
     found = _fit(family, rows)
@@ -48,7 +51,7 @@ def _assert_alike(told: Array, logs: Array, size: Array) -> None:
     assert near.all(), f"evidence {told} of densities {logs}"
 
 
-LAWS: Sequence[Law] = (whole, evidence)
+LAWS: Sequence[Law] = laws_of(__name__)
 
 
 def _numbers(found: Any, rows: Rows) -> None:

@@ -26,6 +26,7 @@ from suffice.estimators.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
 from suffice.sources.roles import Roles
 from suffice.sources.rows import open_rows
+from suffice.testing.law import law, laws_of
 
 Make = Callable[[int], Any]  # number of columns -> an unfitted model
 Law = Callable[[Make, "Case"], None]
@@ -74,18 +75,21 @@ def found_models() -> dict[str, type[Any]]:
     }
 
 
+@law
 def order(make: Make, case: Case) -> None:
     """Rows may come in any order."""
     shuffled = case.at(np.random.default_rng(case.X.shape[0]).permutation(len(case.X)))
     assert_alike(fitted(make, shuffled), fitted(make, case), case)
 
 
+@law
 def copies(make: Make, case: Case) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     copied = case.at(np.repeat(np.arange(len(case.X)), case.w.astype(int)))
     assert_alike(fitted(make, replace(copied, w=np.ones(len(copied.X)))), fitted(make, case), case)
 
 
+@law
 def saved(make: Make, case: Case) -> None:
     """A model from a file answers to the last bit, is the estimator again, and is saved again as it was."""
     model = fitted(make, case)
@@ -99,6 +103,7 @@ def saved(make: Make, case: Case) -> None:
     assert to_bytes(loaded._saved()) == data, "a loaded model is saved as something else"
 
 
+@law
 def failing(make: Make, case: Case) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model, y = fitted(make, case), target_of(make(1), case)
@@ -121,6 +126,7 @@ def failing(make: Make, case: Case) -> None:
         assert all(after[name] is value for name, value in before.items()), f"{what}: an attribute changed"
 
 
+@law
 def from_files(make: Make, case: Case) -> None:
     """Rows in three chunks give the model of the table in memory; what needs them whole asks first."""
     import pandas as pd
@@ -145,9 +151,9 @@ def from_files(make: Make, case: Case) -> None:
         assert_near(getattr(there, verb)(X), getattr(here, verb)(X), 1e-9, verb)
 
 
-ANY: Sequence[Law] = (saved, failing, from_files)  # for every model
+LAWS: Sequence[Law] = laws_of(__name__)
 EXACT: Sequence[Law] = (order, copies)  # not for those that learn row after row
-LAWS: Sequence[Law] = (*EXACT, *ANY)
+ANY: Sequence[Law] = tuple(law for law in LAWS if law not in EXACT)  # for every model
 
 
 def fitted(make: Make, case: Case) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.errors import NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Storage
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Index, Summary
@@ -47,7 +47,9 @@ class Gathered(Summary):
 
     def __sub__(self, other: Gathered) -> Gathered:
         """Rows are not looked for."""
-        raise NotASummary("Gathered: rows that were gathered can't be taken away. Gather the others.")
+        raise refusal(
+            NotASummary, self, "rows", "added", Said("rows to take away"), "Gather the others.", "must only be"
+        )
 
     def scale(self, factor: float) -> Gathered:
         """Every row weighs so many times as much."""
