@@ -135,7 +135,7 @@ def summarize(
 def _in_passes(
     model: Any, X: Any, y: Any, sample_weight: Any, target: Any, declared: Declared | None
 ) -> tuple[FittedModel, Origin]:
-    opened = open_for(model, model._plan(), X, y, sample_weight, target, None)
+    opened = open_for(model, X, y, sample_weight, target)
     if not opened.source.rereadable:
         rule = "one that can be read again, as so many missing patterns take several passes"
         raise bad(model._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")

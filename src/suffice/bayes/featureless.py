@@ -54,7 +54,7 @@ class Featureless(Density, OnePassClassifier):
         self.density = density
 
     @property
-    def _door(self) -> Any:  # type: ignore[override]
+    def _door(self) -> Any:
         return self._whole()._door
 
     def _whole(self) -> Any:
@@ -75,7 +75,7 @@ class Featureless(Density, OnePassClassifier):
         """As the density does, which may meet its columns only now."""
         whole = self._whole()
         density, learned = whole._learn(plan.density, source)
-        vars(self).update({name: vars(whole)[name] for name in COLUMNS if name in vars(whole)})
+        self.__dict__.update({name: vars(whole)[name] for name in COLUMNS if name in vars(whole)})
         return FeaturelessPlan(density), learned
 
     def _meet(self, names: tuple[Any, ...]) -> None:
@@ -89,7 +89,7 @@ class Featureless(Density, OnePassClassifier):
     @property
     def density_(self) -> Any:
         """The density, fitted to all rows as one class."""
-        state = self._state()[0]
+        state: Any = self._state()[0]
         return self._whole()._adopt(FittedModel(state.plan.density, state.schema, one_class(state.state)), self._origin)
 
     @property
