@@ -88,9 +88,8 @@ class Featureless(Density, OnePassClassifier):
     @property
     def density_(self) -> Any:
         """The density, fitted to all rows as one class."""
-        state = self._state()[0]
-        plan: Any = state.plan
-        return self._whole()._adopt(FittedModel(plan.density, state.schema, one_class(state.state)), self._origin)
+        state: Any = self._state()[0]
+        return self._whole()._adopt(FittedModel(state.plan.density, state.schema, one_class(state.state)), self._origin)
 
     @property
     def class_count_(self) -> Array:

@@ -46,7 +46,8 @@ class Loaded(OnePass):
         ----------
         X, y, sample_weight, target : as for the estimator
         """
-        return self._learn_on(X, y, sample_weight, target)
+        self._learn_on(X, y, sample_weight, target)
+        return self
 
     def estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""

@@ -46,7 +46,8 @@ def _rows_of(table: Any, rows: Array) -> Table:
     found = getattr(table, name)
     if name == "frame":
         return open_table(take_rows(found.to_native(), rows), table.analyzer)
-    return replace(table, **{name: take_rows(found, rows)})
+    some: Table = replace(table, **{name: take_rows(found, rows)})
+    return some
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def read_splits(owner: str, cv: Any, y: Any, n: int, groups: Any = None, *, clas
 def read_folds(owner: str, cv: Any, n: int | None = None) -> int:
     """A number of folds; None is 5. Where rows come from files it is all there can be."""
     K = FOLDS if cv is None else cv
-    if isinstance(K, bool) or not isinstance(K, Integral) or K < 2 or (n is not None and n < K):
+    if isinstance(K, bool) or not isinstance(K, Integral) or int(K) < 2 or (n is not None and n < int(K)):
         rule = RULE if n is not None else "a number of folds from 2 where rows come from files"
         rows = (
             "" if n is None else f" (Cannot have number of splits n_splits={K} greater than the number of samples={n})"

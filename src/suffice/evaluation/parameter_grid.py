@@ -140,7 +140,7 @@ def _best(estimator: Any, results: Sequence[CrossValidation], scoring: Any, rule
         first = "mean_squared_error" if is_regressor(estimator) else "log_loss" if probable else "accuracy"
     else:
         named = next(iter(results[0].named), None)
-        first = scoring if isinstance(scoring, str) else named if callable(scoring) else next(iter(scoring))
+        first = scoring if isinstance(scoring, str) else str(named) if callable(scoring) else next(iter(scoring))
     return first, _chosen(results, first, rule)
 
 

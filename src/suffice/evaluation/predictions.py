@@ -32,7 +32,7 @@ def read_answers(owner: object, predicted: Any, refusal: Any, n: int) -> Answers
         rule = f"one label for each of the {n} rows of y_true"
         raise bad(owner, "predicted", rule, f"shape {shape}", "Put None where an answer was refused.")
     code = code_array if isinstance(predicted, np.ndarray) else code_cells
-    codes, labels = code("predicted: an answer", predicted)
+    codes, labels = code(("predicted", "an answer"), predicted)
     if refusal is not None and refusal in labels:
         codes = np.where(codes == labels.index(refusal), -1, codes)
     return Answers(codes, tuple(labels))

@@ -25,13 +25,13 @@ class LogisticReadings:
     @property
     def coef_(self: Any) -> Array:
         """Coefficients: (1, p) for two classes, (K, p) for more."""
-        return self._typed(self._state()[0].model.coef)
+        return np.asarray(self._typed(self._state()[0].model.coef))
 
     @property
     def intercept_(self: Any) -> Array:
         """Intercepts: (1,) for two classes, (K,) for more; 0 where there are none."""
         model: Any = self._state()[0].model
-        return self._typed(model.intercept)
+        return np.asarray(self._typed(model.intercept))
 
     @property
     def n_iter_(self: Any) -> Array:

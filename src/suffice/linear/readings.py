@@ -21,7 +21,7 @@ class Coefficients:
         """One coefficient a term: (p,) where y was one number a row, else (t, p)."""
         state: Any = self._state()[0]
         coef = state.model.coef[0] if self._origin.flat else state.model.coef
-        return self._typed(np.ascontiguousarray(coef))
+        return np.asarray(self._typed(np.ascontiguousarray(coef)))
 
     @property
     def intercept_(self: Any) -> Any:

@@ -157,8 +157,8 @@ class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
     fit_predict = fit_predict
 
     def _plan(self) -> MixedPlan:
-        said = (dict(given or {}) for given in (self.kinds, self.families, self.by_kind))
-        return MixedPlan(self._owner, *said, alpha=float(self.alpha))
+        kinds, families, by_kind = (dict(given or {}) for given in (self.kinds, self.families, self.by_kind))
+        return MixedPlan(self._owner, kinds, families, by_kind, alpha=float(self.alpha))
 
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         """A pass finds what the columns are where that is not known; then from each start."""

@@ -20,7 +20,7 @@ WIDE = (8.4, 4.6)  # inches: room for a long legend beside the axes
 KINDS = {FLAT: "axes of a plane", SOLID: "axes in 3-D, made with projection='3d'"}
 
 
-class NoMatplotlib(SufficeError, ImportError):
+class NoMatplotlib(SufficeError, ImportError):  # type: ignore[misc]  # both have a `name`
     """Pictures need a package that is not installed."""
 
 

@@ -143,7 +143,7 @@ def from_files(make: Make, case: Case) -> None:
     with quiet():
         here.fit(X, None if target is None else whole[target].to_numpy(), sample_weight=whole["w"].to_numpy())
         if isinstance(there, InPasses):
-            there.fit(rows)
+            there.fit(rows)  # type: ignore[attr-defined]
         else:
             assert raises(lambda: there.fit(rows)), "rows of files were read whole unasked"
             there.fit(rows, in_memory=True)

@@ -38,7 +38,8 @@ class OnePass:
         others : models of the same kind, estimators or loaded from files
         """
         with all_or_nothing(self):
-            return _merged(self, others)
+            _merged(self, others)
+            return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Self:
         """Take rows away that were learned before, in place: the model they were never shown to.
@@ -54,7 +55,8 @@ class OnePass:
             changed then. Rows that lie among those learned cannot be told from them.
         """
         with all_or_nothing(self):
-            return _forgotten(self, X, y, sample_weight, target)
+            _forgotten(self, X, y, sample_weight, target)
+            return self
 
     def __add__(self, other: Any) -> Self:
         """A new model that has learned from the rows of both."""
@@ -111,7 +113,7 @@ def _merged(mine: Any, others: tuple[Any, ...]) -> Any:
 
 
 def _check_kind(mine: Any, other: Any) -> None:
-    if not isinstance(other, OnePass) or other._owner != mine._owner:
+    if not isinstance(other, OnePass) or getattr(other, "_owner", None) != mine._owner:
         name = getattr(other, "_owner", type(other).__name__)
         raise refusal(
             NotASummary,

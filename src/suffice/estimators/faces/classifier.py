@@ -31,4 +31,4 @@ class Classifier:
         places, classes = state.map(X, state.model.sides, self.threads), self.classes_
         if not (places < 0).any():
             return np.asarray(classes[places])
-        return label_array((*classes.tolist(), self.refusal))[places]
+        return np.asarray(label_array((*classes.tolist(), self.refusal))[places])

@@ -35,19 +35,20 @@ class Probabilistic:
         state, X = self._state(X)
         prior = wishes_of(state).get("prior")
         if prior is None:
-            return state.map(X, state.model.log_posterior, self.threads)
+            return np.asarray(state.map(X, state.model.log_posterior, self.threads))
         with np.errstate(divide="ignore"):
-            return np.log(self._shifted(state, X, prior))
+            return np.asarray(np.log(self._shifted(state, X, prior)))
 
     def predict_proba(self: Any, X: Any) -> Array:
         """p(class | x) of each row and class (n, K), under the class prior learned or given."""
         state, X = self._state(X)
         prior = wishes_of(state).get("prior")
-        return self._proba(state, X) if prior is None else self._shifted(state, X, prior)
+        return np.asarray(self._proba(state, X) if prior is None else self._shifted(state, X, prior))
 
     def posterior(self: Any, X: Any) -> Posterior:
         """p(class | x) with the class prior it assumes: the learned one."""
-        return self._posterior(*self._state(X))
+        told: Posterior = self._posterior(*self._state(X))
+        return told
 
     def predict(
         self: Any, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None
@@ -64,7 +65,8 @@ class Probabilistic:
         reject : cost of refusing, in the unit of `costs`; None: always answer
         at_least : probability below which nothing is answered
         """
-        return self._decided(X, {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least})
+        given = {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least}
+        return np.asarray(self._decided(X, given))
 
     def _decided(self: Any, X: Any, given: Mapping[str, Any]) -> Array:
         """Labels, by what is asked for now and otherwise by what the plan wishes."""
@@ -76,7 +78,8 @@ class Probabilistic:
         actions = self._actions(state, X, wishes)
         if not wishes.keys() & {"reject", "at_least", "outliers"}:
             return np.asarray(classes[actions])
-        return label_array((*classes.tolist(), getattr(state.plan, "unexplained", None), self.refusal))[actions]
+        unexplained = (state.plan.unexplained,) if "outliers" in wishes else ()  # number -2
+        return np.asarray(label_array((*classes.tolist(), *unexplained, self.refusal))[actions])
 
     def _actions(self: Any, state: FittedModel, X: Any, wishes: Mapping[str, Any]) -> Array:
         """Class numbers, -1 where classes are too close, -2 where no class explains the row."""

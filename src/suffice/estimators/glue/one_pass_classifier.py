@@ -41,7 +41,8 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         target : the column of labels, where the rows come from files
         """
-        return self._fit(X, y, sample_weight, target)
+        self._fit(X, y, sample_weight, target)
+        return self
 
     def learn(self, rows: Any) -> Self:
         """Learn from the rows of files or streams alone: another name for `fit(rows)`.
@@ -67,7 +68,8 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
             if self._before is None:
                 return self.fit(X, y, sample_weight, target=target)
             self._validate_params()
-            return self._learn_on(X, y, sample_weight, target)
+            self._learn_on(X, y, sample_weight, target)
+            return self
 
 
 class OnePassScorer(OnePass, Classifier, ClassifierMixin, Estimator):  # type: ignore[misc]

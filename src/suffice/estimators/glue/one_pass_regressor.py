@@ -38,7 +38,8 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         target : the column of numbers to predict, where the rows come from files
         """
-        return self._fit(X, y, sample_weight, target)
+        self._fit(X, y, sample_weight, target)
+        return self
 
     def learn(self, rows: Any) -> Self:
         """Learn from the rows of files or streams alone: another name for `fit(rows)`.
@@ -60,7 +61,8 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
             if self._before is None:
                 return self.fit(X, y, sample_weight, target=target)
             self._validate_params()
-            return self._learn_on(X, y, sample_weight, target)
+            self._learn_on(X, y, sample_weight, target)
+            return self
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

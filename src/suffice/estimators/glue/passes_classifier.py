@@ -32,7 +32,8 @@ class PassesClassifier(InPasses, Probabilistic, ClassifierMixin, Estimator):  # 
         sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         target : the column of labels, where the rows come from files
         """
-        return self._fit(X, y, sample_weight, target)
+        self._fit(X, y, sample_weight, target)
+        return self
 
     def learn(self, rows: Any) -> Self:
         """Learn from the rows of files alone: another name for `fit(rows)`."""
