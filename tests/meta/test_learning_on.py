@@ -24,8 +24,8 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
 W = np.arange(150) % 3 + 0.5
 VERBS = ("partial_fit", "merge", "forget")
 SHARDS = [slice(0, 40), slice(40, 110), slice(110, 150)]  # each lacks a class
-WISHES: dict[str, Any] = {"prior": "uniform", "reject": 0.2, "refusal": "ask", "outliers": Outliers(-6.0)}
-BASES = [NaiveBayes(), GaussianNB(), Decide(NaiveBayes())]
+WISHES: dict[str, Any] = {"prior": "uniform", "reject": 0.2, "refusal": "ask"}
+BASES = [NaiveBayes(), GaussianNB(), Decide(NaiveBayes(), prior=[0.5, 0.25, 0.25])]
 
 
 def loss() -> Any:
@@ -47,8 +47,8 @@ def assert_same(model: Any, other: Any) -> None:
         (Decide(Decide(GaussianNB())), VERBS),
         (Decide(loss()), ("partial_fit",)),
         (Decide(TheirNB()), ("partial_fit",)),
-        (Decide(LogisticRegression()), ()),
-        (Decide(TheirLogistic()), ()),
+        (Decide(LogisticRegression()), ("partial_fit",)),
+        (Decide(TheirLogistic(C=0.01)), ()),
         (Decide(FrozenEstimator(NaiveBayes().fit(X, Y))), ()),
         (Decide(CalibratedClassifier(NaiveBayes())), ()),
         (CalibratedClassifier(NaiveBayes()), ()),
@@ -68,7 +68,7 @@ def test_learning_on_is_learning_all(base: Any) -> None:
     for order in ((0, 1, 2), (2, 0, 1)):
         model = Decide(base, **WISHES)
         for k in order:
-            model.partial_fit(X[SHARDS[k]], NAMES[SHARDS[k]], sample_weight=W[SHARDS[k]])
+            model.partial_fit(X[SHARDS[k]], NAMES[SHARDS[k]], np.unique(NAMES), W[SHARDS[k]])
         assert_same(model, whole)
         assert model.n_features_in_ == 4
 
@@ -141,11 +141,12 @@ def test_a_share_of_outliers_needs_all_rows_at_once() -> None:
         with pytest.raises(BadInput) as caught:
             call()
         assert str(caught.value) == (
-            "Decide: outliers must be None or Outliers where rows are added or taken away, got 0.1. The rows met before "
-            "are gone; fit all of them together."
+            "Decide: outliers must be None or Outliers where rows are added or taken away, got 0.1. The rows met "
+            "before are gone; fit all of them together."
         )
-    later = model.set_params(outliers=None).partial_fit(X, Y)
+    later = model.set_params(outliers=Outliers(-6.0)).partial_fit(X, Y)
     assert later.densities_ is None
+    assert 0 < (later.reasons(X) == "outlier").sum() < 150
 
 
 def test_models_of_another_kind_are_refused() -> None:
