@@ -12,10 +12,10 @@ RECENT = -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help train test check bench
+.PHONY: help train test check registry bench
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 train: $(READY) ## train on the file of a made-up clinic, test on rows held out, save the model
 	$(BIN)/python examples/write_clinic.py build/clinic.csv
@@ -25,11 +25,15 @@ train: $(READY) ## train on the file of a made-up clinic, test on rows held out,
 test: check ## run the checks, then every test and every example in a docstring
 	$(BIN)/python -m pytest -n $(JOBS)
 
-check: $(READY) ## check format, lint, types and the direction of imports
+check: $(READY) ## check format, lint, types, the direction of imports and the list of saved classes
+	@$(BIN)/python -m suffice.testing.registry --check
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports --no-logo
+
+registry: $(READY) ## write the list of saved classes anew, from the sources
+	$(BIN)/python -m suffice.testing.registry
 
 bench: $(READY) ## compare speed and memory with the best peers
 	$(BIN)/python -m benchmarks

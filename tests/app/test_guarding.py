@@ -65,7 +65,7 @@ def test_debugging_shows_where(capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_warnings_are_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     def work() -> None:
         warnings.simplefilter("always")
-        warnings.warn("suffice: numba cannot\nbe imported.", RuntimeWarning, stacklevel=1)
+        warnings.warn("numba cannot\nbe imported.", RuntimeWarning, stacklevel=1)
 
     assert guarded(work) == 0
     assert capsys.readouterr().err == "suffice: numba cannot be imported.\n"

@@ -172,8 +172,8 @@ def test_an_interruption_leaves_the_model_as_it_was(verb: str, error: type[BaseE
     model = fitted(slice(0, 200))
     before, answers = vars(model).copy(), model.predict_proba(TABLE)
 
-    def interrupted(self: Any, summarize: Any) -> Any:
-        summarize(self.block(slice(0, 10)))
+    def interrupted(self: Any, open: Any, lift: Any) -> Any:
+        open(self.schema)(self.block(slice(0, 10)))
         raise error
 
     with monkeypatch.context() as patch:
@@ -186,7 +186,7 @@ def test_an_interruption_leaves_the_model_as_it_was(verb: str, error: type[BaseE
 
 
 def test_an_interrupted_first_fit_leaves_nothing(monkeypatch: Any) -> None:
-    def interrupted(self: Any, summarize: Any) -> Any:
+    def interrupted(self: Any, open: Any, lift: Any) -> Any:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(MemorySource, "reduce", interrupted)

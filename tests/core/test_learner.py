@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ from scipy.sparse import csr_array
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.errors import BadInput
+from suffice.core.folds import DrawnFolds, RowFolds
 from suffice.core.kinds import Kind
-from suffice.core.learner import iterate, learn, learn_folds
+from suffice.core.learner import Always, iterate, learn, learn_folds
 from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary
@@ -28,6 +30,9 @@ from suffice.summaries.moments import Moments
 BAYES = Bayes(Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial()))))
 
 
+PLAN = Always(BAYES)
+
+
 @dataclass(frozen=True)
 class Cut:
     """A source of one block, cut into runs of so many rows."""
@@ -39,11 +44,21 @@ class Cut:
     def _blocks(self) -> list[Block]:
         starts = range(0, max(self.block.n, 1), self.step)
         runs = [(a, self.block.take(np.arange(a, min(a + self.step, self.block.n)))) for a in starts]
-        return [run._replace(start=a if self.numbered else 0) for a, run in runs]
+        return [run._replace(start=a if self.numbered else 0, apart=None) for a, run in runs]
 
-    def reduce(self, summarize: Callable[[Block], Summary]) -> Summary:
+    rereadable = True
+
+    @property
+    def schema(self) -> Schema:
+        return Schema(())
+
+    def read_as(self, schema: Schema) -> Cut:
+        return self
+
+    def reduce(self, open: Callable[[Schema], Callable[[Block], Summary]], lift: Any) -> tuple[Schema, Summary]:
+        summarize = open(self.schema)
         parts = [summarize(block) for block in self._blocks()]
-        return type(parts[0]).sum(parts)
+        return self.schema, type(parts[0]).sum(parts)
 
     def map(self, predict: Callable[[Block], Array]) -> Array:
         return np.concatenate([predict(block) for block in self._blocks()])
@@ -63,9 +78,10 @@ def mixed(n: int = 60, seed: int = 0) -> Block:
 def test_folds_add_up_to_the_whole_and_leave_what_the_others_have_learned(step: int) -> None:
     block = mixed()
     folds = np.random.default_rng(1).integers(0, 5, block.n)
-    parts = learn_folds(BAYES, Cut(block, step), folds)
+    parts = learn_folds(PLAN, Cut(block, step), RowFolds(folds)).parts
     assert len(parts) == 5
-    whole, model = learn(BAYES, Cut(block, 60))
+    whole = learn(PLAN, Cut(block, 60)).summary
+    model = BAYES.estimate(whole)
     total = type(whole).sum(parts)
     assert np.array_equal(total.tally.rows, whole.tally.rows)
     np.testing.assert_allclose(BAYES.estimate(total).log_joint(block), model.log_joint(block), rtol=0, atol=1e-10)
@@ -86,7 +102,7 @@ def test_folds_of_a_table_in_memory_with_threads() -> None:
     source = MemorySource(open_table(X), schema, Coded(y[:, None], ((0, 1, 2),)), threads=2)
     learner = Bayes(Product((Group(0, DiagonalNormal()),)))
     folds = rng.integers(0, 4, n)
-    for fold, part in enumerate(learn_folds(learner, source, folds)):
+    for fold, part in enumerate(learn_folds(Always(learner), source, RowFolds(folds)).parts):
         mine = Moments.of(X[folds == fold], Shares.hard(y[folds == fold], 3))
         assert np.array_equal(part.summary.parts[0].rows, mine.rows)
         np.testing.assert_allclose(part.summary.parts[0].variance, mine.variance, rtol=1e-14)
@@ -94,12 +110,12 @@ def test_folds_of_a_table_in_memory_with_threads() -> None:
 
 def test_every_row_its_own_fold() -> None:
     block = mixed(12)
-    parts = learn_folds(BAYES, Cut(block, 5), np.arange(12))
+    parts = learn_folds(PLAN, Cut(block, 5), RowFolds(np.arange(12))).parts
     assert [int(part.tally.rows.sum()) for part in parts] == (block.w > 0).astype(int).tolist()
 
 
 def test_a_fold_may_be_empty() -> None:
-    parts = learn_folds(BAYES, Cut(mixed(6), 4), [0, 0, 2, 2, 2, 0])
+    parts = learn_folds(PLAN, Cut(mixed(6), 4), RowFolds([0, 0, 2, 2, 2, 0])).parts
     assert [part.labels for part in parts].count(()) == 1
     assert parts[1].labels == ()
 
@@ -107,12 +123,12 @@ def test_a_fold_may_be_empty() -> None:
 @pytest.mark.parametrize("folds", [[0] * 59, [0] * 61, [], [-1] * 60, [0.5] * 60, [[0]] * 60, ["a"] * 60, None])
 def test_folds_that_do_not_fit(folds: object) -> None:
     with pytest.raises(BadInput, match=r"learn_folds: folds must be (as many as there are rows|one whole number)"):
-        learn_folds(BAYES, Cut(mixed(), 20), folds)
+        learn_folds(PLAN, Cut(mixed(), 20), RowFolds(folds))
 
 
 def test_a_source_that_does_not_number_its_blocks_is_found_out() -> None:
     with pytest.raises(BadInput, match="as many as there are rows"):
-        learn_folds(BAYES, Cut(mixed(), 20, numbered=False), np.repeat([0, 1, 2], 20))
+        learn_folds(PLAN, Cut(mixed(), 20, numbered=False), RowFolds(np.repeat([0, 1, 2], 20)))
 
 
 @dataclass(frozen=True)
@@ -147,7 +163,7 @@ def test_passes_until_it_settles(step: int) -> None:
     found = iterate(Lloyd(), Cut(block, step), START, max_iter=50, tol=0.0)
     assert found.settled
     assert 2 <= found.passes < 50
-    again = learn(Lloyd(), Cut(block, 150), found.model)[1]
+    again = Lloyd().estimate(learn(Always(Lloyd()), Cut(block, 150), found.model).summary, found.model)
     np.testing.assert_array_equal(found.model, again)
     assert found.model.shape == (3, 2)
 
@@ -186,3 +202,42 @@ def test_rows_of_a_block() -> None:
     np.testing.assert_array_equal(some.w, block.w[[3, 1]])
     assert Block((block.parts[2],)).n == 60
     assert Block((block.parts[1],)).take(np.array([], dtype=int)).n == 0
+
+
+def labels_of(y: Array) -> Coded:
+    return Coded(y[:, None].astype(np.int32), (("a", "b", "c"),))
+
+
+@pytest.mark.parametrize("sort", [False, True])
+def test_drawn_folds_are_stratified_exactly_whatever_the_order(sort: bool) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.choice(3, 500, p=[0.7, 0.25, 0.05])
+    y = np.sort(y) if sort else y
+    folds = DrawnFolds(5, seed=3).of_labels(labels_of(y))
+    for label in range(3):
+        sizes = np.bincount(folds[y == label], minlength=5)
+        assert sizes.max() - sizes.min() <= 1
+    neighbours = np.mean(folds[1:] == folds[:-1])
+    assert neighbours < 0.35  # not runs of one fold
+
+
+@pytest.mark.parametrize("step", [1, 7, 500])
+def test_drawn_folds_do_not_depend_on_blocks(step: int) -> None:
+    y = np.random.default_rng(1).integers(0, 3, 500)
+    whole, draw = DrawnFolds(4).of_labels(labels_of(y)), DrawnFolds(4)
+    blocks = [Block((np.zeros((len(y[a : a + step]), 1)),), labels_of(y[a : a + step])) for a in range(0, 500, step)]
+    assert np.array_equal(np.concatenate([draw(block) for block in blocks]), whole)
+
+
+def test_drawn_folds_depend_on_the_seed_and_on_the_class() -> None:
+    y = np.repeat([0, 1], 50)
+    a, b = (DrawnFolds(5, seed).of_labels(labels_of(y)) for seed in (0, 1))
+    assert not np.array_equal(a, b)
+    assert not np.array_equal(a[:50], a[50:])
+
+
+def test_rows_taken_from_a_block_keep_their_numbers() -> None:
+    block = mixed()._replace(start=1000)
+    assert block.numbers[:3].tolist() == [1000, 1001, 1002]
+    some = block.take(np.array([5, 2])).take(np.array([1, 0]))
+    assert some.numbers.tolist() == [1002, 1005]

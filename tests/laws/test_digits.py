@@ -17,6 +17,7 @@ from suffice.core import loop
 from suffice.core.shares import Shares
 from suffice.summaries.moments import Moments
 from suffice.testing.check import hold
+from suffice.testing.law import law
 from suffice.testing.rows import Rows, reach
 from suffice.testing.sameness import PAIRED
 from suffice.testing.tables import numbers, rows
@@ -32,6 +33,7 @@ def one_component(x: Any, w: Any = None) -> Moments:
     return Moments.of(x[:, None], Shares.hard(np.zeros(len(x), dtype=np.int32), 1, w))
 
 
+@law
 def exact_moments(r: Rows) -> None:
     """Mean and variance of every component and column, from shards, are exact rationals but for the stated limit."""
     kept, size = Moments.sum([Moments.of(shard.part, shard.shares) for shard in r.shards()]), reach(r.part)

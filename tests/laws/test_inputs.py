@@ -17,6 +17,7 @@ from suffice import NaiveBayes
 from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.estimator_laws import fitted, weighted
+from suffice.testing.law import law
 from suffice.testing.learning import Table, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for
 
@@ -79,6 +80,7 @@ def wraps_for(model: type[Any]) -> dict[str, Wrap]:
     return {**FRAMES, **ARRAYS, **(SPARSE if tags.sparse else {})}
 
 
+@law
 def one_model(cls: type[Any], wrap: Wrap, table: Table) -> None:
     """Learned from and asked through another container, the model says the same."""
     other = cls(**table.parameters).fit(wrap(table.X), table.y, **weighted(table))

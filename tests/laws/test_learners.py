@@ -13,6 +13,7 @@ from suffice.bayes.learner import Bayes
 from suffice.core.block import Block
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
+from suffice.testing.law import law, laws_of
 from suffice.testing.rows import Rows
 from tests.laws.subjects import LEARNERS, MIXED, Subject, linear, scores
 
@@ -32,18 +33,21 @@ READ = {
 }
 
 
+@law
 def whole(subject: Subject, rows: Rows) -> None:
     """Any split, in any order."""
     parts = [subject.summarize(shard) for shard in rows.shards()]
     _same(subject, type(parts[0]).sum(parts), subject.summarize(rows), rows)
 
 
+@law
 def copies(subject: Subject, rows: Rows) -> None:
     """A row of weight w is w rows."""
     rows = replace(rows, w=np.floor(rows.weights))
     _same(subject, subject.summarize(rows.copied()), subject.summarize(rows), rows)
 
 
+@law
 def order(subject: Subject, rows: Rows) -> None:
     """Rows, classes and labels may come in any order."""
     _same(subject, subject.summarize(rows.at(np.arange(rows.n)[::-1])), subject.summarize(rows), rows)
@@ -61,7 +65,7 @@ def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
         assert_close(mine, theirs, np.broadcast_to(size, theirs.shape))
 
 
-@pytest.mark.parametrize("law", [whole, copies, order], ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", laws_of(__name__), ids=lambda law: law.__name__)
 @pytest.mark.parametrize("subject", LEARNERS, ids=lambda subject: subject.name)
 def test_law(subject: Subject, law: Any) -> None:
     hold(lambda rows: law(subject, rows), subject.rows(), f"{subject.name} {law.__name__}")

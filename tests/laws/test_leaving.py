@@ -11,10 +11,12 @@ from suffice import BernoulliNB, NaiveBayes
 from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.estimator_laws import declares, fitted, weighted
+from suffice.testing.law import law
 from suffice.testing.learning import Table, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for
 
 
+@law
 def a_class_leaves(cls: type[Any], table: Table) -> None:
     """Forgetting the only rows of a class, with weights that do not add exactly, removes it."""
     w = np.random.default_rng(table.n).uniform(0.1, 0.9, table.n)

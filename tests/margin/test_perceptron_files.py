@@ -15,9 +15,7 @@ import scipy.sparse as sp
 from suffice import KernelPerceptron, Perceptron, PerceptronRegressor, load
 from suffice.core.errors import BadFile, BadInput, SufficeError
 from suffice.estimators.origin import Origin
-from suffice.margin.kernel_scores import KernelScores
-from suffice.margin.saved_line import SavedLine
-from suffice.margin.saved_scores import SavedScores
+from suffice.margin.old_files import KernelScores, SavedLine, SavedScores
 from suffice.spaces import LinearKernel, PolynomialKernel
 
 RNG = np.random.default_rng(0)

@@ -295,8 +295,8 @@ def test_a_loaded_model_needs_neither_scikit_learn_nor_numba(tmp_path: Any) -> N
 def test_files_that_make_no_machine(tmp_path: Any) -> None:
     from dataclasses import replace
 
-    machine = SVC().fit(*IRIS)._machine
-    for change in ({"kernel": None}, {"coef": np.zeros((2, 2))}, {"shape": "ovi"}, {"classes": (1, 2)}, {"name": 3}):
+    machine = SVC().fit(*IRIS).fitted_.model
+    for change in ({"kernel": None}, {"coef": np.zeros((2, 2))}, {"shape": "ovi"}, {"classes": (1, 2)}):
         with pytest.raises(BadFile):
             replace(machine, **change)
 

@@ -9,11 +9,13 @@ import pytest
 
 from suffice import SVC
 from suffice.core.errors import BadInput
+from suffice.estimators.loaded import model_of
 from suffice.margin import geometric_margin, margin_report, separable
 from suffice.spaces import PolynomialKernel
 
 X, Y = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]), np.array([0, 0, 1, 1])
 MODEL = SVC(kernel="linear").fit(X, Y)
+LOADED: Any = model_of(MODEL._saved())
 HUGE = SVC(kernel=PolynomialKernel(300))
 
 CASES: list[tuple[Any, str]] = [
@@ -65,9 +67,9 @@ CASES: list[tuple[Any, str]] = [
         lambda: SVC(kernel="linear", C=np.inf).fit([[0.0], [1.0], [2.0]], [0, 1, 0]),
         "SVC: the classes must be separable by the kernel where C is infinite, got rows that no such margin tells",
     ),
-    (lambda: MODEL._machine.predict(X[:, :1]), "SVC: the number of columns must be 2, as in training, got 1."),
-    (lambda: MODEL._machine.predict(X[0]), "SVC: X must be "),
-    (lambda: MODEL._machine.predict([[np.nan, 1.0]]), "SVC: X must be finite"),
+    (lambda: LOADED.predict(X[:, :1]), "SVC: the number of columns must be 2, as in training, got 1."),
+    (lambda: LOADED.predict(X[0]), "SVC: X must be "),
+    (lambda: LOADED.predict([[np.nan, 1.0]]), "SVC: X must be finite"),
     (lambda: margin_report(SVC(), X, Y), "margin_report: model must be a fitted SVC for two classes, got SVC()"),
     (lambda: margin_report(MODEL, X, [0, 0, 1, 5]), "margin_report: y must be 4 labels among [0, 1], got [0, 0, 1, 5]"),
     (lambda: margin_report(MODEL, X, Y[:2]), "margin_report: y must be 4 labels among [0, 1]"),

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.learner import Always, learn
 from suffice.core.shares import Shares
 from suffice.families.covariance_priors import VarianceRidge
 from suffice.families.product import Group, Product
 from suffice.mixtures.assignment import Soft
+from suffice.mixtures.known_shares import KnownShares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.sources.grid import Grid
 from suffice.sources.memory import MemorySource
@@ -41,9 +43,12 @@ def learner(family: Any, assign: Any = None, alpha: float = 0.0) -> Mixture:
 def begin(mixture: Mixture, X: Array, share: Array, w: Array | None = None) -> MixtureModel:
     """The model of known shares (n, K)."""
     weighted = share if w is None else share * w[:, None]
-    return mixture.begin(
-        source(X, w).reduce(lambda b: mixture.shared(b, Shares.soft(weighted[b.start : b.start + b.n])))
-    )
+    return begin_from(mixture, source(X, w), weighted)
+
+
+def begin_from(mixture: Mixture, rows: MemorySource, weighted: Array) -> MixtureModel:
+    """The model of known shares (n, K), weights included."""
+    return mixture.begin(learn(Always(KnownShares(mixture, Shares.soft(weighted))), rows).summary)
 
 
 def random_shares(n: int, K: int, seed: int = 0) -> Array:

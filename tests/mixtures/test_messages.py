@@ -111,5 +111,5 @@ def test_sparse_rows_are_refused_by_mixed_mixtures() -> None:
 
 def test_a_stream_cannot_be_passed_over_twice() -> None:
     tables = iter([{"a": [1.0, 2.0, 5.0]}])
-    with pytest.raises(ValueError, match="read once"):
+    with pytest.raises(ValueError, match="GaussianMixture: the source must be one that can be read again"):
         GaussianMixture(2).learn(open_rows(tables))

@@ -9,7 +9,6 @@ import pytest
 
 from suffice.core.block import Coded
 from suffice.core.learner import iterate
-from suffice.core.shares import Shares
 from suffice.families.binomial import Binomial
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.covariance_priors import NormalInverseWishart
@@ -29,7 +28,7 @@ from suffice.mixtures.covariance_types import TYPES
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.sources.memory import MemorySource
 from suffice.sources.table import open_table
-from tests.mixtures.blobs import begin, learner, random_shares, source
+from tests.mixtures.blobs import begin, begin_from, learner, random_shares, source
 
 PRIORS: dict[Any, Any] = {
     FullNormal: [NormalInverseWishart(1.0), NormalInverseWishart(0.3, 2.0)],
@@ -127,7 +126,7 @@ def test_mixed_kinds(labels: Any) -> None:
         product = Product((Group(0, DiagonalNormal()), Group(1, labels, (0,)), Group(1, Bernoulli(), (1,))))
         mixture, rows = Mixture(product), MemorySource(table, schema, threads=1)
         share = random_shares(40, 3, seed)
-        start = mixture.begin(rows.reduce(lambda b, s=share, m=mixture: m.shared(b, Shares.soft(s))))
+        start = begin_from(mixture, rows, share)
         trace = iterate(mixture, rows, start, max_iter=20, tol=0.0).model.trace
         assert len(trace) == 20
         assert (np.diff(trace) >= -1e-12 * (1.0 + np.abs(trace[:-1]))).all()

@@ -144,8 +144,14 @@ def test_rows_that_are_all_equal() -> None:
             "KernelRegression: candidates must be finite",
         ),
         (lambda X, y: KernelRegression(candidates=[]).fit(X, y), "KernelRegression: candidates must be finite numbers"),
-        (lambda X, y: KernelRegression().fit(X, y[:-1]), "KernelRegression: Found input variables with inconsistent"),
-        (lambda X, y: KernelRegression().fit(X, [np.nan, *y[1:]]), "KernelRegression: Input y contains NaN"),
+        (
+            lambda X, y: KernelRegression().fit(X, y[:-1]),
+            r"KernelRegression: X and y must be of one length \(Found input variables with inconsistent",
+        ),
+        (
+            lambda X, y: KernelRegression().fit(X, [np.nan, *y[1:]]),
+            r"KernelRegression: y must be present in every row \(Input y contains NaN",
+        ),
         (
             lambda X, y: KernelRegression().fit(X, y, sample_weight=-y * y),
             "KernelRegression: sample_weight must be at least",

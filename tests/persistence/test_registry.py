@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 import suffice
-from suffice.core import registry
+from suffice.core import registry, saved_classes
 from suffice.core.errors import BadFile, BadInput
 from suffice.core.registry import HOMES, find, registered, saved, saved_fields
 from suffice.persistence import from_bytes, save, to_bytes
+from suffice.testing.registry import LIST, homes, main, written
 from tests.persistence.forged import forged
 from tests.persistence.values import Sample, summary
 
@@ -45,8 +46,67 @@ def test_every_home_leads_to_its_class(name: str) -> None:
     assert HOMES[name].startswith("suffice.")
 
 
-def test_the_list_is_in_order() -> None:
+def test_the_list_is_made_from_the_sources() -> None:
     assert list(HOMES) == sorted(HOMES)
+    assert list(homes().items()) == list(HOMES.items()), "run: make registry"
+    assert written(HOMES) == Path(saved_classes.__file__).read_text(encoding="utf-8")
+
+
+SOURCE = """
+from dataclasses import dataclass
+from suffice.core.registry import {imported}
+
+@{mark}
+@dataclass(frozen=True)
+class Kept:
+    x: int = 0
+
+class Plain:
+    pass
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A package with one class to save, whose list is not made yet; importing it would fail."""
+    root = tmp_path / "little"
+    (root / "core").mkdir(parents=True)
+    (root / "__init__.py").write_text("raise RuntimeError('imported')")
+    (root / "core" / "kept.py").write_text(SOURCE.format(imported="saved", mark="saved"))
+    return root
+
+
+def test_the_list_is_written_without_importing_and_then_agrees(package: Path) -> None:
+    told = main(["--check"], package)
+    assert told is not None
+    assert told.endswith("Run: make registry")
+    assert "\n" not in told
+    assert main([], package) is None
+    assert '"Kept": "little.core.kept"' in (package / LIST).read_text()
+    assert main(["--check"], package) is None
+
+
+def test_a_list_that_is_not_of_today_fails(package: Path) -> None:
+    main([], package)
+    (package / "core" / "more.py").write_text(SOURCE.format(imported="saved as s", mark="s").replace("Kept", "More"))
+    assert main(["--check"], package) is not None
+    main([], package)
+    assert homes(package) == {"Kept": "little.core.kept", "More": "little.core.more"}
+    (package / "core" / "kept.py").unlink()
+    assert main(["--check"], package) is not None
+
+
+def test_a_mark_of_another_name_or_origin_lists_nothing(package: Path) -> None:
+    (package / "core" / "kept.py").write_text(
+        SOURCE.replace("suffice.core.registry", "elsewhere").format(imported="saved", mark="saved")
+    )
+    assert homes(package) == {}
+
+
+def test_two_classes_of_one_name_are_refused_by_the_list(package: Path) -> None:
+    (package / "core" / "twice.py").write_text((package / "core" / "kept.py").read_text())
+    with pytest.raises(SystemExit, match=r"got Kept in little\.core\.kept and in little\.core\.twice\. Rename one"):
+        homes(package)
 
 
 def test_a_class_is_found_before_it_was_imported(tmp_path: Path) -> None:

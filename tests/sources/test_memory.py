@@ -83,7 +83,7 @@ def test_reduce_is_a_serial_fold_for_any_threads_and_blocks(make, n, monkeypatch
     for threads in (1, 2, 3, 8, 200):
         for least in (1, 4, 50):
             monkeypatch.setattr(parts_module, "LEAST", least)
-            found = told(MemorySource(table, schema, w=w, threads=threads).reduce(summarize))
+            found = told(MemorySource(table, schema, w=w, threads=threads).reduce(lambda schema: summarize)[1])
             assert found[:3] == (rows, present, weights)  # exactly: halves and whole numbers
             assert np.allclose(found[3], mean, rtol=1e-15, atol=0)
             assert np.allclose(found[4], variance, rtol=1e-12, atol=0)
@@ -92,7 +92,10 @@ def test_reduce_is_a_serial_fold_for_any_threads_and_blocks(make, n, monkeypatch
 @pytest.mark.usefixtures("small_blocks")
 def test_the_same_threads_give_the_same_bits():
     table = open_table(mixed(500))
-    answers = {told(MemorySource(table, table.infer(), threads=3).reduce(summarize))[4].tobytes() for _ in range(5)}
+    answers = {
+        told(MemorySource(table, table.infer(), threads=3).reduce(lambda schema: summarize)[1])[4].tobytes()
+        for _ in range(5)
+    }
     assert len(answers) == 1
 
 
@@ -130,7 +133,9 @@ def test_every_block_knows_its_first_row_its_labels_and_its_weights():
         return rows
 
     assert source.map(agree).tolist() == list(range(n))
-    assert source.reduce(lambda block: (agree(block), count_rows(block))[1]).rows.tolist() == [n - 1]  # one weighs 0
+    assert source.reduce(lambda schema: lambda block: (agree(block), count_rows(block))[1])[1].rows.tolist() == [
+        n - 1
+    ]  # one weighs 0
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -139,7 +144,7 @@ def test_no_rows(table, threads):
     opened = open_table(table)
     schema = opened.infer() if not isinstance(table, dict) else opened.infer().declare("test", {"x": "count"})
     source = MemorySource(opened, schema, threads=threads)
-    assert source.reduce(count_rows).rows.tolist() == [0]
+    assert source.reduce(lambda schema: count_rows)[1].rows.tolist() == [0]
     assert source.map(lambda block: np.ones((block.n, 3))).shape == (0, 3)
 
 
@@ -160,7 +165,7 @@ def test_the_earliest_error_surfaces_as_it_is_and_no_thread_stays(threads):
     before = threading.active_count()
     for _ in range(5):
         with pytest.raises(ZeroDivisionError, match=r"^at 100$"):
-            source.reduce(failing(97))
+            source.reduce(lambda schema: failing(97))
         with pytest.raises(ZeroDivisionError, match=r"^at 100$"):
             source.map(lambda block: (failing(97)(block), np.zeros(block.n))[1])
     assert threading.active_count() == before
@@ -201,7 +206,8 @@ signal.signal(signal.SIGALRM, signal.default_int_handler)
 signal.setitimer(signal.ITIMER_REAL, 0.4)
 started = time.monotonic()
 try:
-    getattr(MemorySource(table, table.infer(), threads=threads), verb)(work)
+    handed = (lambda schema: work) if verb == "reduce" else work
+    getattr(MemorySource(table, table.infer(), threads=threads), verb)(handed)
 except KeyboardInterrupt:
     print(time.monotonic() - started < 6.0, threading.active_count())  # all of it would take 10 to 20 seconds
 """
@@ -224,7 +230,7 @@ def test_threads_are_as_many_as_asked_for_or_as_the_process_may_use(monkeypatch)
             together.wait(60)
             return count_rows(block)
 
-        MemorySource(table, table.infer(), threads=threads).reduce(who)
+        MemorySource(table, table.infer(), threads=threads).reduce(lambda schema: who)
         assert len(names) == threads
     assert processors() == len(os.sched_getaffinity(0))
     monkeypatch.delattr(os, "sched_getaffinity")
@@ -236,7 +242,9 @@ def test_threads_are_as_many_as_asked_for_or_as_the_process_may_use(monkeypatch)
 
 def test_small_tables_are_not_divided():
     table, blocks = open_table(np.zeros((1000, 2))), []
-    MemorySource(table, table.infer(), threads=4).reduce(lambda block: (blocks.append(block.n), count_rows(block))[1])
+    MemorySource(table, table.infer(), threads=4).reduce(
+        lambda schema: lambda block: (blocks.append(block.n), count_rows(block))[1]
+    )
     assert blocks == [1000]
 
 
@@ -260,10 +268,12 @@ def test_blocks_cover_a_run_once_and_in_order(start, length, step):
 def test_loops_are_told_how_large_the_whole_table_is():
     table, answers = open_table(np.zeros((3_000_000, 1))), []
     source = MemorySource(table, table.infer(), threads=2)
-    source.reduce(lambda block: (answers.append(pays(1)), count_rows(block))[1])
+    source.reduce(lambda schema: lambda block: (answers.append(pays(1)), count_rows(block))[1])
     assert answers == [True, True]
     thin = Matrix(sparse.csr_array((3_000_000, 50)))  # no cell is stored
-    MemorySource(thin, thin.infer(), threads=1).reduce(lambda block: (answers.append(pays(1)), count_rows(block))[1])
+    MemorySource(thin, thin.infer(), threads=1).reduce(
+        lambda schema: lambda block: (answers.append(pays(1)), count_rows(block))[1]
+    )
     assert answers[-1] is False
     assert not pays(1)
 
@@ -279,7 +289,7 @@ def test_a_value_outside_a_declared_order_is_refused_in_training_and_says_nothin
     schema = table.infer().declare("test", ORDER)
     for threads in (1, 3):
         with pytest.raises(BadInput) as error:
-            MemorySource(table, schema, threads=threads).reduce(count_rows)
+            MemorySource(table, schema, threads=threads).reduce(lambda schema: count_rows)[1]
         assert str(error.value) == (
             "X: the cells of column 'pain' must be among ['none', 'mild'], got 'awful' in row 30. "
             "Correct the cell or declare another kind."
@@ -291,7 +301,7 @@ def test_an_unused_category_outside_a_declared_order_is_no_cell():
     cells = pd.DataFrame({"pain": pd.Categorical(["none", None], categories=["none", "awful"])})
     for table in (open_table(cells), open_table(pl.from_pandas(cells).to_arrow())):
         source = MemorySource(table, table.infer().declare("test", ORDER))
-        assert source.reduce(count_rows).rows.tolist() == [2]
+        assert source.reduce(lambda schema: count_rows)[1].rows.tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -301,7 +311,7 @@ def test_booleans_are_true_and_false_or_1_and_0(cells, came):
     for make in (dict, lambda c: pd.DataFrame(c, dtype=object)):
         table = open_table(make({"ill": cells}))
         with pytest.raises(BadInput, match=rf"column 'ill' must be among \[False, True\], got {came}\. Correct"):
-            MemorySource(table, table.infer().declare("test", {"ill": "boolean"})).reduce(count_rows)
+            MemorySource(table, table.infer().declare("test", {"ill": "boolean"})).reduce(lambda schema: count_rows)[1]
 
 
 N = 200_000
@@ -329,7 +339,9 @@ def test_no_table_is_copied_whole(name, monkeypatch):
     sizes = []
     tracemalloc.start()
     try:
-        MemorySource(table, schema, threads=1).reduce(lambda block: (sizes.append(block.n), count_rows(block))[1])
+        MemorySource(table, schema, threads=1).reduce(
+            lambda schema: lambda block: (sizes.append(block.n), count_rows(block))[1]
+        )
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

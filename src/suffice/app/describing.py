@@ -13,8 +13,8 @@ from suffice.app.reading import Reading, remarks, watched_chunks
 from suffice.app.report import Report, Section
 from suffice.bayes.plan import NaivePlan
 from suffice.core.block import Array, Coded
-from suffice.core.by_class import ByClass
 from suffice.core.kinds import Kind, Storage
+from suffice.core.learner import learn
 from suffice.core.schema import Column
 from suffice.core.summary import Together
 from suffice.estimators.fitted import FittedModel
@@ -82,9 +82,7 @@ def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> FittedModel:
     if chunk.schema.parts[0][0] is Storage.NUMBERS:
         places = chunk.schema.parts[0][1]
         found.add((chunk.schema.columns[i].name for i in places), source.block(slice(0, n)).parts[0])
-    summary = source.reduce(plan.learner(chunk.schema).summarize)
-    assert isinstance(summary, ByClass)
-    return FittedModel(plan, chunk.schema, summary)
+    return FittedModel(plan, *learn(plan, source))
 
 
 def _added(done: list[FittedModel], more: FittedModel) -> FittedModel:

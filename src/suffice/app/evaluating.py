@@ -5,34 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from suffice.app.forgetting import target_of
-from suffice.app.models import read_probabilities, usual
+from suffice.app.models import file_source, read_model, refuse_face, usual
 from suffice.app.output import check_outputs
 from suffice.app.reading import Reading, remarks, watched_chunks
 from suffice.app.report import Report
-from suffice.app.scoring import score, score_sections
+from suffice.app.scoring import ScoreRows, number_sections, score_sections
 from suffice.core.errors import bad
-from suffice.evaluation.scores import Scores
+from suffice.core.learner import Always, learn
+from suffice.evaluation.regression_scores import RegressionScores
 
 
 def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **given: Any) -> Report:
-    """Answer all rows that have a label, and tell how well."""
+    """Answer all rows that have a target, and tell how well."""
     check_outputs(None, (path, *files))
-    model = read_probabilities(path)
+    model = read_model(path)
+    refuse_face(path, model, ("density",), "a model that predicts classes or numbers")
     fitted = model.fitted
     reading = Reading.of(files, target=target_of("evaluate", model, target), **given)
-    rows = reading.for_model(fitted)
-    scores = []
-    for chunk in watched_chunks(rows.chunks(), "evaluating"):
-        known = np.arange(chunk.table.n) if chunk.keep is None else np.flatnonzero(chunk.keep)
-        if len(known):
-            scores.append(score(fitted.model, fitted.schema, chunk, known))
-    if not scores:
+    source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))
+    scores = learn(Always(ScoreRows(fitted.model)), source).summary
+    report = source.rows.report
+    numbers = isinstance(scores, RegressionScores)
+    scored = int(scores.moments.rows[0, 0] if numbers else scores.tally.rows.sum())
+    if not scored:
         raise bad(
             "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
         )
-    total = Scores.sum(scores)
-    facts = {"model": path, "rows": rows.report.rows, "scored": int(total.tally.rows.sum())}
-    return Report(facts, score_sections(total, usual(fitted)), remarks(rows.report))
+    sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted))
+    return Report({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report))

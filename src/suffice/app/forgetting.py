@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from suffice.app.models import model_report, read_classes
+from suffice.app.models import file_source, model_report, read_summary
 from suffice.app.output import check_outputs
 from suffice.app.reading import Reading, warn_of_bad
 from suffice.app.report import Report
-from suffice.core.errors import BadInput
-from suffice.estimators.from_rows import learn_rows
+from suffice.core.errors import Said, bad
+from suffice.core.learner import learn
+from suffice.estimators.fitted import FittedModel
 from suffice.estimators.loaded import SavedModel
 from suffice.persistence import save
 
@@ -18,14 +19,20 @@ from suffice.persistence import save
 def forget(path: str, files: Sequence[str], out: str, *, target: str | None = None, **given: Any) -> Report:
     """Summarize the rows, take them away, save what is left."""
     check_outputs(out, files, own=[path])
-    model = read_classes(path)
+    model = read_summary(path)
+    plan = model.fitted.plan
     reading = Reading.of(files, target=target_of("forget", model, target), **given)
-    rows = reading.for_model(model.fitted)
-    taken = learn_rows(model.name, model.fitted.plan, rows)
-    warn_of_bad(rows.report)
+    source = file_source(reading, model.fitted, known=False)
+    taken = FittedModel(plan, *learn(plan, source))
+    warn_of_bad(source.rows.report)
+    if taken.empty:
+        rule = "present in a row that weighs more than 0"
+        raise bad(
+            model.name, f"the target {reading.roles.target!r}", rule, "no such row", "Check the column and the weights."
+        )
     left = model.fitted.forget(taken)
-    if not left.summary.labels:
-        raise BadInput("forget: the rows left must be at least one, got none. Delete the model instead.")
+    if left.empty:
+        raise bad("forget", "the rows left", "at least one", Said("none"), "Delete the model instead.")
     left.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     save(model.holding(left), out)
     return model_report(model.holding(left), out)
@@ -36,7 +43,7 @@ def target_of(owner: str, model: SavedModel, given: str | None) -> str:
     if given is not None:
         return given
     if model.target is None:
-        raise BadInput(
-            f"{owner}: the target must be given for a model that was not trained from files, got none. Say --target."
+        raise bad(
+            owner, "the target", "given for a model that was not trained from files", Said("none"), "Say --target."
         )
     return str(model.target)

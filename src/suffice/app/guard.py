@@ -14,7 +14,7 @@ import click
 
 from suffice.app.ending import Ended
 from suffice.app.text_table import plain
-from suffice.app.words import in_our_words
+from suffice.app.words import told
 from suffice.core.errors import SufficeError
 
 NO = 1  # the data or the model says no
@@ -85,7 +85,7 @@ _TELL: tuple[tuple[type[BaseException], Callable[[Any], tuple[int, str]]], ...] 
     (click.Abort, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
     (KeyboardInterrupt, lambda error: (INTERRUPTED, "interrupted; no file was changed.")),
     (Ended, lambda error: (SIGNALLED + error.number, "told to end; no file was changed.")),
-    (SufficeError, lambda error: (NO, in_our_words(str(error)))),
+    (SufficeError, lambda error: (NO, told(error))),
     (MemoryError, lambda error: (NO, "there is not enough memory for this.")),
     (OSError, _system),
     (BaseException, _unexpected),
@@ -97,7 +97,7 @@ def _plain_warnings() -> Iterator[None]:
     """Warnings as sentences, without file names and source lines."""
 
     def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-        say(str(message).removeprefix("suffice: "))
+        say(str(message))
 
     with warnings.catch_warnings():
         warnings.showwarning = show

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from suffice.app.models import model_report, read_model
 from suffice.app.output import check_outputs
 from suffice.app.report import Report, Section
-from suffice.bayes.loaded import LoadedScores
+from suffice.estimators.loaded import model_of
 from suffice.sources.header import unique_names
 
 
@@ -18,13 +19,13 @@ def info(path: str, tables: bool) -> Report:
     report = model_report(model, path, whole=True)
     if not tables:
         return report
-    learned = model.fitted.plan.loaded(model)
-    if not isinstance(learned, LoadedScores):
+    learned = model_of(model)
+    if not hasattr(learned, "tables"):
         return replace(report, notes=(*report.notes, f"A {model.name} has no tables; load it in Python to see more."))
     return replace(report, sections=(*report.sections, *table_sections(learned)))
 
 
-def table_sections(learned: LoadedScores) -> list[Section]:
+def table_sections(learned: Any) -> list[Section]:
     """One for the shares of the classes, then one a column."""
     found = learned.tables()
     names, _ = unique_names([table.name for table in found])

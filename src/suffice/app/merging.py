@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from suffice.app.models import model_report, read_classes
+from suffice.app.models import model_report, read_summary
 from suffice.app.output import check_outputs
 from suffice.app.report import Report
-from suffice.core.errors import BadInput
+from suffice.core.errors import Said, bad
 from suffice.estimators.loaded import SavedModel
 from suffice.persistence import save
 
@@ -15,7 +15,7 @@ from suffice.persistence import save
 def merge(paths: Sequence[str], out: str) -> Report:
     """The model of all rows that these models have learned from, saved."""
     check_outputs(out, (), own=paths)
-    models = [read_classes(path) for path in paths]
+    models = [read_summary(path) for path in paths]
     for path, other in zip(paths[1:], models[1:], strict=True):
         _check_alike(paths[0], models[0], path, other)
     first, *others = models
@@ -28,16 +28,22 @@ def merge(paths: Sequence[str], out: str) -> Report:
 def _check_alike(path: str, mine: SavedModel, other_path: str, other: SavedModel) -> None:
     for what, a, b in (("kind", mine.name, other.name), ("target", mine.target, other.target)):
         if a != b:
-            raise BadInput(
-                f"merge: all models must be of one {what}, got {a!r} in {path!r} and {b!r} in {other_path!r}. "
-                "Merge only models that were trained alike."
+            raise bad(
+                "merge",
+                "all models",
+                f"of one {what}",
+                Said(f"{a!r} in {path!r} and {b!r} in {other_path!r}"),
+                "Merge only models that were trained alike.",
             )
     mine.origin.check("merge", other.origin)
-    theirs = {str(label): label for label in other.fitted.summary.labels}
-    for label in mine.fitted.summary.labels:
+    theirs = {str(label): label for label in getattr(other.fitted.summary, "labels", ())}
+    for label in getattr(mine.fitted.summary, "labels", ()):
         twin = theirs.get(str(label), label)
         if type(twin) is not type(label):
-            raise BadInput(
-                f"merge: labels that are written alike must be of one type, got {label!r} in {path!r} and {twin!r} in "
-                f"{other_path!r}. Train them with --kinds {mine.target}=categorical."
+            raise bad(
+                "merge",
+                "labels that are written alike",
+                "of one type",
+                Said(f"{label!r} in {path!r} and {twin!r} in {other_path!r}"),
+                f"Train them with --kinds {mine.target}=categorical.",
             )

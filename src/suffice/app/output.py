@@ -12,7 +12,7 @@ import click
 
 from suffice.app.pipes import STDIN
 from suffice.app.standard import Closed
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
 from suffice.persistence import atomic
 from suffice.sources.files import find_files
 
@@ -40,16 +40,16 @@ def check_outputs(out: str | None, read: Sequence[str], *, own: Sequence[str] = 
 def _check_file(out: str, devices: bool) -> None:
     folder = os.path.dirname(os.path.realpath(out))
     if out == STDIN:
-        raise BadInput("--out must be the name of a file, got '-'. Write ./- for a file of that name.")
+        raise bad("", "--out", "the name of a file", Said("'-'"), "Write ./- for a file of that name.")
     if os.path.isdir(out):
-        raise BadInput(f"--out must be the name of a file, got the folder {out!r}. Add a name.")
+        raise bad("", "--out", "the name of a file", Said(f"the folder {out!r}"), "Add a name.")
     if not os.path.isdir(folder):
-        raise BadInput(f"--out must be in a folder that exists, got {out!r}. Make the folder first.")
+        raise bad("", "--out", "in a folder that exists", Said(f"{out!r}"), "Make the folder first.")
     _check_name(out)
     if not devices and os.path.exists(out) and not os.path.isfile(out):
-        raise BadInput(f"--out must be the name of a file, got the device {out!r}. Choose another name.")
+        raise bad("", "--out", "the name of a file", Said(f"the device {out!r}"), "Choose another name.")
     if not os.access(out if os.path.exists(out) else folder, os.W_OK):
-        raise BadInput(f"--out must be a file that may be written, got {out!r}. Choose another name or folder.")
+        raise bad("", "--out", "a file that may be written", Said(f"{out!r}"), "Choose another name or folder.")
 
 
 def _check_name(out: str) -> None:
@@ -59,8 +59,8 @@ def _check_name(out: str) -> None:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise BadInput(
-            f"--out must be a file that may be written, got {out!r}, of which the system says: {error.strerror}."
+        raise bad(
+            "", "--out", "a file that may be written", Said(f"{out!r}, of which the system says: {error.strerror}")
         ) from None
 
 
@@ -118,6 +118,6 @@ def write(pieces: Iterable[str], out: str | None) -> None:
         else:
             atomic.replace(target, encoded)
     except OSError as error:
-        raise BadInput(
-            f"--out must be a file that can be written, got {out!r}, of which the system says: {error.strerror}."
+        raise bad(
+            "", "--out", "a file that can be written", Said(f"{out!r}, of which the system says: {error.strerror}")
         ) from error

@@ -12,10 +12,10 @@ import click
 from suffice.app.guard import say
 from suffice.app.pipes import stored
 from suffice.app.progress import watched
-from suffice.app.words import in_our_words
+from suffice.app.words import spelled, told
 from suffice.core.errors import BadInput, shown
-from suffice.core.kinds import Kind, Storage
-from suffice.core.schema import Column
+from suffice.core.kinds import Kind
+from suffice.core.schema import Column, Schema
 from suffice.estimators.fitted import FittedModel
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.chunk import Chunk
@@ -60,7 +60,7 @@ class Reading:
             written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
-            raise click.UsageError(in_our_words(str(error)), click.get_current_context(silent=True)) from None
+            raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
         return cls(stored(files), written, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
@@ -79,17 +79,16 @@ class Reading:
 
         Identifiers may be absent, and so may columns of which the model never saw a cell.
         """
-        _check_readable(fitted)
-        names = self.names()
-        known = {column.name: column for column in fitted.schema.columns}
-        if any(column.name not in names for column in fitted.schema.features):
+        names, schema = self.names(), schema_read(fitted)
+        known = {column.name: column for column in schema.columns}
+        if any(column.name not in names for column in schema.features):
             return self.rows(
                 analyzer_of(fitted)
             )  # of other columns, which the model refuses, or of none that have names
         apart = {*self.roles.apart, *self.roles.identifier}
         kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
         if self.roles.target is not None:
-            kinds[self.roles.target] = kind_of_labels(fitted.model.classes)
+            kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
@@ -131,8 +130,8 @@ def remarks(report: Report) -> list[str]:
 
 
 def _sentence(note: str) -> str:
-    note = note.replace("column ", "Column ", 1) if note.startswith("column ") else note
-    return in_our_words(note if note.endswith(".") else f"{note}.")
+    words = spelled(note)
+    return words if words.endswith(".") else f"{words}."
 
 
 def _said(column: Column) -> Any:
@@ -157,10 +156,6 @@ _LABELS: tuple[tuple[Any, Kind], ...] = (
 )
 
 
-def _check_readable(fitted: FittedModel) -> None:
-    """Refuse a model whose columns are codes or words of an array: files do not hold such."""
-    if analyzer_of(fitted) is None and any(storage is not Storage.NUMBERS for storage, _ in fitted.schema.parts):
-        raise BadInput(
-            "the model must be one that reads tables, got one of arrays of codes or counts. Use it from Python, or "
-            "train a naive-bayes model."
-        )
+def schema_read(fitted: FittedModel) -> Schema:
+    """The columns that a model reads; of an estimator around others, those of the one inside."""
+    return getattr(fitted.model, "reads", fitted.schema)

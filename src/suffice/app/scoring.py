@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from suffice.app.majority import gain_over
 from suffice.app.report import Section
-from suffice.core.block import Array, Block, Coded
-from suffice.core.schema import Schema
-from suffice.estimators.fitted import ClassModel
+from suffice.core.block import Block
+from suffice.core.folds import FoldOf
 from suffice.evaluation.estimate import Estimate
+from suffice.evaluation.fold_scores import score_block
+from suffice.evaluation.regression_scores import RegressionScores
 from suffice.evaluation.scores import Scores
-from suffice.sources.chunk import Chunk
 
 SHOWN = 20  # classes from which only the most frequent mistakes are listed
 
 
-def score(model: ClassModel, schema: Schema, chunk: Chunk, rows: Array) -> Scores:
-    """The scores of some rows of a chunk, by their places."""
-    assert chunk.y is not None
-    block = Block(chunk.table.parts(schema, slice(0, chunk.table.n)), chunk.y, chunk.w).take(rows)
-    assert isinstance(block.y, Coded)
-    truth = [block.y.labels[0][code] for code in block.y.codes[:, 0].tolist()]
-    return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=block.w)
+@dataclass(frozen=True)
+class ScoreRows:
+    """Scores the rows of one fold, or all; what it keeps adds like any summary."""
+
+    model: Any
+    fold_of: FoldOf | None = None
+    fold: int = 0
+
+    def summarize(self, block: Block, model: None = None) -> Scores | RegressionScores:
+        """The scores of a block."""
+        if self.fold_of is not None:
+            block = block.take(np.flatnonzero(self.fold_of(block) == self.fold))
+        return score_block(self.model, block)
+
+
+def number_sections(scores: RegressionScores) -> list[Section]:
+    """Scores of predicted numbers."""
+    estimates: dict[str, Estimate] = {
+        "R2": scores.r2,
+        "root mean squared error": scores.root_mean_squared_error,
+        "mean absolute error": scores.mean_absolute_error,
+        "mean error": scores.mean_error,
+    }
+    return [_section(estimates)]
 
 
 def score_sections(scores: Scores, usual: Any) -> list[Section]:
@@ -33,12 +52,15 @@ def score_sections(scores: Scores, usual: Any) -> list[Section]:
         "accuracy": scores.accuracy,
         f"always {usual}": _share_of(scores, usual),
         "gained over that": gain_over(scores, usual),
-        "log loss": scores.log_loss,
-        "Brier score": scores.brier,
     }
+    if scores.log_loss.n > 0:  # what has no probabilities is scored by its answers
+        estimates |= {"log loss": scores.log_loss, "Brier score": scores.brier}
+    return [_section(estimates), _answers(scores)]
+
+
+def _section(estimates: Mapping[str, Estimate]) -> Section:
     rows = [(name, e.value, *_interval(e), _whole(e.n)) for name, e in estimates.items()]
-    columns = ("score", "value", "low", "high", "rows")
-    return [Section("scores", columns, rows, "scores, each with its 95 % interval"), _answers(scores)]
+    return Section("scores", ("score", "value", "low", "high", "rows"), rows, "scores, each with its 95 % interval")
 
 
 def _share_of(scores: Scores, label: Any) -> Estimate:

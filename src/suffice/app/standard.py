@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
 
 
 class Closed(io.TextIOBase):
@@ -22,7 +22,7 @@ class Closed(io.TextIOBase):
 
     def refuse(self) -> BadInput:
         """The error of using it."""
-        return BadInput(f"{self.what} must be open, got a closed one. Redirect it, to {os.devnull} if to nowhere.")
+        return bad("", self.what, "open", Said("a closed one"), f"Redirect it, to {os.devnull} if to nowhere.")
 
     def write(self, text: str) -> int:
         """Refuse."""

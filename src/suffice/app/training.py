@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from suffice.app.dividing import FEW, MANY, DividedRows, part, refuse_names
+from suffice.app.hold_out import FEW, HELD, MANY, HoldOutFold, classes_alone, refuse_names
 from suffice.app.models import classes_section, usual
-from suffice.app.reading import Reading, remarks
+from suffice.app.reading import Reading, remarks, watched_chunks
 from suffice.app.report import Report, Section
-from suffice.app.scoring import score, score_sections
+from suffice.app.scoring import ScoreRows, score_sections
 from suffice.bayes.plan import NaivePlan
+from suffice.core.errors import bad
 from suffice.core.kinds import Kind, Storage
+from suffice.core.learner import Always, learn, learn_folds
 from suffice.core.summary import Together
 from suffice.estimators.fitted import FittedModel, Plan
-from suffice.estimators.from_rows import learn_rows
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
 from suffice.evaluation.scores import Scores
 from suffice.persistence import save
+from suffice.sources.file_source import FileSource
 from suffice.sources.report import Report as Met
 
 MODELS: Mapping[str, tuple[str, Callable[..., Plan]]] = {"naive-bayes": ("NaiveBayes", NaivePlan)}
@@ -60,6 +62,10 @@ class Task:
         name, plan = MODELS[kind]
         return cls(reading, name, plan(kinds=features), features, test_size, seed, stratify, refit)
 
+    def hold_out(self) -> HoldOutFold:
+        """Which rows are held out, from the first on."""
+        return HoldOutFold(self.share, self.seed, self.stratify)
+
     def saved(self, fitted: FittedModel) -> SavedModel:
         """The model as a file holds it."""
         names = fitted.schema.names
@@ -69,23 +75,32 @@ class Task:
 
 def train(task: Task, out: str | None) -> Report:
     """Learn, test, save if there is a path, and tell."""
-    rows = DividedRows.of(task.reading.rows(), task.share, task.seed, task.stratify)
-    both = learn_rows(task.name, task.plan, rows)
-    refuse_names(rows.roles.target, both)
+    rows = task.reading.rows()
+    target = rows.roles.target
+    watch = lambda chunks: classes_alone(target, watched_chunks(chunks, "learning"))  # noqa: E731
+    source = FileSource(rows, task.plan, watch=watch)
+    schema, parts = learn_folds(task.plan, source, task.hold_out())
+    learned, held = (FittedModel(task.plan, schema, part) for part in parts)
+    whole = learned.merge([held])
+    if whole.empty:
+        rule = "present in a row that weighs more than 0"
+        raise bad(task.name, f"the target {target!r}", rule, "no such row", "Check the column and the weights.")
+    refuse_names(target, len(whole.summary.labels), _rows(whole))
     met = rows.report
-    learned, held = part(both, False), part(both, True)
-    scores = score_held_out(learned, rows) if held.summary.labels and learned.summary.labels else None
-    final = learned.merge([held]) if task.refit or not learned.summary.labels else learned
+    scores = None if held.empty or learned.empty else _score_held_out(task, learned, source)
+    final = whole if task.refit or learned.empty else learned
     final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     if out is not None:
         save(task.saved(final), out)
     return told(task, met, learned, held, final, scores, out)
 
 
-def score_held_out(learned: FittedModel, rows: DividedRows) -> Scores:
+def _score_held_out(task: Task, learned: FittedModel, source: FileSource) -> Scores:
     """The scores of the rows that were held out."""
-    model = learned.model
-    return Scores.sum([score(model, learned.schema, chunk, some) for chunk, some in rows.tested() if len(some)])
+    watch = lambda chunks: watched_chunks(chunks, "testing")  # noqa: E731
+    again = replace(source, watch=watch).read_as(learned.schema)
+    found: Scores = learn(Always(ScoreRows(learned.model, task.hold_out(), HELD)), again).summary
+    return found
 
 
 def told(

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import Said, bad, shown
 from suffice.decision.decision import Decision
 from suffice.sources.header import allow_cells
 
@@ -34,11 +34,11 @@ def read_costs(path: str, by_name: Mapping[str, Any]) -> Any:
         with open(path, encoding="utf-8-sig", newline="") as file:
             text = file.read()
     except OSError as error:
-        raise BadInput(f"--costs must be a file that can be read, got {path!r} ({error.strerror}).") from None
+        raise bad("", "--costs", "a file that can be read", Said(f"{path!r} ({error.strerror})")) from None
     except UnicodeDecodeError:
-        raise BadInput(f"--costs must be a file in UTF-8, got {path!r}, which is not. Save it again.") from None
+        raise bad("", "--costs", "a file in UTF-8", Said(f"{path!r}, which is not"), "Save it again.") from None
     if not text.strip():
-        raise BadInput(f"--costs must be a table of costs, got {path!r}, which is empty. Give each answer a cost.")
+        raise bad("", "--costs", "a table of costs", Said(f"{path!r}, which is empty"), "Give each answer a cost.")
     found = _from_json(path, text) if text.lstrip()[0] in "[{" else _from_csv(path, text)
     if not isinstance(found, Mapping):
         return found
@@ -50,10 +50,14 @@ def _from_json(path: str, text: str) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"--costs must be JSON or CSV, got {path!r}, which is neither ({error}).") from None
+        raise bad("", "--costs", "JSON or CSV", Said(f"{path!r}, which is neither ({error})")) from None
     if isinstance(found, dict) and not all(isinstance(row, dict) for row in found.values()):
-        raise BadInput(
-            f"--costs must be of the form {{true: {{answer: cost}}}}, got {shown(found)} in {path!r}. Nest it by class."
+        raise bad(
+            "",
+            "--costs",
+            "of the form {true: {answer: cost}}",
+            Said(f"{shown(found)} in {path!r}"),
+            "Nest it by class.",
         )
     return found
 
@@ -64,15 +68,24 @@ def _from_csv(path: str, text: str) -> dict[str, dict[str, float]]:
     head, *lines = [row for row in csv.reader(text.splitlines(), delimiter=delimiter) if any(row)] or [[]]
     answers = [name.strip() for name in head[1:]]
     if not lines or not answers:
-        raise BadInput(f"--costs must have a row for each true class and a column for each answer, got {path!r}.")
+        raise bad(
+            "", "--costs", "a row for each true class and a column for each answer", Said(f"{path!r}"), "", "must have"
+        )
     table: dict[str, dict[str, float]] = {}
     for true, *cells in lines:
         if len(cells) != len(answers):
-            raise BadInput(
-                f"--costs must have {len(answers)} costs in a row, got {len(cells)} for {true!r} in {path!r}. Fill it."
+            raise bad(
+                "",
+                "--costs",
+                f"{len(answers)} costs in a row",
+                Said(f"{len(cells)} for {true!r} in {path!r}"),
+                "Fill it.",
+                "must have",
             )
         if true.strip() in table:
-            raise BadInput(f"--costs must name each true class once, got {true!r} twice in {path!r}. Remove one.")
+            raise bad(
+                "", "--costs", "each true class once", Said(f"{true!r} twice in {path!r}"), "Remove one.", "must name"
+            )
         table[true.strip()] = {a: _cost(path, true, a, cell) for a, cell in zip(answers, cells, strict=True)}
     return table
 
@@ -81,14 +94,24 @@ def _cost(path: str, true: str, answer: str, cell: str) -> float:
     try:
         return float(cell)
     except ValueError:
-        raise BadInput(
-            f"--costs must be numbers, got {shown(cell)} for answering {answer!r} where {true!r} is true, in {path!r}. "
-            "Write 0 for nothing."
+        raise bad(
+            "",
+            "--costs",
+            "numbers",
+            Said(f"{shown(cell)} for answering {answer!r} where {true!r} is true, in {path!r}"),
+            "Write 0 for nothing.",
         ) from None
 
 
 def _relabelled(option: str, by_name: Mapping[str, Any], given: Mapping[str, Any]) -> dict[Any, Any]:
     for name in given:
         if name not in by_name:
-            raise BadInput(f"{option} must name classes of the model ({', '.join(by_name)}), got {name!r}. Correct it.")
+            raise bad(
+                "",
+                option,
+                f"classes of the model ({', '.join(by_name)})",
+                Said(f"{name!r}"),
+                "Correct it.",
+                "must name",
+            )
     return {by_name[name]: value for name, value in given.items()}

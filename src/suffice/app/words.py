@@ -1,37 +1,70 @@
-"""Sentences of the library in the words of the command line: parameters become options."""
+"""Errors of the library in the words of the command line: the same fields, with options in the place of parameters."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
+from typing import Any
 
-_PHRASES = (  # in this order
-    (re.compile(r"^load: (.*) must be a whole file written by save"), r"\1 must be a whole model file"),
-    (re.compile(r"^Format: (\w+) must be"), r"--\1 must be"),
-    (re.compile(r"^predict: (prior|costs|reject|at_least) must be (None or )?"), r"--\1 must be "),
-    (re.compile(r"^--at_least"), "--at-least"),
-    (re.compile(r"^(open_rows|rows|Roles|X): "), ""),
-    (re.compile(r" or None, got"), ", got"),
-    (re.compile(r"None finds it out"), "Left out, it is found out"),
-    (re.compile(r"Use None where nothing is quoted"), "Say none where nothing is quoted"),
-    (re.compile(r"Name fewer columns in roles"), "Leave fewer columns out"),
-    (re.compile(r"by Format\(separator=\.\.\., quote=\.\.\.\)"), "by --separator and --quote"),
-    (re.compile(r"Format\(quote=None\)"), "--quote none"),
-    (re.compile(r"Format\((\w+)=\.\.\.\)"), r"--\1"),
-    (re.compile(r"Format\((\w+)='([^']*)'\)"), r"--\1 \2"),
-    (re.compile(r"kinds=\{'([^']*)': '(\w+)'\}"), r"--kinds \1=\2"),
-    (re.compile(r"pass decimal='(.)'"), r"pass --decimal \1"),
-    (re.compile(r"raise the limit"), "raise --limit"),
-    (re.compile(r"Roles\((\w+)=\.\.\.\)"), r"--\1"),
-    (re.compile(r"Group the numbers into classes, or"), "Regression is coming; group the numbers into classes, or"),
-)
+from suffice.core.errors import SufficeError
+from suffice.core.phrases import Phrase, Setting
+
+UNMET = {"open_rows", "rows", "Roles", "X"}  # owners that nobody meets at the command line
+OPTIONS = {  # owner -> those of its parameters that are options here
+    "Format": {"encoding", "separator", "quote", "decimal", "missing", "limit"},
+    "predict": {"prior", "costs", "reject", "at_least"},
+}
+FILES = {"load": "a whole model file"}  # owner -> what a file must be, where its name is what is refused
+REMEDIES = {  # what to do, where leaving an option out does what None does in Python
+    ("Format", "separator"): "Left out, it is found out.",
+    ("Format", "quote"): "Say none where nothing is quoted.",
+}
 
 
-def in_our_words(sentence: str) -> str:
-    """The same sentence about options.
+def told(error: SufficeError) -> str:
+    """The sentence of an error.
 
-    >>> in_our_words("open_rows: cells must be numbers. Name the text in Format(missing=...), or raise the limit.")
-    'cells must be numbers. Name the text in --missing, or raise --limit.'
+    >>> from suffice.core.errors import bad
+    >>> remedy = Phrase("Name the text in ", Setting("Format", missing=...), ".")
+    >>> told(bad("open_rows", "cells", "numbers", "old", remedy))
+    "cells must be numbers, got 'old'. Name the text in --missing."
+    >>> told(bad("predict", "at_least", "a probability", 2.0))
+    '--at-least must be a probability, got 2.0.'
     """
-    for pattern, words in _PHRASES:
-        sentence = pattern.sub(words, sentence)
-    return sentence
+    fields = error.fields
+    if not fields.rule:
+        return str(error)
+    owner, name = fields.owner, fields.name
+    rule, remedy = spelled(fields.rule), REMEDIES.get((owner, name)) or spelled(fields.remedy)
+    if owner in OPTIONS and name in OPTIONS[owner]:
+        owner, name = "", _flag(name)
+    elif owner in FILES and name != "path":
+        owner, rule = "", FILES[owner]
+    elif owner in UNMET:
+        owner = ""
+    return fields._replace(owner=owner, name=name, rule=rule, remedy=remedy).sentence()
+
+
+def spelled(words: str) -> str:
+    """Words of the library with options in the place of parameters."""
+    return words.spelled(_options) if isinstance(words, Phrase) else words
+
+
+def _options(setting: Setting) -> str:
+    return " and ".join(_option(name, value) for name, value in setting.values.items())
+
+
+def _option(name: str, value: Any) -> str:
+    """An option as it is written.
+
+    >>> _option("kinds", {"age": "count"}), _option("quote", None), _option("limit", ...)
+    ('--kinds age=count', '--quote none', '--limit')
+    """
+    if value is ...:
+        return _flag(name)
+    if isinstance(value, Mapping):
+        value = ",".join(f"{key}={item}" for key, item in value.items())
+    return f"{_flag(name)} {'none' if value is None else value}"
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -29,5 +29,17 @@ _HOMES = {
     "shortest": "suffice.bayes.description_length",
 }
 
+_TOP = _HOMES.keys() - {
+    "Description",
+    "FlatAngle",
+    "FlatSlope",
+    "LearnedPrior",
+    "ModelPosterior",
+    "choose_degree",
+    "describe_classifier",
+    "describe_labels",
+    "shortest",
+}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

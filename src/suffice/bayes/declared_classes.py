@@ -26,7 +26,7 @@ def first_classes(owner: str, classes: Any) -> Array:
 
 def same_classes(owner: str, classes: Any, known: Array) -> None:
     """Refuse other classes in a later call."""
-    if classes is not None and not np.array_equal(known, first_classes(owner, classes)):
+    if not np.array_equal(known, first_classes(owner, classes)):
         raise BadInput(
             f"{owner}: classes must be those of the first call (`classes={classes!r}` is not the same as on last call "
             f"to partial_fit, was: {known!r}), got others. Leave them out."

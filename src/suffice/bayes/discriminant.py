@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
@@ -26,6 +27,7 @@ from suffice.estimators.origin import Origin, column_names
 from suffice.families.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge
 from suffice.families.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
 from suffice.sources.grid import FiniteGrid, Grid
+from suffice.sources.memory import MemorySource
 from suffice.summaries.pattern_moments import TooManyPatterns
 
 ESTIMATED: Mapping[str, Callable[[], Shrinkage]] = {"auto": LedoitWolfShrinkage, "oas": OracleShrinkage}
@@ -138,8 +140,11 @@ def _in_passes(
         rule = "one that can be read again, as so many missing patterns take several passes"
         raise bad(model._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
     plan, schema, summary, passes = in_passes(model._owner, model._plan(), opened.source)
+    if not isinstance(opened.source, MemorySource):
+        model._know(plan.columns(schema))
+    plan = replace(plan, names=column_names(model))
     known = declared or model._declare(opened.labels)
-    fitted = FittedModel(plan, schema, summary, known.besides(summary))
+    fitted = FittedModel(plan, plan.named(schema), summary, known.besides(summary))
     return found(fitted, passes), opened.origin(schema)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import linalg
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, refusal
 
 
 class NoInverse(BadInput, np.linalg.LinAlgError):
@@ -81,9 +81,13 @@ def by_eigenvalues(classes: Classes) -> Rule:
     try:
         values, vectors = linalg.eigh(classes.total - classes.within, classes.within)
     except np.linalg.LinAlgError:
-        raise NoInverse(
-            "LinearDiscriminantAnalysis: the covariance within classes must be positive definite for "
-            "solver='eigen', got a singular one. Use solver='svd', or set shrinkage or prior_strength."
+        raise refusal(
+            NoInverse,
+            "LinearDiscriminantAnalysis",
+            "the covariance within classes",
+            "positive definite for solver='eigen'",
+            Said("a singular one"),
+            "Use solver='svd', or set shrinkage or prior_strength.",
         ) from None
     vectors = vectors[:, np.argsort(values)[::-1]]
     total = values.sum()

@@ -1,36 +1,45 @@
-"""The learner of normal classes: rows in which cells may be missing or not, and models that rows do not say yet."""
+"""The learner of normal classes: rows in which cells may be missing or not, and densities once they are asked for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from suffice.bayes.discriminant_needs import Needs
 from suffice.bayes.learner import Bayes, BayesModel
+from suffice.core.blas import one_thread_if_small
 from suffice.core.block import Block
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadInput
 from suffice.core.registry import saved
+from suffice.core.summary import Together
+from suffice.families.product import Factors
 from suffice.sources.grid import FiniteGrid
 from suffice.summaries.pattern_moments import PatternMoments
 
 
 @dataclass(frozen=True)
-class NotYet:
-    """In place of densities that the rows so far do not say: whoever asks for them is told why.
+class Deferred:
+    """Densities that are estimated when they are first asked for: if the rows do not say them yet, that is told then.
 
-    So that shards of any size can be learned from and merged, and only a prediction is refused.
+    So that shards of any size are learned from and merged, and many small ones without an estimate for each.
     """
 
-    reason: BadInput
+    learner: NormalClasses
+    summary: ByClass
+
+    @cached_property
+    def _made(self) -> Factors:
+        return self.learner.factors(self.summary)
 
     def __getattr__(self, name: str) -> Any:
-        """What is missing."""
-        if name.startswith("__"):  # what copying and pickling look for
+        """Whatever is asked of densities."""
+        if name.startswith("_"):  # what copying and pickling look for
             raise AttributeError(name)
-        raise self.reason
+        return getattr(self._made, name)
 
 
 @saved
@@ -48,6 +57,7 @@ class NormalClasses(Bayes):
     owner: str = "X"  # the estimator, for messages
     complete: bool = False  # whether no cell may be missing
     needs: Needs | None = None
+    width: int = 0  # number of columns
 
     def summarize(self, block: Block, model: BayesModel | None = None) -> ByClass:
         """As any learner of classes. A missing cell is noticed by its products: looking for one takes longer."""
@@ -68,18 +78,21 @@ class NormalClasses(Bayes):
         FiniteGrid(block.parts[0], self.owner).refuse()
 
     def estimate(self, summary: ByClass, model: BayesModel | None = None) -> BayesModel:
-        """Class shares and normals; or the shares alone, and why there are no normals yet."""
-        rows = summary.tally.rows
-        try:
-            if self.needs is not None:
-                self.needs.rows(self.owner, summary.labels, rows)
-            found = super().estimate(summary)
-            (normals,) = found.factors.distributions
-            if self.needs is not None:
-                self.needs.shapes(self.owner, summary.labels, rows, normals.covariance)  # type: ignore[attr-defined]
-            return found
-        except BadInput as reason:
-            shares = self.prior.estimate(summary.labels, summary.tally.weight.value)
-            with np.errstate(divide="ignore"):
-                unknown: Any = NotYet(reason)
-                return BayesModel(summary.labels, np.log(shares), unknown)
+        """Class shares, and densities once they are asked for."""
+        shares = self.prior.estimate(summary.labels, summary.tally.weight.value)
+        densities: Any = Deferred(self, summary)
+        with np.errstate(divide="ignore"):
+            return BayesModel(summary.labels, np.log(shares), densities)
+
+    def factors(self, summary: ByClass) -> Factors:
+        """The densities; raises where rows do not say them."""
+        assert isinstance(summary.summary, Together)
+        told = self.owner, summary.labels, summary.tally.rows
+        if self.needs is not None:
+            self.needs.rows(*told)
+        with one_thread_if_small(self.width):
+            made = self.product.estimate(summary.summary)
+        (normals,) = made.distributions
+        if self.needs is not None:
+            self.needs.shapes(*told, normals.covariance)  # type: ignore[attr-defined]
+        return made

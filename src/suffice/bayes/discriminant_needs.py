@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.bayes.discriminant_axes import NoInverse
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
+from suffice.core.errors import Said, bad, refusal
 from suffice.core.registry import saved
 
 
@@ -66,9 +66,14 @@ class InverseOfEach:
         for label, C, count in zip(classes, covariance, rows, strict=True):
             few = self.svd and count <= d
             if (few and count < d) or singular(C, self.tol):
-                raise NoInverse(
-                    f"{owner}: the covariance of every class must have an inverse, got a singular one. The "
-                    f"covariance matrix of class {label} is not full rank. {self._remedy(few, label, count, d)}"
+                raise refusal(
+                    NoInverse,
+                    owner,
+                    "the covariance of every class",
+                    "an inverse",
+                    Said("a singular one"),
+                    f"The covariance matrix of class {label} is not full rank. {self._remedy(few, label, count, d)}",
+                    "must have",
                 )
 
     def _remedy(self, few: bool, label: Any, count: int, d: int) -> str:

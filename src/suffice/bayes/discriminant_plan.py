@@ -39,8 +39,14 @@ class DiscriminantPlan(FixedPlan):
 
     def learner(self, schema: Schema) -> NormalClasses:
         """The learner, which refuses missing cells where they may not be."""
-        bayes = self.bayes
-        return NormalClasses(bayes.product, bayes.prior, bayes.powers, self.owner, not self.incomplete, self.needs)
+        return NormalClasses(
+            self.bayes.product,
+            self.bayes.prior,
+            owner=self.owner,
+            complete=not self.incomplete,
+            needs=self.needs,
+            width=len(schema.columns),
+        )
 
     def now(self, fitted: FittedModel) -> FittedModel:
         """What an older file held: what was learned in passes was written as if it were a summary."""
@@ -52,5 +58,5 @@ class DiscriminantPlan(FixedPlan):
 def found(fitted: FittedModel, passes: int) -> FittedModel:
     """A fitted value that no longer adds: its model, and the moments that it was read from."""
     model, moments = fitted.model, fitted.declared.over(fitted.state)
-    kept = NormalClassesModel(model.classes, model.log_prior, model.factors, moments)
-    return replace(fitted, state=Found(kept, passes))
+    factors = fitted.plan.learner(fitted.schema).factors(moments)
+    return replace(fitted, state=Found(NormalClassesModel(model.classes, model.log_prior, factors, moments), passes))

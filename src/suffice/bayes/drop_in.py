@@ -63,7 +63,8 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
         """
         self._validate_params()
         if self._before is not None:
-            same_classes(self._owner, classes, self.classes_)
+            if classes is not None:
+                same_classes(self._owner, classes, self.classes_)
             return self._learn_on(X, y, sample_weight, target)  # type: ignore[no-any-return]
         given = first_classes(self._owner, classes)
         with all_or_nothing(self):
@@ -86,14 +87,17 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
             plan = self._plan()
             return plan, learn(plan, source.read_as(plan.named(source.schema)))
         schema, summary = learn(plan, source)
-        names = plan.columns(schema)
+        self._know(plan.columns(schema))
+        plan = self._plan()
+        return plan, Learned(plan.named(schema), summary)
+
+    def _know(self, names: tuple[Any, ...]) -> None:
+        """The columns of files, once they were read; later ones must be as many."""
         if self._before is None:
             super()._meet(names)
         elif len(names) != self.n_features_in_:
             rule = f"{self.n_features_in_}, as in training"
             raise bad(self._owner, "the number of columns", rule, len(names), "Give it the same.")
-        plan = self._plan()
-        return plan, Learned(plan.named(schema), summary)
 
     def _meet(self, names: tuple[Any, ...]) -> None:
         """They were met when the rows were read: the schema of words has one column."""

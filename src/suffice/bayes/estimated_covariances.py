@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.bayes.discriminant_plan import found
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.summary import Summary
 from suffice.estimators.fitted import FittedModel
@@ -71,9 +71,12 @@ def _covariance(model: Any, rows: Array) -> Array:
     estimator = copy.deepcopy(model.covariance_estimator)
     estimator.fit(rows)
     if not hasattr(estimator, "covariance_"):
-        raise BadInput(
-            f"{model._owner}: covariance_estimator must have an attribute covariance_ after fit, got "
-            f"{type(estimator).__name__} ({type(estimator).__name__} does not have a covariance_ attribute). Use one "
-            "of sklearn.covariance."
+        raise bad(
+            model._owner,
+            "covariance_estimator",
+            "an attribute covariance_ after fit",
+            Said(f"{type(estimator).__name__} ({type(estimator).__name__} does not have a covariance_ attribute)"),
+            "Use one of sklearn.covariance.",
+            "must have",
         )
     return np.atleast_2d(np.asarray(estimator.covariance_, dtype=np.float64))

@@ -7,15 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
+from suffice.bayes.saved_table import SavedTable
 from suffice.bayes.table_answers import CLOSE, Conditional, Independence, TablePosterior, grid, impossible
 from suffice.bayes.table_axes import MAX_CELLS, Axes, Variables, guard, pseudo, summed, union, weights
 from suffice.bayes.table_rows import MISSING, UNSEEN, cells_of, codes_of, columns_of, heavy, met
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded, NotASummary, bad, shown
+from suffice.core.errors import NeverAdded, NotASummary, Said, bad, refusal, shown
 from suffice.core.summary import spread
 
 Names = str | Sequence[str]
@@ -326,7 +328,9 @@ class JointTable:
     def _alike(self, other: object) -> JointTable:
         """The other, if it is about the same variables with the same pseudo-count."""
         if not isinstance(other, JointTable) or set(self.axes.names) != set(other.axes.names):
-            raise NotASummary(f"JointTable: can only be added to a table of {self.axes.names}, got {shown(other)}.")
+            raise refusal(
+                NotASummary, "JointTable", "", f"a table of {self.axes.names}", other, "", "can only be added to"
+            )
         if self.alpha != other.alpha:
             raise bad(self, "alpha", f"the same in both tables, {self.alpha!r}", other.alpha)
         return other
@@ -360,6 +364,12 @@ class JointTable:
 
     # As a value
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a file: numbers and a description, never code. `suffice.load` reads it."""
+        from suffice.persistence import save
+
+        save(SavedTable(*self.axes, self.counts, self.alpha, tuple(sorted(self.found))), path)
+
     def __eq__(self, other: object) -> bool:
         """The same variables, values, counts and pseudo-count."""
         if not isinstance(other, JointTable):
@@ -384,7 +394,12 @@ class JointTable:
 
 def never(what: str) -> NeverAdded:
     """The error for taking away what was never added."""
-    return NeverAdded(
-        f"JointTable: the rows taken away must have been added before, got {what}. "
-        "Nothing was changed; take away only rows that this table was learned from."
+    return refusal(
+        NeverAdded,
+        "JointTable",
+        "the rows taken away",
+        "added before",
+        Said(what),
+        "Nothing was changed; take away only rows that this table was learned from.",
+        "must have been",
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.bayes.table_axes import MAX_CELLS, Axes, Variables, check_names, numbers, weights
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import BadInput, Said, bad
 
 CLOSE = 1e-9  # how far from 1 the sum of a distribution may be
 
@@ -94,9 +94,12 @@ class Conditional:
 def impossible(condition: dict[str, Any]) -> BadInput:
     """The error for asking under a condition that cannot occur."""
     told = ", ".join(f"{name}={value!r}" for name, value in condition.items())
-    return BadInput(
-        f"JointTable: the condition {told} must be possible, got probability 0. "
-        "Ask under a condition that occurs, or learn the table with alpha above 0."
+    return bad(
+        "JointTable",
+        f"the condition {told}",
+        "possible",
+        Said("probability 0"),
+        "Ask under a condition that occurs, or learn the table with alpha above 0.",
     )
 
 

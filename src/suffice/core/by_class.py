@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import never_added
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary
 from suffice.core.tally import Tally
@@ -48,12 +48,12 @@ class ByClass(Summary):
         known = set(self.labels)
         strange = [label for label in other.labels if label not in known]
         if strange:
-            raise NeverAdded(
-                f"forget: the classes must have been added before, got {strange[0]!r}, which was never seen. "
-                "Nothing was changed; forget only rows this model has learned from."
-            )
+            raise never_added("the classes", f"{strange[0]!r}, which was never seen")
         other = other.align(self.labels)
-        return ByClass.of(self.labels, self.tally - other.tally, self.summary - other.summary)
+        tally, summary = self.tally - other.tally, self.summary - other.summary
+        if (tally.rows < summary.fewest()).any():
+            raise never_added("the rows", "more rows that lack a cell than there were")
+        return ByClass.of(self.labels, tally, summary)
 
     def scale(self, factor: float) -> ByClass:
         """Every class alike."""

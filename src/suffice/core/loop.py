@@ -71,7 +71,7 @@ def _available() -> bool:
         import numba
     except ImportError as error:
         warnings.warn(
-            f"suffice: numba cannot be imported ({error}). Answers stay the same, but large tables take longer.",
+            f"numba cannot be imported ({error}). Answers stay the same, but large tables take longer.",
             RuntimeWarning,
             stacklevel=4,
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from suffice.core.errors import BadFile, BadInput, bad, shown
+from suffice.core.errors import BadFile, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.registry import saved
 
@@ -39,9 +39,12 @@ class Column:
         """The least column that the cells of both may be taken for; two different orders are no order."""
         kind = join(self.kind, other.kind)
         if kind is None:
-            raise BadInput(
-                f"Schema: the kind of column {self.name!r} must be one in all tables, got {self.kind.value} in one and "
-                f"{other.kind.value} in another. Declare its kind for all of them."
+            raise bad(
+                "Schema",
+                f"the kind of column {self.name!r}",
+                "one in all tables",
+                Said(f"{self.kind.value} in one and {other.kind.value} in another"),
+                "Declare its kind for all of them.",
             )
         orders = {c.order for c in (self, other) if c.kind is Kind.ORDINAL}
         if kind is not Kind.ORDINAL or len(orders) > 1:
@@ -104,8 +107,8 @@ class Schema:
             odd = set(self.names) ^ set(other.names)
             first = next((name for name in (*self.names, *other.names) if name in odd), None)
             came = f"{first!r} in one of them only" if odd else "another order"
-            raise BadInput(
-                f"Schema: the columns must be the same in all tables, got {came}. Give every table the same columns."
+            raise bad(
+                "Schema", "the columns", "the same in all tables", Said(came), "Give every table the same columns."
             )
         return Schema(tuple(a.join(b) for a, b in zip(self.columns, other.columns, strict=True)))
 
@@ -130,9 +133,12 @@ class Schema:
                 [{"name": c.name, "kind": c.kind.value, "order": c.order} for c in self.columns], allow_nan=False
             )
         except (TypeError, ValueError) as error:
-            raise BadInput(
-                f"Schema: names and ordered values must be texts, numbers or Booleans to become JSON, got others "
-                f"({error}). Rename the column or its values."
+            raise bad(
+                "Schema",
+                "names and ordered values",
+                "texts, numbers or Booleans to become JSON",
+                Said(f"others ({error})"),
+                "Rename the column or its values.",
             ) from None
 
     @classmethod
@@ -143,8 +149,8 @@ class Schema:
             if len({c.name for c in columns}) < len(columns):
                 raise ValueError("a name occurs twice")
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise BadFile(
-                f"Schema: the text must be what to_json wrote, got {shown(text)} ({error}). Write it again."
+            raise refusal(
+                BadFile, "Schema", "the text", "what to_json wrote", Said(f"{shown(text)} ({error})"), "Write it again."
             ) from None
         return cls(columns)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import NeverAdded, never_added
 from suffice.core.pairs import Pair, bincount, exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -91,7 +91,4 @@ def remaining_weight(weight: Pair, taken: Pair, rows: Array) -> Pair:
 
 
 def _never_added(what: str, got: str) -> NeverAdded:
-    return NeverAdded(
-        f"forget: the {what} must have been added before, got {got}. "
-        "Nothing was changed; forget only rows this model has learned from."
-    )
+    return never_added(f"the {what}", got)

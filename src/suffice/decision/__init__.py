@@ -60,5 +60,20 @@ _HOMES = {
     "vote": "suffice.decision.voting",
 }
 
+_TOP = {
+    "BinnedMap",
+    "CoverageCurve",
+    "Decision",
+    "IsotonicMap",
+    "LogisticMap",
+    "Posterior",
+    "RocCurve",
+    "TemperatureMap",
+    "estimate_prior",
+    "fuse",
+    "recalibrate",
+    "shift_prior",
+}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -10,10 +10,13 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad, shown
+from suffice.core.phrases import ForPython, Phrase
 
 TOLERANCE = 1e-9  # how far from 1 the sum of a prior may be; it is then divided by its sum
 LOOSE = 1e-4  # how far from 1 a row of probabilities may sum, as those of single precision do
 PRIOR = "one probability per class"
+A_COST = Phrase(ForPython("None or "), "a finite cost, in the unit of `costs`")
+A_PROBABILITY = Phrase(ForPython("None or "), "a probability from 0 to 1")
 
 
 def uniform(K: int) -> Array:
@@ -73,16 +76,16 @@ def checked_reject(owner: object, reject: Any) -> float | None:
     """What refusing costs: any finite number, in the unit of the costs, or None for never refuse."""
     if reject is None:
         return None
-    return as_real(owner, "reject", "None or a finite cost, in the unit of `costs`", reject)
+    return as_real(owner, "reject", A_COST, reject)
 
 
 def checked_at_least(owner: object, at_least: Any) -> float | None:
     """The smallest posterior that is answered, or None for any."""
     if at_least is None:
         return None
-    p = as_real(owner, "at_least", "None or a probability from 0 to 1", at_least)
+    p = as_real(owner, "at_least", A_PROBABILITY, at_least)
     if not 0.0 <= p <= 1.0:
-        raise bad(owner, "at_least", "None or a probability from 0 to 1", at_least)
+        raise bad(owner, "at_least", A_PROBABILITY, at_least)
     return p
 
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol, Self
 from suffice.core.blas import one_thread_if_small
 from suffice.core.block import Array, Block
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NeverAdded, NotASummary, shown
+from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -126,7 +126,9 @@ class FittedModel:
         return MemorySource(self.plan.open(X), self.schema, threads=threads)
 
     def map(self, X: Any, predict: Callable[[Block], Array], threads: int | None) -> Array:
-        """Predict the rows of a table, block by block."""
+        """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
+        if getattr(self.plan, "whole", False):
+            return predict(self.block(X))
         return self.source(X, threads).map(predict)
 
     def block(self, X: Any) -> Block:
@@ -160,30 +162,40 @@ class FittedModel:
         schema = self.schema.join(other.schema)
         if schema.parts != self.schema.parts:
             odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
-            raise NeverAdded(
-                f"forget: the rows must have been added before, got cells in column {odd!r}, which was always empty. "
-                "Nothing was changed; forget only rows this model has learned from."
-            )
+            raise never_added("the rows", f"cells in column {odd!r}, which was always empty")
         self._check_alike(other, schema, "forget")
         return replace(self, state=self.state - self.plan.lift(other.state, other.schema, schema))
 
     def refuse_found(self, verb: str) -> None:
         """Say that what was learned in passes, or from rows in memory, does not add."""
         if isinstance(self.state, Found):
-            raise NotASummary(
-                f"{verb}: the model must be one whose summary was kept, got one that was found in {self.state.passes} "
-                "passes over its rows. Fit all rows together."
+            raise refusal(
+                NotASummary,
+                verb,
+                "the model",
+                "one whose summary was kept",
+                Said(f"one that was found in {self.state.passes} passes over its rows"),
+                "Fit all rows together.",
             )
 
     def _check_alike(self, other: FittedModel, schema: Schema, verb: str) -> None:
         if self.plan.keeps(schema) != other.plan.keeps(schema):
-            raise NotASummary(
-                f"{verb}: the models must keep the same of their rows, got parameters that change what is kept (how "
-                "texts become words, levels of counts, thresholds). Use the parameters of the fit, or fit anew."
+            raise refusal(
+                NotASummary,
+                verb,
+                "the models",
+                "the same of their rows",
+                Said("parameters that change what is kept (how texts become words, levels of counts, thresholds)"),
+                "Use the parameters of the fit, or fit anew.",
+                "must keep",
             )
         mine, theirs = (getattr(plan, "fixed", None) for plan in (self.plan, other.plan))
         if mine != theirs:
-            raise NotASummary(
-                f"{verb}: what the models have chosen from their rows must be equal, got {shown(mine)} and "
-                f"{shown(theirs)}. Give all of them the same penalty."
+            raise refusal(
+                NotASummary,
+                verb,
+                "what the models have chosen from their rows",
+                "equal",
+                Said(f"{shown(mine)} and {shown(theirs)}"),
+                "Give all of them the same penalty.",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from suffice.core.errors import BadInput, BadType, SufficeError
+from suffice.core.errors import BadInput, BadType, SufficeError, quoted
 
 
 @contextmanager
@@ -16,6 +16,6 @@ def in_our_name(owner: str) -> Iterator[None]:
     except SufficeError:
         raise
     except TypeError as error:
-        raise BadType(f"{owner}: {error}") from error
+        raise quoted(BadType, owner, str(error)) from error
     except ValueError as error:
-        raise BadInput(f"{owner}: {error}") from error
+        raise quoted(BadInput, owner, str(error)) from error

@@ -1,4 +1,4 @@
-"""What algebras and faces ask of whoever holds a fitted value: an estimator, or a model from a file."""
+"""What algebras and faces ask of who holds a fitted value: an estimator, or a model from a file. No scikit-learn."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
 
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.core.registry import saved
 from suffice.estimators.fitted import FittedModel
-from suffice.estimators.old_files import OldForm
+from suffice.estimators.old_files import OldForm, OldModel
 from suffice.estimators.origin import Origin
 
 
@@ -54,19 +54,26 @@ def load(path: str | PathLike[str]) -> Any:
     from suffice import persistence
 
     value = persistence.load(path)
-    if not isinstance(value, SavedModel):
+    if not (isinstance(value, (SavedModel, OldModel)) or hasattr(value, "restored")):
         return value
     try:
-        return model_of(value)
+        return model_of(value.now() if isinstance(value, OldModel) else value)
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
-        raise BadFile(
-            f"load: {str(path)!r} must be a whole file written by save, but no model can be made of its pieces "
-            f"({error}). Save the model again."
+        raise refusal(
+            BadFile,
+            "load",
+            f"{str(path)!r}",
+            persistence.WHOLE,
+            Said(f"no model can be made of its pieces ({error})"),
+            "Save the model again.",
+            joint="but",
         ) from error
 
 
-def model_of(value: SavedModel) -> Any:
-    """A model with the face that its plan names."""
+def model_of(value: Any) -> Any:
+    """A model with the face that its plan names; of what is no fitted value, what it says itself."""
+    if not isinstance(value, SavedModel):
+        return value.restored()
     from suffice.estimators.loaded_faces import FACES
 
     return FACES[value.fitted.plan.face](value)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any, Self
 
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.declared import Declared
@@ -53,7 +53,15 @@ class Loaded(OnePass):
         value = self._saved()
         made = make(value.name, value.parameters)
         if not isinstance(made._plan(), type(value.fitted.plan)):
-            raise BadFile(f"estimator: the file must hold what {self.name} learns, got what another estimator does.")
+            raise refusal(
+                BadFile,
+                "estimator",
+                "the file",
+                f"what {self.name} learns",
+                Said("what another estimator does"),
+                "",
+                "must hold",
+            )
         return made._restore(value)
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,14 @@ class OldForm:
     @abstractmethod
     def now(self, origin: Origin) -> tuple[FittedModel, Origin]:
         """The same as it is written now."""
+
+
+class OldModel(ABC):
+    """A whole older file: a value that knows what would be written now."""
+
+    @abstractmethod
+    def now(self) -> Any:
+        """The same as a `SavedModel`."""
 
 
 @saved

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, bad, shown
+from suffice.core.errors import NotASummary, Said, bad, refusal, shown
 from suffice.core.registry import saved
 
 LIBRARIES = ("pandas", "polars", "pyarrow", "scipy")
@@ -49,9 +49,13 @@ class Origin:
     def check(self, owner: str, other: Origin) -> None:
         """Refuse a model of other columns, or of targets of another form."""
         if other.flat != self.flat:
-            raise NotASummary(
-                f"{owner}: the targets must be of one form, got one number a row in one model and a table in another. "
-                "Give all models targets of the same form."
+            raise refusal(
+                NotASummary,
+                owner,
+                "the targets",
+                "of one form",
+                Said("one number a row in one model and a table in another"),
+                "Give all models targets of the same form.",
             )
         if self.width != other.width:
             raise bad(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded, take
-from suffice.core.errors import NotASummary
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.folds import DrawnFolds
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Index, Summary
@@ -62,7 +62,9 @@ class _Truth(Summary):
         return cls([label for part in parts for label in part.labels], w)
 
     def __sub__(self, other: _Truth) -> _Truth:
-        raise NotASummary("labels that were gathered can't be taken away.")
+        raise refusal(
+            NotASummary, self, "labels", "added", Said("labels to take away"), "Gather the others.", "must only be"
+        )
 
     def scale(self, factor: float) -> _Truth:
         return self

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, BadType, Said, bad
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal
 
 LARGEST = 1e140  # squares of larger numbers could be too large to be added
 
@@ -41,8 +41,8 @@ def read_targets(owner: str, y: Any) -> Targets:
 
 def _numbers(owner: str, y: Any) -> Array:
     if hasattr(y, "tocsr"):
-        raise BadType(
-            f"{owner}: y must be an array (Sparse data was passed for y), got a sparse matrix. Use toarray()."
+        raise refusal(
+            BadType, owner, "y", "an array (Sparse data was passed for y)", Said("a sparse matrix"), "Use toarray()."
         )
     try:
         raw = np.asarray(y)
@@ -62,11 +62,18 @@ def _refuse(owner: str, values: Array) -> None:
     row = int(np.argwhere(odd)[0][0])
     if np.isnan(values[odd]).any():
         row = int(np.argwhere(np.isnan(values))[0][0])
-        raise BadInput(
-            f"{owner}: y must be present in every row (Input y contains NaN), got a missing number in row {row}. "
-            "Leave the row out."
+        raise bad(
+            owner,
+            "y",
+            "present in every row (Input y contains NaN)",
+            Said(f"a missing number in row {row}"),
+            "Leave the row out.",
         )
-    raise BadInput(
-        f"{owner}: y must be finite and at most {LARGEST:g} in size (Input y contains infinity or a value too large "
-        f"for dtype('float64').), got {float(values[odd][0])} in row {row}. Correct it or leave the row out."
+    raise bad(
+        owner,
+        "y",
+        f"finite and at most {LARGEST:g} in size "
+        "(Input y contains infinity or a value too large for dtype('float64').)",
+        Said(f"{float(values[odd][0])} in row {row}"),
+        "Correct it or leave the row out.",
     )

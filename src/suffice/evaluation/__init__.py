@@ -74,5 +74,7 @@ _HOMES = {
     "train_validate_test": "suffice.evaluation.validation",
 }
 
+_TOP = {"Scores"}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

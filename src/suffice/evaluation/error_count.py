@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.decision.reading import as_real
 from suffice.evaluation.asked import read_level, read_option
 from suffice.evaluation.confusion import number_text
@@ -72,7 +72,9 @@ class ErrorCount:
     def __add__(self, other: ErrorCount) -> ErrorCount:
         """Of both sets of rows."""
         if not isinstance(other, ErrorCount):
-            raise NotASummary(f"ErrorCount: can only be added to its own kind, got {type(other).__name__}.")
+            raise refusal(
+                NotASummary, "ErrorCount", "", "its own kind", Said(type(other).__name__), "", "can only be added to"
+            )
         return ErrorCount(self.errors + other.errors, self.n + other.n)
 
     @property

@@ -108,7 +108,7 @@ def hold_out_errors(
 def random_splits(owner: str, cv: Any, table: Table, groups: Any, estimator: Any) -> Splits:
     """The splits asked for; None is ten at random."""
     cv = ShuffleSplit(REPEATS, test_size=PART, random_state=0) if cv is None else cv
-    return read_splits(owner, cv, table.y, table.n, groups, is_classifier(estimator))
+    return read_splits(owner, cv, table.y, table.n, groups, classes=is_classifier(estimator))
 
 
 def errors_of(estimator: Any, table: Table, splits: Splits, loss: Loss) -> HoldOutErrors:

@@ -11,9 +11,8 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.core.folds import scrambled
 
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio, made odd
-_STEPS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 LARGEST = 2**64 - 1
 
 
@@ -35,17 +34,13 @@ def held_out(start: int, n: int, share: float, seed: int = 0) -> Array:
     ----------
     G. Steele, D. Lea and C. Flood, Fast splittable pseudorandom number generators (2014).
     """
+    return held_numbers(np.arange(start, start + n), share, seed)
+
+
+def held_numbers(numbers: Array, share: float, seed: int = 0) -> Array:
+    """The same for rows of any numbers (n,)."""
     share, seed = checked_share(share), checked_seed(seed)
-    rows = np.arange(start, start + n, dtype=np.uint64)
-    return (scrambled(rows, seed) >> np.uint64(11)).astype(np.float64) * 2.0**-53 < share
-
-
-def scrambled(rows: Array, seed: int) -> Array:
-    """The output number `row` of the generator splitmix64 that starts at `seed` (n,) uint64."""
-    z = np.uint64(seed) + (rows + np.uint64(1)) * GOLDEN
-    for shift, factor in _STEPS:
-        z = (z ^ (z >> np.uint64(shift))) * np.uint64(factor)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+    return (scrambled(numbers.astype(np.uint64), seed) >> np.uint64(11)).astype(np.float64) * 2.0**-53 < share
 
 
 def checked_share(share: Any) -> float:

@@ -58,7 +58,7 @@ def read_replicas(owner: str, replicas: Any, table: Table, groups: Any, estimato
         left = table.w if groups is not None else None  # rows are drawn by their weights; groups are not
         return (_drawn(counts, left) for counts in source.counts(table.n, table.w, groups))
     try:
-        splits = read_splits(owner, source, table.y, table.n, groups, is_classifier(estimator))
+        splits = read_splits(owner, source, table.y, table.n, groups, classes=is_classifier(estimator))
     except BadInput as error:
         rule = "a number of replicas, a splitter, or pairs of row numbers that fit these rows"
         raise bad(owner, "replicas", rule, replicas, "Correct it.") from error

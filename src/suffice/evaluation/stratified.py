@@ -15,7 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.evaluation.hold_out import checked_seed, checked_share, scrambled
+from suffice.core.folds import scrambled
+from suffice.evaluation.hold_out import checked_seed, checked_share
 from suffice.sources.labels import code_labels
 
 FINEST = 1_000_000  # shares are rounded to a fraction with at most this denominator, so that runs are exact

@@ -65,5 +65,16 @@ _HOMES = {
     "likelihood_of": "suffice.families.likelihood",
 }
 
+_TOP = {
+    "BetaBernoulli",
+    "DirichletCategorical",
+    "DirichletMultinomial",
+    "GammaPoisson",
+    "InverseGammaNormal",
+    "InverseWishartNormal",
+    "bayes_factor",
+    "huffman_lengths",
+}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadType, NeverAdded, bad
+from suffice.core.errors import BadType, NeverAdded, Said, bad, refusal
+from suffice.core.saving import save_value
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary
 
@@ -54,6 +56,10 @@ class Conjugate(ABC):
         """The posterior after rows as they come."""
         return self + self.summarize(rows, weights)
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the belief to a file: numbers and a description, never code. `suffice.load` reads it."""
+        save_value(self, path)
+
     def each(self, summary: Summary) -> tuple[Self, ...]:
         """One posterior a component, all from this prior."""
         K = len(summary.rows)  # type: ignore[attr-defined]
@@ -80,9 +86,13 @@ def one_component(owner: object, summary: Any, kind: type[Summary], columns: int
     """The summary, if it is of this kind and of one component (and of one column)."""
     if not isinstance(summary, kind):
         name = type(owner).__name__
-        raise BadType(
-            f"{name}: what is added must be {kind.__name__}, got {type(summary).__name__}. "
-            f"Make it by `{name}.summarize`, or use `observe` for rows."
+        raise refusal(
+            BadType,
+            name,
+            "what is added",
+            kind.__name__,
+            Said(type(summary).__name__),
+            f"Make it by `{name}.summarize`, or use `observe` for rows.",
         )
     K = len(summary.rows)  # type: ignore[attr-defined]
     if K != 1:
@@ -97,9 +107,14 @@ def left(owner: object, name: str, value: Any) -> None:
     """Refuse to take away what was never added."""
     lowest = float(np.min(value))
     if lowest < 0:
-        raise NeverAdded(
-            f"{type(owner).__name__}: {name} must stay at least 0, got {lowest:g} after taking rows away. "
-            "Nothing was changed; take away only rows that were added."
+        raise refusal(
+            NeverAdded,
+            owner,
+            name,
+            "at least 0",
+            Said(f"{lowest:g} after taking rows away"),
+            "Nothing was changed; take away only rows that were added.",
+            "must stay",
         )
 
 

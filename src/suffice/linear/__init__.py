@@ -21,5 +21,7 @@ _HOMES = {
     "TotalLeastSquares": "suffice.linear.total",
 }
 
+_TOP = _HOMES.keys()  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import NeverAdded, refusal
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.estimators.weights import read_weights
 from suffice.linear.score_options import SCORER_CONSTRAINTS
@@ -95,7 +95,9 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
         place = {label: k for k, label in enumerate(self._state()[0].model.classes)}
         strange = [label for label in labels.labels[0] if label not in place]
         if strange:
-            raise NeverAdded(f"{self._owner}: labels must have been learned, got {strange[0]!r}. Give those of fit.")
+            raise refusal(
+                NeverAdded, self._owner, "labels", "learned", strange[0], "Give those of fit.", "must have been"
+            )
         codes = np.array([place[label] for label in labels.labels[0]], dtype=np.intp)[labels.codes[:, 0]]
         w = read_weights(self._owner, sample_weight, len(codes))
         out = np.zeros((len(codes), len(place)))

@@ -188,9 +188,12 @@ class Design:
             raise self._missing(columns[at], start + row)
 
     def _missing(self, column: Column, row: int) -> BadInput:
-        return BadInput(
-            f"{self.owner}: column {column.name!r} must be present in every row (Input X contains NaN), got a missing "
-            f"cell in row {row}. Fill it in, or leave the row or the column out."
+        return bad(
+            self.owner,
+            f"column {column.name!r}",
+            "present in every row (Input X contains NaN)",
+            Said(f"a missing cell in row {row}"),
+            "Fill it in, or leave the row or the column out.",
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded, NotASummary
+from suffice.core.errors import NotASummary, Said, never_added, refusal
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
@@ -72,9 +72,14 @@ class ByTerm(Summary):
         """Align by name, then add."""
         for part in parts[1:]:
             if part.targets != parts[0].targets:
-                raise NotASummary(
-                    f"merge: the models must have as many targets, got {parts[0].targets} and {part.targets}. "
-                    "Train all of them on the same targets."
+                raise refusal(
+                    NotASummary,
+                    "merge",
+                    "the models",
+                    "as many targets",
+                    Said(f"{parts[0].targets} and {part.targets}"),
+                    "Train all of them on the same targets.",
+                    "must have",
                 )
         terms = tuple(dict.fromkeys(term for part in parts for term in part.terms))
         parts = [part.align(terms) for part in parts]
@@ -86,10 +91,7 @@ class ByTerm(Summary):
         known = set(self.terms)
         strange = [term for term in other.terms if term not in known]
         if strange:
-            raise NeverAdded(
-                f"forget: the terms must have been added before, got {term_name(strange[0])!r}, which was never seen. "
-                "Nothing was changed; forget only rows this model has learned from."
-            )
+            raise never_added("the terms", f"{term_name(strange[0])!r}, which was never seen")
         other = other.align(self.terms)
         return ByTerm.of(self.terms, remaining(self.rows, other.rows), self.targets, self.summary - other.summary)
 

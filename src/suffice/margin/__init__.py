@@ -16,5 +16,13 @@ _HOMES = {
     "separable": "suffice.margin.separation",
 }
 
+_TOP = _HOMES.keys() - {
+    "MarginReport",
+    "geometric_margin",
+    "margin_report",
+    "mistake_bound",
+    "separable",
+}  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

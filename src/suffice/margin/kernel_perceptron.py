@@ -7,34 +7,32 @@ from __future__ import annotations
 
 import warnings
 from numbers import Integral, Real
-from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, column_names, label_type
-from suffice.estimators.weights import read_weights
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.margin.dual_perceptron import Counted, count_mistakes
+from suffice.margin.dual_scores import DualReadings, DualScores, DualSearch
 from suffice.margin.kernel_rows import KernelRows, WholeMatrix, matrix_of
-from suffice.margin.kernel_scores import KernelScores
-from suffice.margin.labelled_rows import code_classes
+from suffice.margin.labelled_rows import Weighing, code_classes
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_seeds import seeds_of
 from suffice.margin.perceptron_training import Sides, one_against_rest
+from suffice.margin.plans import DualPlan
+from suffice.sources.memory import MemorySource
 from suffice.spaces.given_kernels import GivenKernel
-from suffice.spaces.kernels import Kernel, LinearKernel
+from suffice.spaces.kernels import Kernel
 from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
 
 
-class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class KernelPerceptron(DualReadings, SequentialClassifier):
     """A perceptron in the space of a kernel: boundaries of any shape, from products of rows alone. In memory.
 
     With kernel="linear" it is the dual perceptron, which makes the same mistakes as `Perceptron(stop="mistakes")` with
@@ -89,6 +87,9 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "cache_size": [Interval(Real, 0, None, closed="neither")],
     }
 
+    _door = NumberRows({"dtype": np.float64, "order": "C"})
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+
     def __init__(
         self,
         kernel: Any = "rbf",
@@ -113,69 +114,43 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.cache_size = cache_size
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, in_memory: bool = False
+    ) -> Self:
         """Learn from these rows alone.
 
         Parameters
         ----------
-        X : rows of numbers, none missing; with "precomputed" the kernel matrix (n, n)
-        y : one label a row
-        sample_weight : one weight a row; a mistake on it counts so many times as much
+        X : rows of numbers, none missing; with "precomputed" the kernel matrix (n, n); or files, with `in_memory=True`
+        y : one label a row; None where the rows come from files
+        sample_weight : one weight a row, at least 0; a mistake on it counts so many times as much, for gamma="scale"
+            it is that many copies, and a row of weight 0 is no row
+        target : the column of labels, where the rows come from files
+        in_memory : whether the rows of files may be read whole
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            X = self._check_rows(X, first=True)
-            codes, classes = code_classes(self._owner, y, len(X))
-            self.kernel_ = read_kernel(
-                self._owner, self.kernel, X, degree=self.degree, gamma=self.gamma, coef0=self.coef0
-            )
-            self.classes_ = Origin(0, label_type=label_type(y)).classes(classes)
-            w = read_weights(self._owner, sample_weight, len(X))
-            sides = one_against_rest(codes, np.ones(len(classes)), np.ones(len(X)) if w is None else w)
-            self._keep(self._count(self._matrix(X), sides), sides, X)
-            self._warn_unless_done()
+        self._fit(X, y, sample_weight, self._sweeps, target, in_memory)
         return self
 
-    def decision_function(self, X: Any) -> Array:
-        """Scores: (n,) for two classes, above 0 for the second; (n, K) for more.
+    def _plan(self) -> DualPlan:
+        return DualPlan(self._owner)
 
-        Parameters
-        ----------
-        X : rows like those of training; with "precomputed" their kernel values with the rows of training
-        """
-        check_is_fitted(self)
-        values = self._scores().scores(self._check_rows(X, first=False))
-        return values[:, 0] if len(self.classes_) == 2 else values
-
-    def predict(self, X: Any) -> Array:
-        """The class of each row; where the score of two classes is 0, the first.
-
-        Parameters
-        ----------
-        X : rows like those of training
-        """
-        scores = self.decision_function(X)
-        return np.asarray(self.classes_[(scores > 0).astype(int) if scores.ndim == 1 else scores.argmax(axis=1)])
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file: numbers and a description, never code. `suffice.load` reads it.
-
-        Parameters
-        ----------
-        path : the file
-        """
-        from suffice.persistence import save
-
-        check_is_fitted(self)
-        save(self._scores(), path)
-
-    @property
-    def coef_(self) -> Array:
-        """The weights w = sum_j alpha_j y_j x_j (K', d) of a linear kernel."""
-        check_is_fitted(self)
-        if not isinstance(self.kernel_, LinearKernel):
-            raise AttributeError(f"{self._owner}: coef_ must be asked of a linear kernel, got {self.kernel_!r}.")
-        return np.asarray(self.dual_coef_ @ self.support_vectors_)
+    def _sweeps(self, source: MemorySource, before: FittedModel | None) -> Found:
+        """Count mistakes, problem by problem."""
+        block = source.block(slice(0, source.table.n))
+        (X,), w = block.parts, block.w
+        assert isinstance(block.y, Coded)
+        some = Weighing.of(self._owner, *code_classes(self._owner, block.y), w)
+        rows = X if len(some.rows) == len(X) else X[some.rows]
+        options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": some.w}
+        kernel = read_kernel(self._owner, self.kernel, rows, **options)
+        weights = np.ones(len(some.rows)) if some.w is None else some.w
+        sides = one_against_rest(some.codes, np.ones(len(some.classes)), weights)
+        counted = self._count(self._matrix(kernel, X, some.rows), sides)
+        found = self._scores(kernel, some, counted, sides, X)
+        if not found.settled:
+            told = f"the last of {found.passes} sweeps still made mistakes. Raise max_iter, or take a richer kernel."
+            warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=5)
+        return found
 
     def _count(self, matrix: KernelRows, sides: list[Sides]) -> list[Counted]:
         n, bias, found = len(sides[0].signs), float(self.fit_intercept), []
@@ -184,42 +159,27 @@ class KernelPerceptron(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             found.append(count_mistakes(matrix, side, orders, bias=bias, max_iter=int(self.max_iter)))
         return found
 
-    def _keep(self, found: list[Counted], sides: list[Sides], X: Array) -> None:
-        self.alpha_ = np.array([one.alpha for one in found])
-        self.support_ = np.flatnonzero(self.alpha_.any(axis=0))
-        self.support_vectors_ = self.support_ if isinstance(self.kernel_, GivenKernel) else X[self.support_]
+    def _scores(self, kernel: Kernel, some: Weighing, found: list[Counted], sides: list[Sides], X: Array) -> Found:
+        alpha = np.array([one.alpha for one in found])
+        wrong = np.flatnonzero(alpha.any(axis=0))
+        support = some.rows[wrong]
         moves = np.array([side.signs * side.gains for side in sides])
-        self.dual_coef_ = np.ascontiguousarray((self.alpha_ * moves)[:, self.support_])
-        self.intercept_ = self.dual_coef_.sum(axis=1) * float(self.fit_intercept)
-        self.mistakes_ = self.alpha_.sum(axis=1)
-        self.n_iter_ = max(one.sweeps for one in found)
-        self.converged_ = all(one.clean for one in found)
+        coef = np.ascontiguousarray((alpha * moves)[:, wrong])
+        sweeps, clean = max(one.sweeps for one in found), all(one.clean for one in found)
+        search = DualSearch(support, np.ascontiguousarray(alpha[:, wrong]), len(X), sweeps, clean)
+        vectors, intercept = X[support], coef.sum(axis=1) * float(self.fit_intercept)
+        if isinstance(kernel, GivenKernel):
+            vectors = support
+        return Found(DualScores(kernel, vectors, coef, intercept, some.classes, search), sweeps, clean)
 
-    def _scores(self) -> KernelScores:
-        origin = Origin(self.n_features_in_, column_names(self), label_type=label_type(self.classes_))
-        vectors, coef, b = self.support_vectors_, self.dual_coef_, self.intercept_
-        return KernelScores(self._owner, self.kernel_, vectors, coef, b, tuple(self.classes_.tolist()), origin)
-
-    def _matrix(self, X: Array) -> KernelRows:
-        if not isinstance(self.kernel_, GivenKernel):
-            return matrix_of(self.kernel_, X, float(self.cache_size))
+    def _matrix(self, kernel: Kernel, X: Array, used: Array) -> KernelRows:
+        some = len(used) < len(X)
+        if not isinstance(kernel, GivenKernel):
+            return matrix_of(kernel, X[used] if some else X, float(self.cache_size))
         if X.shape[0] != X.shape[1]:
             rule = "the square matrix of the kernel (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of all pairs of rows.")
-        return WholeMatrix(X)
-
-    def _check_rows(self, X: Any, first: bool) -> Array:
-        with in_our_name(self._owner):
-            return np.asarray(validate_data(self, X, dtype=np.float64, order="C", reset=first))
-
-    def _warn_unless_done(self) -> None:
-        if not self.converged_:
-            told = f"the last of {self.n_iter_} sweeps still made mistakes. Raise max_iter, or take a richer kernel."
-            warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=3)
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
+        return WholeMatrix(X[np.ix_(used, used)] if some else X)
 
     def __sklearn_tags__(self) -> Any:
         """Kernel values may stand for rows."""

@@ -2,44 +2,56 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.read_labels import read_labels
 
 
-def code_classes(owner: str, y: Any, n: int, declared: tuple[Any, ...] | None = None) -> tuple[Array, tuple[Any, ...]]:
+def code_classes(owner: str, y: Coded, declared: tuple[Any, ...] | None = None) -> tuple[Array, tuple[Any, ...]]:
     """The number of the class of each row (n,), and the classes in order.
 
     Parameters
     ----------
     owner : who asks
-    y : one label a row
-    n : number of rows
+    y : labels of the rows, coded as they came
     declared : classes that were named before; None: those that occur
     """
-    if y is None:
-        note = "a label for each row (fit requires y to be passed, but the target y is None)"
-        raise bad(owner, "y", note, y, "Give one label a row.")
-    read = read_labels(owner, y)
-    if len(read.codes) != n:
-        both = f"(Found input variables with inconsistent numbers of samples: [{n}, {len(read.codes)}])"
-        raise bad(
-            owner, "X and y", f"of one length {both}", Said(f"{n} and {len(read.codes)}"), "Give one label a row."
-        )
-    classes = canonical(read.labels[0]) if declared is None else declared
+    classes = canonical(y.labels[0]) if declared is None else declared
     place = {label: k for k, label in enumerate(classes)}
-    strange = [label for label in read.labels[0] if label not in place]
+    strange = [label for label in y.labels[0] if label not in place]
     if strange:
         raise bad(owner, "labels", f"among the classes {list(classes)}", strange[0], "Name it in the first call.")
     if len(classes) < 2:
         rule = "of at least 2 classes (The number of classes has to be greater than one)"
         raise bad(owner, "y", rule, Said(f"{len(classes)} class"), "Give it rows of another class.")
-    return np.array([place[label] for label in read.labels[0]], dtype=np.int64)[read.codes[:, 0]], classes
+    return np.array([place[label] for label in y.labels[0]], dtype=np.int64)[y.codes[:, 0]], classes
+
+
+class Weighing(NamedTuple):
+    """The rows that weigh something: a row of weight 0 is no row, and a class of such rows no class."""
+
+    rows: Array  # (m,) their numbers
+    codes: Array  # (m,) the number of the class of each
+    classes: tuple[Any, ...]
+    w: Array | None  # (m,)
+
+    @classmethod
+    def of(cls, owner: str, codes: Array, classes: tuple[Any, ...], w: Array | None) -> Weighing:
+        """Of at least two classes."""
+        if w is None:
+            return cls(np.arange(len(codes)), codes, classes, None)
+        rows = np.flatnonzero(w)
+        numbers = np.unique(codes[rows])
+        if len(numbers) < 2:
+            rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
+            raise bad(owner, "y", rule, Said("1 class"), "Give it rows of another class.")
+        kept = tuple(classes[k] for k in numbers)
+        return cls(rows, np.searchsorted(numbers, codes[rows]), kept, w[rows])
 
 
 def declare(owner: str, classes: Any) -> tuple[Any, ...]:

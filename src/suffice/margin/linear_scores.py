@@ -1,73 +1,58 @@
-"""What classifiers with linear scores share: rows checked, scores, labels, files."""
+"""Linear scores of classes, as a value: they predict on NumPy alone. score = x . coef + intercept"""
 
 from __future__ import annotations
 
-from os import PathLike
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.linear_model._base import LinearClassifierMixin, SparseCoefMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice.core.block import Array
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, column_names, label_type
-from suffice.margin.saved_scores import SavedScores
+from suffice.core.block import Array, Block
+from suffice.core.errors import BadFile
+from suffice.core.registry import saved
+from suffice.estimators.reading import reading
 
 
-class LinearScores(SparseCoefMixin, LinearClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier with `coef_` and `intercept_`: one score for two classes, else one a class."""
+@saved
+@dataclass(frozen=True)
+class LinearScores:
+    """Above 0 the second of two classes, else the class with the largest score; and how they were learned."""
 
-    classes_: Array
-    coef_: Any
-    intercept_: Array
-    n_features_in_: int
+    classes: tuple[Any, ...]
+    coef: Any  # (K', d) numbers; a sparse matrix while a user wants it so
+    intercept: Array  # (K',)
+    sweeps: int = 0  # of the last call
+    steps: float = 1.0  # rows that were visited, and 1
+    mistakes: Array | None = None  # (K',) updates so far
+    clean: bool = False  # whether the last sweep was without mistakes
 
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
+    def __post_init__(self) -> None:
+        """Refuse a file whose pieces are not what they should be."""
+        if not isinstance(self.classes, tuple):
+            raise BadFile("its classes are no tuple")
+        K = len(self.classes)
+        if len(getattr(self.coef, "shape", ())) != 2 or self.coef.shape[0] != (1 if K == 2 else K):
+            raise BadFile(f"its coefficients are not those of {K} classes")
+        if np.shape(self.intercept) != self.coef.shape[:1]:
+            raise BadFile(f"its coefficients are not of shape {self.coef.shape}")
 
-    def _check_rows(self, X: Any, first: bool) -> Any:
-        """Rows of numbers as an array in the order of C, or as a CSR matrix."""
-        with in_our_name(self._owner):
-            return validate_data(
-                self,
-                X,
-                accept_sparse="csr",
-                dtype=[np.float64, np.float32],
-                order="C",
-                accept_large_sparse=False,
-                reset=first,
-            )
+    def scores(self, block: Block) -> Array:
+        """Scores (n, K')."""
+        found = block.parts[0] @ self.coef.T
+        return np.asarray((found.toarray() if hasattr(found, "toarray") else found) + self.intercept)
 
-    def decision_function(self, X: Any) -> Array:
-        """Scores: (n,) for two classes, above 0 for the second; (n, K) for more.
+    def sides(self, block: Block) -> Array:
+        """The number of the class of each row (n,)."""
+        scores = self.scores(block)
+        return np.asarray((scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1))
 
-        Parameters
-        ----------
-        X : rows like those of training
-        """
-        check_is_fitted(self)
-        with in_our_name(self._owner):
-            return np.asarray(super().decision_function(X))
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the scores to a file: numbers and a description, never code. `suffice.load` reads it.
+class LinearReadings:
+    """What linear scores tell."""
 
-        Parameters
-        ----------
-        path : the file
-        """
-        from suffice.persistence import save
-
-        check_is_fitted(self)
-        origin = Origin(self.n_features_in_, column_names(self), label_type=label_type(self.classes_))
-        coef = self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_
-        save(SavedScores(self._owner, tuple(self.classes_.tolist()), coef, self.intercept_, origin), path)
-
-    def __sklearn_tags__(self) -> Any:
-        """Sparse rows are welcome."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+    coef_ = reading("coef", "Weights (K', d).")
+    intercept_ = reading("intercept", "Intercepts (K',).")
+    n_iter_ = reading("sweeps", "Sweeps of the last call, of the class that took most.")
+    t_ = reading("steps", "Rows that were visited, and 1.")
+    mistakes_ = reading("mistakes", "Updates so far, of each row of `coef_`.")
+    converged_ = reading("clean", "Whether the last sweep was without mistakes.")

@@ -125,7 +125,7 @@ def margin_report(model: Any, X: Any, y: Any, tolerance: float | None = None) ->
     near = max(1e-6, float(model.kkt_gap_[0])) if tolerance is None else float(tolerance)
     z = signs * score
     place = np.where(z > 1.0 + near, OUTSIDE, np.where(z < 1.0 - near, INSIDE, ON))
-    norm = float(np.sqrt(max(0.0, model._machine.norms[0])))
+    norm = float(np.sqrt(max(0.0, model._state()[0].model.norms[0])))
     alpha, C = _multipliers(model, X, len(score))
     return MarginReport(signs, score, place, norm, -float(model.intercept_[0]), alpha, C)
 
@@ -139,4 +139,4 @@ def _multipliers(model: Any, X: Any, n: int) -> tuple[Array | None, Array | None
         return None, None
     alpha = np.zeros(n)
     alpha[model.support_] = np.abs(model.dual_coef_[0])
-    return alpha, model._bounds
+    return alpha, model._state()[0].model.search.bounds

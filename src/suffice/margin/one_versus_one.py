@@ -16,7 +16,7 @@ from suffice.spaces.kernels import Kernel
 
 
 @dataclass(frozen=True)
-class Training:
+class PairTraining:
     """The rows, checked, and what was asked."""
 
     owner: str
@@ -42,7 +42,7 @@ class Trained(NamedTuple):
     answers: list[Dual]
 
 
-def train_pairs(training: Training, K: int) -> Trained:
+def train_pairs(training: PairTraining, K: int) -> Trained:
     """A value above 0 says the second class of two; of more, the first of a pair (both as in scikit-learn)."""
     beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
     for column, (i, j) in enumerate(pairs(K)):

@@ -6,34 +6,42 @@ where  y (w.x + b) <= 0:   w <- w + rate y x,   b <- b + rate y        until a s
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model._base import SparseCoefMixin
 from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, label_type
-from suffice.estimators.weights import read_weights
+from suffice.estimators.glue.sequential_classifier import SequentialClassifier
+from suffice.estimators.loaded import SavedModel
+from suffice.estimators.origin import label_array, label_type
 from suffice.margin.flat_rows import FlatRows
 from suffice.margin.held_out import hold_out
 from suffice.margin.labelled_rows import code_classes, declare
-from suffice.margin.linear_scores import LinearScores
+from suffice.margin.linear_scores import LinearReadings, LinearScores
 from suffice.margin.perceptron_options import BOUNDARIES, PENALTIES, STARTS, STOPS
 from suffice.margin.perceptron_seeds import seeds_of
-from suffice.margin.perceptron_training import Learned, Training, one_against_rest
+from suffice.margin.perceptron_training import PerceptronRun, PerceptronTraining, one_against_rest
+from suffice.margin.plans import PerceptronPlan
+from suffice.sources.memory import MemorySource
 
 Given = tuple[Array, Array] | None  # coefficients (K', d) and intercepts (K',) to begin with
+ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C", "accept_large_sparse": False}
 SPARSE_SHARE = 0.01  # of an update that scikit-learn gives the intercept of sparse rows
 
 
-class Perceptron(LinearScores):
+class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type: ignore[misc]
     """The perceptron for scikit-learn users: the same model, sweep for sweep. In memory: it visits the rows in order.
 
     More than two classes are learned one against the rest. `stop="mistakes"` is the classical algorithm, which ends
@@ -103,6 +111,8 @@ class Perceptron(LinearScores):
         "boundary": [StrOptions(set(BOUNDARIES))],
         "intercept_share": [Interval(Real, 0, None, closed="neither"), None],
     }
+    _door = NumberRows(ROWS, predicting={"accept_sparse": "csr"})
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
         self,
@@ -150,29 +160,30 @@ class Perceptron(LinearScores):
         self.boundary = boundary
         self.intercept_share = intercept_share
 
-    def fit(self, X: Any, y: Any, coef_init: Any = None, intercept_init: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        coef_init: Any = None,
+        intercept_init: Any = None,
+        sample_weight: Any = None,
+        *,
+        target: Any = None,
+        in_memory: bool = False,
+    ) -> Self:
         """Learn from these rows alone, unless `warm_start` says otherwise.
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
-        y : one label a row
+        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        y : one label a row; None where the rows come from files
         coef_init, intercept_init : weights to begin with, in the shape of `coef_` and `intercept_`
         sample_weight : one weight a row; a mistake moves the weights so many times as far
+        target : the column of labels, where the rows come from files
+        in_memory : whether the rows of files may be read whole
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            self._check_stop()
-            rows = FlatRows.of(self._check_rows(X, first=True))
-            codes, classes = code_classes(self._owner, y, rows.n)
-            if self.warm_start and "coef_" in vars(self):
-                coef_init = self.coef_ if coef_init is None else coef_init
-                intercept_init = self.intercept_ if intercept_init is None else intercept_init
-            start = self._given(coef_init, intercept_init, len(classes), rows.width)
-            self.classes_ = Origin(0, label_type=label_type(y)).classes(classes)
-            self.t_, self.mistakes_ = 1.0, np.zeros(problems(len(classes)), dtype=np.int64)
-            self._learn(rows, codes, sample_weight, start, int(self.max_iter))
-            self._warn_unless_done()
+        step = partial(self._sweeps, coef_init, intercept_init)
+        self._fit(X, y, sample_weight, step, target, in_memory)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -185,42 +196,83 @@ class Perceptron(LinearScores):
         classes : all classes that may ever come; needed in the first call
         sample_weight : one weight a row; a mistake moves the weights so many times as far
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            self._check_online()
-            first = "classes_" not in vars(self)
-            rows = FlatRows.of(self._check_rows(X, first=first))
-            if first or classes is not None:
-                self._declare(classes, first)
-            codes, _ = code_classes(self._owner, y, rows.n, tuple(self.classes_.tolist()))
-            start = None if first else (dense(self.coef_), self.intercept_)
-            self._learn(rows, codes, sample_weight, start, 1)
+        first = self._before is None
+        self._learn_on(X, y, sample_weight, partial(self._one_sweep, classes))
+        if first:
+            self._origin = replace(self._origin, label_type=label_type(classes))
         return self
 
-    def _learn(self, rows: FlatRows, codes: Array, sample_weight: Any, start: Given, max_iter: int) -> None:
-        """All problems of two sides; what they give is kept."""
-        w = read_weights(self._owner, sample_weight, rows.n)
+    @property
+    def coef_(self) -> Any:
+        """Weights (K', d)."""
+        return self._state()[0].model.coef
+
+    @coef_.setter
+    def coef_(self, coef: Any) -> None:
+        """Put others in their place, as `sparsify` and `densify` do."""
+        self.fitted_ = with_coef(self._state()[0], coef)
+
+    def _plan(self) -> PerceptronPlan:
+        return PerceptronPlan(self._owner)
+
+    def _saved(self) -> SavedModel:
+        value = super()._saved()
+        return replace(value, fitted=with_coef(value.fitted, dense(self.coef_)))
+
+    def _sweeps(self, coef: Any, intercept: Any, source: MemorySource, before: FittedModel | None) -> Found:
+        """Sweep after sweep."""
+        self._check_stop()
+        rows, y, w = _read(source)
+        codes, classes = code_classes(self._owner, y)
+        if self.warm_start and before is not None:
+            coef = before.model.coef if coef is None else coef
+            intercept = before.model.intercept if intercept is None else intercept
+        start = self._given(coef, intercept, len(classes), rows.width)
+        begun = LinearScores(classes, np.zeros((problems(len(classes)), rows.width)), np.zeros(problems(len(classes))))
+        found = self._learn(begun, rows, codes, w, start, int(self.max_iter))
+        self._warn_unless_done(found)
+        return found
+
+    def _one_sweep(self, classes: Any, source: MemorySource, before: FittedModel | None) -> Found:
+        """One sweep from where the last ended."""
+        self._check_online()
+        rows, y, w = _read(source)
+        begun = self._begun(classes, before, rows.width)
+        codes, _ = code_classes(self._owner, y, begun.classes)
+        start = None if before is None else (dense(begun.coef), begun.intercept)
+        return self._learn(begun, rows, codes, w, start, 1)
+
+    def _learn(
+        self, begun: LinearScores, rows: FlatRows, codes: Array, w: Array | None, start: Given, max_iter: int
+    ) -> Found:
+        """All problems of two sides, and what they add to what was learned."""
         w = np.ones(rows.n) if w is None else w
+        classes = label_array(begun.classes)
         with in_our_name(self._owner):
-            by_class = compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes])
+            by_class = compute_class_weight(self.class_weight, classes=classes, y=classes[codes])
         sides = one_against_rest(codes, np.asarray(by_class, dtype=np.float64), w)
         training = self._training(rows, self._apart(codes, w), max_iter, len(sides))
         jobs = Parallel(n_jobs=self.n_jobs, require="sharedmem")
-        found: list[Learned] = jobs(
+        found: list[PerceptronRun] = jobs(
             delayed(training.run)(rows, each, w, seed, None if start is None else (start[0][k], float(start[1][k])))
             for k, (each, seed) in enumerate(zip(sides, seeds_of(self.random_state, len(sides)), strict=True))
         )
-        kind = rows.table.dtype
-        self.coef_ = np.array([one.coef for one in found], dtype=kind)
-        self.intercept_ = np.array([one.intercept for one in found], dtype=kind)
-        self.n_iter_ = max(one.sweeps for one in found)
-        self.t_ += self.n_iter_ * rows.n
-        self.mistakes_ = self.mistakes_ + np.array([one.mistakes for one in found], dtype=np.int64)
-        self.converged_ = all(one.clean for one in found)
+        kind, sweeps = rows.table.dtype, max(one.sweeps for one in found)
+        mistakes = np.array([one.mistakes for one in found], dtype=np.int64)
+        model = LinearScores(
+            begun.classes,
+            np.array([one.coef for one in found], dtype=kind),
+            np.array([one.intercept for one in found], dtype=kind),
+            sweeps=sweeps,
+            steps=begun.steps + sweeps * rows.n,
+            mistakes=mistakes if begun.mistakes is None else begun.mistakes + mistakes,
+            clean=all(one.clean for one in found),
+        )
+        return Found(model, sweeps, model.clean)
 
-    def _training(self, rows: FlatRows, apart: Array | None, max_iter: int, problems: int) -> Training:
+    def _training(self, rows: FlatRows, apart: Array | None, max_iter: int, problems: int) -> PerceptronTraining:
         share = self.intercept_share or (1.0 if rows.dense else SPARSE_SHARE)
-        return Training(
+        return PerceptronTraining(
             self._owner,
             PENALTIES[self.penalty].step(
                 float(self.eta0),
@@ -261,15 +313,16 @@ class Perceptron(LinearScores):
             raise bad(self._owner, "the weights to begin with", "finite", Said("NaN or infinity"), "Begin with others.")
         return w.reshape(m, d), b.reshape(m)
 
-    def _declare(self, classes: Any, first: bool) -> None:
-        """Classes of the first call; later ones must be the same."""
-        labels = declare(self._owner, classes)
-        if first:
-            self.classes_ = Origin(0, label_type=label_type(classes)).classes(labels)
-            self.t_, self.mistakes_ = 1.0, np.zeros(problems(len(labels)), dtype=np.int64)
-        elif labels != tuple(self.classes_.tolist()):
-            note = f"{self.classes_.tolist()} (not the same as on last call to partial_fit)"
+    def _begun(self, classes: Any, before: FittedModel | None, width: int) -> LinearScores:
+        """What was learned before; at first only the classes are known, later ones must be the same."""
+        labels = declare(self._owner, classes) if before is None or classes is not None else ()
+        if before is None:
+            return LinearScores(labels, np.zeros((problems(len(labels)), width)), np.zeros(problems(len(labels))))
+        known: LinearScores = before.model
+        if classes is not None and labels != known.classes:
+            note = f"{list(known.classes)} (not the same as on last call to partial_fit)"
             raise bad(self._owner, "classes", note, list(labels), "Name all classes in the first call.")
+        return known
 
     def _check_stop(self) -> None:
         if self.early_stopping and STOPS[self.stop]:
@@ -283,17 +336,28 @@ class Perceptron(LinearScores):
             rule = "given by label (class_weight 'balanced' is not supported for partial_fit)"
             raise bad(self._owner, "class_weight", rule, "balanced", "Give label -> weight.")
 
-    def _warn_unless_done(self) -> None:
+    def _warn_unless_done(self, found: Found) -> None:
         """Say once that sweeps ran out."""
-        if STOPS[self.stop] and not self.converged_:
-            told = (
-                f"the last of {self.n_iter_} sweeps still made mistakes. No hyperplane may separate the classes; else"
-            )
-        elif not STOPS[self.stop] and self.tol is not None and self.n_iter_ == self.max_iter:
-            told = f"{self.n_iter_} sweeps passed before the loss settled (before convergence): to go on,"
+        sweeps = found.passes
+        if STOPS[self.stop] and not found.settled:
+            told = f"the last of {sweeps} sweeps still made mistakes. No hyperplane may separate the classes; else"
+        elif not STOPS[self.stop] and self.tol is not None and sweeps == self.max_iter:
+            told = f"{sweeps} sweeps passed before the loss settled (before convergence): to go on,"
         else:
             return
-        warnings.warn(f"{self._owner}: {told} raise max_iter.", ConvergenceWarning, stacklevel=3)
+        warnings.warn(f"{self._owner}: {told} raise max_iter.", ConvergenceWarning, stacklevel=6)
+
+
+def _read(source: MemorySource) -> tuple[FlatRows, Coded, Array | None]:
+    """Rows laid end to end, labels, weights."""
+    block = source.block(slice(0, source.table.n))
+    assert isinstance(block.y, Coded)
+    return FlatRows.of(block.parts[0]), block.y, block.w
+
+
+def with_coef(fitted: FittedModel, coef: Any) -> FittedModel:
+    """The same model with other weights, or with the same in another form."""
+    return replace(fitted, state=replace(fitted.state, model=replace(fitted.model, coef=coef)))
 
 
 def problems(K: int) -> int:

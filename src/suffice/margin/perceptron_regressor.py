@@ -6,32 +6,30 @@ w <- w + rate (y - yhat) x,     b <- b + rate (y - yhat)
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from numbers import Integral, Real
-from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.loop import pays
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, column_names
-from suffice.estimators.targets import read_targets
-from suffice.estimators.weights import read_weights
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.margin.flat_rows import FlatRows
+from suffice.margin.linear_function import LinearFunction, LineReadings
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_seeds import seeds_of
+from suffice.margin.plans import LinePlan
 from suffice.margin.residual_sweep import residual_sweep
-from suffice.margin.saved_line import SavedLine
+from suffice.sources.memory import MemorySource
 
 
-class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class PerceptronRegressor(LineReadings, SequentialRegressor):
     """A line drawn towards each row in turn: it comes near the least squares, but does not settle there unless all
     rows lie on a line. In memory: it visits the rows in order; `partial_fit` takes them as they come.
 
@@ -72,6 +70,9 @@ class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         "random_state": ["random_state"],
     }
 
+    _door = NumberRows({"accept_sparse": "csr", "dtype": np.float64, "order": "C", "accept_large_sparse": False})
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+
     def __init__(
         self,
         *,
@@ -91,32 +92,29 @@ class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(
-        self, X: Any, y: Any, coef_init: Any = None, intercept_init: float = 0.0, sample_weight: Any = None
+        self,
+        X: Any,
+        y: Any = None,
+        coef_init: Any = None,
+        intercept_init: float = 0.0,
+        sample_weight: Any = None,
+        *,
+        target: Any = None,
+        in_memory: bool = False,
     ) -> Self:
         """Learn from these rows alone.
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
-        y : one number a row
+        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        y : one number a row; None where the rows come from files
         coef_init, intercept_init : weights to begin with; zero unless given
         sample_weight : one weight a row; its steps are so many times as long
+        target : the column of numbers to predict, where the rows come from files
+        in_memory : whether the rows of files may be read whole
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            rows, target = self._read(X, y, first=True)
-            w = np.zeros(rows.width) if coef_init is None else np.array(coef_init, dtype=np.float64).ravel()
-            if len(w) != rows.width or not np.isfinite(w).all():
-                raise bad(self._owner, "coef_init", f"{rows.width} finite numbers", w, "Give one weight a column.")
-            gains = read_weights(self._owner, sample_weight, rows.n)
-            self._sweep(rows, target, gains, w, float(intercept_init), int(self.max_iter))
-            if self.bound is not None and not self.squared_residuals_ < self.bound:
-                left = f"the sum of squared residuals is {self.squared_residuals_:g} after {self.n_iter_} sweeps"
-                warnings.warn(
-                    f"{self._owner}: {left}, not under the bound {self.bound:g}. Raise the bound or max_iter.",
-                    ConvergenceWarning,
-                    stacklevel=2,
-                )
+        step = partial(self._sweeps, coef_init, intercept_init)
+        self._fit(X, y, sample_weight, step, target, in_memory)
         return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -128,41 +126,36 @@ class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         y : one number a row
         sample_weight : one weight a row; its steps are so many times as long
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            first = "coef_" not in vars(self)
-            rows, target = self._read(X, y, first=first)
-            w, b = (np.zeros(rows.width), 0.0) if first else (self.coef_.copy(), self.intercept_)
-            self._sweep(rows, target, read_weights(self._owner, sample_weight, rows.n), w, b, 1)
+        self._learn_on(X, y, sample_weight, self._one_sweep)
         return self
 
-    def predict(self, X: Any) -> Array:
-        """The number of each row (n,).
+    def _plan(self) -> LinePlan:
+        return LinePlan(self._owner)
 
-        Parameters
-        ----------
-        X : rows like those of training
-        """
-        check_is_fitted(self)
-        return np.asarray(self._rows(X, first=False) @ self.coef_ + self.intercept_)
+    def _sweeps(self, coef: Any, intercept: float, source: MemorySource, before: FittedModel | None) -> Found:
+        """Sweep after sweep from given weights."""
+        d = int(source.table.X.shape[1])  # type: ignore[attr-defined]
+        w = np.zeros(d) if coef is None else np.array(coef, dtype=np.float64).ravel()
+        if len(w) != d or not np.isfinite(w).all():
+            raise bad(self._owner, "coef_init", f"{d} finite numbers", w, "Give one weight a column.")
+        found = self._sweep(source, LinearFunction(w, float(intercept)), int(self.max_iter))
+        if not found.settled:
+            told = f"the sum of squared residuals is {found.model.squared_residuals:g} after {found.passes} sweeps"
+            told = f"{told}, not under the bound {self.bound:g}. Raise the bound or max_iter."
+            warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=5)
+        return found
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the function to a file: numbers and a description, never code. `suffice.load` reads it.
+    def _one_sweep(self, source: MemorySource, before: FittedModel | None) -> Found:
+        """One sweep from where the last ended."""
+        d = int(source.table.X.shape[1])  # type: ignore[attr-defined]
+        return self._sweep(source, LinearFunction(np.zeros(d), 0.0) if before is None else before.model, 1)
 
-        Parameters
-        ----------
-        path : the file
-        """
-        from suffice.persistence import save
-
-        check_is_fitted(self)
-        origin = Origin(self.n_features_in_, column_names(self))
-        save(SavedLine(self._owner, self.coef_, self.intercept_, origin), path)
-
-    def _sweep(self, rows: FlatRows, y: Array, gains: Array | None, w: Array, b: float, max_iter: int) -> None:
+    def _sweep(self, source: MemorySource, begun: LinearFunction, max_iter: int) -> Found:
         """Sweep until the residuals are small enough, or sweeps run out."""
-        share, left, sweeps = float(self.fit_intercept), np.inf, 0
-        gains = np.ones(rows.n) if gains is None else gains
+        block = source.block(slice(0, source.table.n))
+        rows, y = FlatRows.of(block.parts[0]), np.ascontiguousarray(np.asarray(block.y)[:, 0])
+        w, b, share, left, sweeps = begun.coef.copy(), begun.intercept, float(self.fit_intercept), np.inf, 0
+        gains = np.ones(rows.n) if block.w is None else block.w
         rate = 1.0 / rows.longest(gains, share) if self.eta0 is None else float(self.eta0)
         if rate == 0.0:
             raise bad(self._owner, "X", "of rows whose squared length is finite", Said("longer ones"), "Scale it.")
@@ -174,36 +167,9 @@ class PerceptronRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
                 left = float(gains @ (y - rows.products(w) - b) ** 2)
             if self.bound is not None and left < self.bound:
                 break
-        self.coef_, self.intercept_, self.n_iter_, self.squared_residuals_ = w, float(b), sweeps, left
+        return Found(LinearFunction(w, float(b), sweeps, left), sweeps, self.bound is None or left < self.bound)
 
     def _refuse_overflow(self, w: Array, b: float, sweeps: int) -> None:
         if not (np.isfinite(b) and np.abs(w).max() < 1e150):  # so that squares of residuals can be added
             rule = f"finite (Floating-point under-/overflow occurred at epoch #{sweeps})"
             raise bad(self._owner, "the weights", rule, Said("infinity"), "Lower eta0, or scale the columns.")
-
-    def _read(self, X: Any, y: Any, first: bool) -> tuple[FlatRows, Array]:
-        read_targets(self._owner, y)
-        with in_our_name(self._owner):
-            target = column_or_1d(y, dtype=np.float64, warn=True)
-        rows = FlatRows.of(self._rows(X, first))
-        if rows.n != len(target):
-            both = f"(Found input variables with inconsistent numbers of samples: [{rows.n}, {len(target)}])"
-            lengths = Said(f"{rows.n} and {len(target)}")
-            raise bad(self._owner, "X and y", f"of one length {both}", lengths, "Give one number a row.")
-        return rows, target
-
-    def _rows(self, X: Any, first: bool) -> Any:
-        with in_our_name(self._owner):
-            return validate_data(
-                self, X, accept_sparse="csr", dtype=np.float64, order="C", accept_large_sparse=False, reset=first
-            )
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
-    def __sklearn_tags__(self) -> Any:
-        """Sparse rows are welcome."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

@@ -25,7 +25,7 @@ class Sides(NamedTuple):
     gains: Array  # (n,) how much a row counts when it is wrong
 
 
-class Learned(NamedTuple):
+class PerceptronRun(NamedTuple):
     """What the sweeps over one problem gave."""
 
     coef: Array  # (d,)
@@ -51,7 +51,7 @@ def one_against_rest(codes: Array, by_class: Array, w: Array) -> list[Sides]:
 
 
 @dataclass(frozen=True)
-class Training:
+class PerceptronTraining:
     """How the two sides of a table are learned."""
 
     owner: str
@@ -67,7 +67,7 @@ class Training:
 
     def run(
         self, rows: FlatRows, sides: Sides, w: Array, seed: int, start: tuple[Array, float] | None = None
-    ) -> Learned:
+    ) -> PerceptronRun:
         """Sweep until there is no need to.
 
         Once a sweep has changed nothing no later one will, unless a penalty moves the weights: such sweeps are counted,
@@ -82,7 +82,7 @@ class Training:
         """
         coef, intercept = self.begin(rows, sides.signs, w) if start is None else start
         weights = Weights.of(coef, intercept if self.step.share or start is not None else 0.0)
-        orders, stop = self._orders(rows.n, seed), self._stop(rows, sides, w)
+        orders, stop = self._orders(w, seed), self._stop(rows, sides, w)
         mistakes, found, sweeps = 0, Sweep(1, 0.0), 0
         for sweeps in range(1, self.max_iter + 1):
             if found.changes or self.step.penalised:
@@ -92,10 +92,14 @@ class Training:
                 self._refuse_overflow(weights, sweeps)
             if stop.done(found, weights):
                 break
-        return Learned(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
+        return PerceptronRun(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
 
-    def _orders(self, n: int, seed: int) -> Iterator[Array]:
-        orders = shuffled(n, seed) if self.shuffle else as_they_come(n)
+    def _orders(self, w: Array, seed: int) -> Iterator[Array]:
+        """Until a clean sweep, which is no rule of scikit-learn's, a row of weight 0 is no row: the order has none."""
+        used = np.flatnonzero(w) if self.until_clean else np.arange(len(w))
+        orders = shuffled(len(used), seed) if self.shuffle else as_they_come(len(used))
+        if len(used) < len(w):
+            orders = (used[order] for order in orders)
         held = self.apart
         return orders if held is None else (order[~held[order]] for order in orders)
 

@@ -7,32 +7,35 @@ the least of  1/2 norm(w)^2 + sum_i C_i max(0, 1 - y_i f(x_i))
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import Found
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, cell_type, column_names, label_type, library
-from suffice.estimators.weights import read_weights
-from suffice.margin.labelled_rows import code_classes
-from suffice.margin.one_versus_one import Trained, Training, compact, train_pairs
+from suffice.estimators.glue.memory_classifier import MemoryClassifier
+from suffice.estimators.origin import label_array
+from suffice.margin.labelled_rows import Weighing, code_classes
+from suffice.margin.one_versus_one import PairTraining, Trained, train_pairs
 from suffice.margin.pairs_of_classes import SHAPES
-from suffice.margin.vector_machine import VectorMachine
+from suffice.margin.plans import MachinePlan
+from suffice.margin.support_readings import SupportReadings
+from suffice.margin.support_vectors import MachineSearch, SupportVectors
+from suffice.sources.memory import MemorySource
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
 from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
 
 
-class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SVC(SupportReadings, MemoryClassifier):
     """Support vector machine for classification. In memory: it neither merges nor forgets.
 
     The multipliers are found by sequential minimal optimisation on working sets, in double precision throughout. It has
@@ -94,6 +97,8 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         "break_ties": ["boolean"],
         "random_state": ["random_state"],
     }
+    _door = NumberRows({"order": "C", "dtype": np.float64})
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
         self,
@@ -129,86 +134,6 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.break_ties = break_ties
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Find the widest margin.
-
-        Parameters
-        ----------
-        X : rows of numbers, none missing; kernel values of the rows with one another where kernel="precomputed"
-        y : one label a row, of at least two classes
-        sample_weight : one weight a row, at least 0, by which its C is multiplied: weight w counts as w copies
-        """
-        with all_or_nothing(self):
-            self._validate_params()
-            rows = self._checked(X, first=True)
-            codes, classes = code_classes(self._owner, y, len(rows))
-            w = read_weights(self._owner, sample_weight, len(rows))
-            used = np.flatnonzero(np.ones(len(rows)) if w is None else w)
-            numbers = np.unique(codes[used])
-            if len(numbers) < 2:
-                rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
-                raise bad(self._owner, "y", rule, Said("1 class"), "Give it rows of another class.")
-            self._origin = Origin(rows.shape[1], column_names(self), library(X), label_type(y), cell_type(rows))
-            self._labels = tuple(classes[k] for k in numbers)
-            self._learn(rows, used, np.searchsorted(numbers, codes[used]), None if w is None else w[used])
-        return self
-
-    def _learn(self, X: Array, used: Array, codes: Array, w: Array | None) -> None:
-        """Train on the rows that weigh something and take on what was found."""
-        rows = X if len(used) == len(X) else X[used]
-        options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": w}
-        kernel = read_kernel(self._owner, self.kernel, rows, **options)
-        if isinstance(kernel, GivenKernel):
-            rows = rows[:, used]
-        self.classes_ = self._origin.classes(self._labels)
-        self.class_weight_ = self._class_weights(codes, w)
-        C = self.C * self.class_weight_[codes] * (1.0 if w is None else w)
-        centre = rows.mean(axis=0) if isinstance(kernel, LinearKernel) else np.zeros(X.shape[1])
-        inputs = rows - centre if isinstance(kernel, LinearKernel) else rows
-        most = None if self.max_iter == -1 else int(self.max_iter)
-        training = Training(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
-        found = train_pairs(training, len(self.classes_))
-        self._keep_vectors(X, training, found, used, centre)
-        self._keep_answers(found, centre)
-        self._bounds = np.zeros(len(X))
-        self._bounds[used] = C
-        self._warn()
-
-    def _keep_vectors(self, X: Array, training: Training, found: Trained, used: Array, centre: Array) -> None:
-        """Support vectors and their multipliers, in the order of the classes."""
-        vectors = np.flatnonzero(found.beta.any(axis=1))
-        vectors = vectors[np.argsort(training.codes[vectors], kind="stable")]
-        coef, intercept = found.beta[vectors], np.array([answer.intercept for answer in found.answers])
-        given, K = isinstance(training.kernel, GivenKernel), len(self.classes_)
-        self.kernel_, self.shape_fit_, self.support_ = training.kernel, X.shape, used[vectors].astype(np.int32)
-        self.n_support_ = np.bincount(training.codes[vectors], minlength=K).astype(np.int32)
-        self.support_vectors_ = np.empty((0, 0)) if given else X[self.support_]
-        self.dual_coef_ = compact(coef, training.codes[vectors], K)
-        self._machine = VectorMachine(
-            name=self._owner,
-            kernel=training.kernel,
-            centre=centre,
-            vectors=used[vectors] if given else training.X[vectors],
-            coef=coef,
-            intercept=intercept,
-            classes=self._labels,
-            origin=self._origin,
-            shape=self.decision_function_shape,
-            break_ties=bool(self.break_ties),
-        )
-
-    def _keep_answers(self, found: Trained, centre: Array) -> None:
-        """Thresholds, and how well they were found; about 0, where machines of the linear kernel are about a centre."""
-        ends = np.array([answer.interval for answer in found.answers])
-        offset: Array = np.zeros(len(ends))
-        if isinstance(self.kernel_, LinearKernel):
-            offset = self._machine.weights @ centre
-        self.intercept_ = self._machine.intercept - offset
-        self.threshold_interval_ = (offset - ends.T[::-1]).T
-        self.kkt_gap_ = np.array([answer.gap for answer in found.answers])
-        self.n_iter_ = np.array([answer.steps for answer in found.answers], dtype=np.int32)
-        self.fit_status_ = 0 if all(answer.settled for answer in found.answers) else 1
-
     def decision_function(self, X: Any) -> Array:
         """f(x): (n,) for two classes, above 0 for the second; for more (n, K), or (n, pairs) with "ovo".
 
@@ -216,10 +141,9 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : rows like those of training
         """
-        check_is_fitted(self)
-        values = self._machine.values(self._checked(X, first=False))
-        K = len(self.classes_)
-        return values[:, 0] if K == 2 else SHAPES[self.decision_function_shape](values, K)
+        state, X = self._state(X)
+        scores = state.map(X, partial(state.model.shaped, self.decision_function_shape), None)
+        return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> Array:
         """The class of each row: by the sign of f for two classes, else by a vote of pairs, the first of equals.
@@ -228,90 +152,115 @@ class SVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : rows like those of training
         """
-        check_is_fitted(self)
-        self._check_ties()
-        return self.classes_[self._machine.winners(self._checked(X, first=False))]
+        if self.break_ties and self.decision_function_shape == "ovo":
+            rule = "False where decision_function_shape is 'ovo' (break_ties must be False)"
+            raise bad(self._owner, "break_ties", rule, True, "Use 'ovr'.")
+        return super().predict(X)
 
-    @property
-    def coef_(self) -> Array:
-        """w of each pair (P, d), with a linear kernel."""
-        check_is_fitted(self)
-        if not isinstance(self.kernel_, LinearKernel):
-            raise AttributeError("coef_ is there with a linear kernel: others have their weights in another space.")
-        coef = self._machine.weights.copy()
-        coef.flags.writeable = False
-        return coef
+    def __getattr__(self, name: str) -> Any:
+        """What is not there; of probabilities, how to get some."""
+        if name == "predict_proba":
+            raise AttributeError(
+                "SVC has no predict_proba: wrap it, as in CalibratedClassifier(SVC()), and Decide around that."
+            )
+        return object.__getattribute__(self, name)
 
-    @property
-    def margin_width_(self) -> Array:
-        """1 / norm(w) of each pair (P,)."""
-        check_is_fitted(self)
-        with np.errstate(divide="ignore"):
-            return np.asarray(1.0 / np.sqrt(np.maximum(self._machine.norms, 0.0)))
+    def _plan(self) -> MachinePlan:
+        return MachinePlan(self._owner)
 
-    @property
-    def dual_objective_(self) -> Array:
-        """sum of alpha - 1/2 norm(w)^2 of each pair (P,)."""
-        check_is_fitted(self)
-        return np.asarray(np.abs(self._machine.coef).sum(axis=0) - 0.5 * self._machine.norms)
+    def _solve(self, plan: Any, source: MemorySource) -> Found:
+        """Train on the rows that weigh something."""
+        block = source.block(slice(0, source.table.n))
+        (X,), w = block.parts, block.w
+        self._check_square(X)
+        assert isinstance(block.y, Coded)
+        codes, labels = code_classes(self._owner, block.y)
+        weighing = Weighing.of(self._owner, codes, labels, w)
+        machine = self._trained(X, weighing.rows, weighing.codes, weighing.w, weighing.classes)
+        self._warn(machine)
+        return Found(machine)
 
-    @property
-    def predict_proba(self) -> Any:
-        """Not there: margins are no probabilities before they are calibrated."""
-        raise AttributeError(
-            "SVC has no predict_proba: wrap it, as in CalibratedClassifier(SVC()), and Decide around that."
+    def _trained(self, X: Array, used: Array, codes: Array, w: Array | None, classes: tuple[Any, ...]) -> Any:
+        rows = X if len(used) == len(X) else X[used]
+        options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": w}
+        kernel = read_kernel(self._owner, self.kernel, rows, **options)
+        if isinstance(kernel, GivenKernel):
+            rows = rows[:, used]
+        by_class = self._class_weights(codes, w, classes)
+        C = self.C * by_class[codes] * (1.0 if w is None else w)
+        centre = rows.mean(axis=0) if isinstance(kernel, LinearKernel) else np.zeros(X.shape[1])
+        inputs = rows - centre if isinstance(kernel, LinearKernel) else rows
+        most = None if self.max_iter == -1 else int(self.max_iter)
+        training = PairTraining(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
+        return self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
+
+    def _machine(
+        self,
+        X: Array,
+        training: PairTraining,
+        found: Trained,
+        used: Array,
+        centre: Array,
+        by_class: Array,
+        classes: Any,
+    ) -> SupportVectors:
+        """Support vectors and their multipliers, in the order of the classes."""
+        vectors = np.flatnonzero(found.beta.any(axis=1))
+        vectors = vectors[np.argsort(training.codes[vectors], kind="stable")]
+        given, linear = (isinstance(training.kernel, kind) for kind in (GivenKernel, LinearKernel))
+        bounds, support = np.zeros(len(X)), used[vectors].astype(np.int32)
+        bounds[used] = training.C
+        search = MachineSearch(
+            support=support,
+            bounds=bounds,
+            shape=X.shape,
+            class_weight=by_class,
+            interval=np.array([answer.interval for answer in found.answers]),
+            gap=np.array([answer.gap for answer in found.answers]),
+            steps=np.array([answer.steps for answer in found.answers], dtype=np.int32),
+            settled=all(answer.settled for answer in found.answers),
+            rows=X[support] if linear else None,
+        )
+        return SupportVectors(
+            kernel=training.kernel,
+            centre=centre,
+            vectors=used[vectors] if given else training.X[vectors],
+            coef=found.beta[vectors],
+            intercept=np.array([answer.intercept for answer in found.answers]),
+            classes=classes,
+            numbers=np.bincount(training.codes[vectors], minlength=len(classes)).astype(np.int32),
+            shape=self.decision_function_shape,
+            break_ties=bool(self.break_ties),
+            search=search,
         )
 
-    def save(self, path: Any) -> None:
-        """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""
-        from suffice.persistence import save
-
-        check_is_fitted(self)
-        save(self._machine, path)
-
-    @property
-    def _owner(self) -> str:
-        return type(self).__name__
-
-    def _checked(self, X: Any, first: bool) -> Array:
-        with in_our_name(self._owner):
-            rows = np.asarray(validate_data(self, X, order="C", dtype=np.float64, reset=first))
-        if first and self._given and rows.shape[0] != rows.shape[1]:
+    def _check_square(self, X: Array) -> None:
+        if self._given and X.shape[0] != X.shape[1]:
             rule = "a square of kernel values where kernel='precomputed' (Precomputed matrix must be a square matrix)"
-            raise bad(self._owner, "X", rule, Said(f"shape {rows.shape}"), "Give k of each row with each row.")
-        return rows
+            raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of each row with each row.")
 
     @property
     def _given(self) -> bool:
         """Whether X is a table of kernel values."""
         return isinstance(self.kernel, GivenKernel) or (isinstance(self.kernel, str) and self.kernel == "precomputed")
 
-    def _check_ties(self) -> None:
-        if self.break_ties and self.decision_function_shape == "ovo":
-            rule = "False where decision_function_shape is 'ovo' (break_ties must be False)"
-            raise bad(self._owner, "break_ties", rule, True, "Use 'ovr'.")
-
-    def _class_weights(self, codes: Array, w: Array | None) -> Array:
+    def _class_weights(self, codes: Array, w: Array | None, labels: tuple[Any, ...]) -> Array:
+        classes = label_array(labels)
         with in_our_name(self._owner):
-            weights = compute_class_weight(
-                self.class_weight, classes=self.classes_, y=self.classes_[codes], sample_weight=w
-            )
+            weights = compute_class_weight(self.class_weight, classes=classes, y=classes[codes], sample_weight=w)
         if not (weights > 0).all():
             raise bad(self._owner, "class_weight", "above 0 for every class", self.class_weight, "Leave out its rows.")
         return np.asarray(weights, dtype=np.float64)
 
-    def _warn(self) -> None:
-        if self.fit_status_:
+    def _warn(self, machine: SupportVectors) -> None:
+        assert machine.search is not None
+        if not machine.search.settled:
             warnings.warn(
-                f"{self._owner}: the margin was still {self.kkt_gap_.max():.2g} from its optimum after "
+                f"{self._owner}: the margin was still {machine.search.gap.max():.2g} from its optimum after "
                 f"max_iter={self.max_iter} steps. Raise max_iter or bring the columns to a like scale.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Whether a machine was learned."""
-        return "_machine" in vars(self)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

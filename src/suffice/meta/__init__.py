@@ -11,5 +11,7 @@ _HOMES = {
     "OneVsRestClassifier": "suffice.meta.one_vs_rest",
 }
 
+_TOP = _HOMES.keys()  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

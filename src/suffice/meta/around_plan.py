@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from suffice.core.block import Block
-from suffice.core.errors import NotASummary
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.sources.table import Table, open_table
@@ -74,7 +74,9 @@ class AroundPlan:
 
     def learner(self, schema: Schema) -> Any:
         """There is none: what is inside learns."""
-        raise NotASummary(f"{self.owner}: learning must be left to the estimator inside.")
+        raise refusal(
+            NotASummary, self.owner, "learning", "left to the estimator inside", Said("a schema to learn from")
+        )
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """Nothing to do."""

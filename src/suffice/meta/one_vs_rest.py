@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.alone import alone
 from suffice.estimators.faces.classifier import Classifier
 from suffice.meta.around_plan import AroundPlan
 from suffice.meta.around_readings import Claims
@@ -118,7 +119,8 @@ class OneVsRestClassifier(Claims, PartsOfTwo, TheirOneVsRest):  # type: ignore[m
     @available_if(_offers("partial_fit"))  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Self:
         """Learn from more rows, as in scikit-learn; not with `one_less`."""
-        super().partial_fit(X, y, classes, **partial_fit_params)
+        with alone(self):
+            super().partial_fit(X, y, classes, **partial_fit_params)
         return self
 
     @available_if(_offers("predict_proba"))  # type: ignore[untyped-decorator]

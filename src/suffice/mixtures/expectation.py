@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import Said, bad
+from suffice.core.registry import saved
+from suffice.core.saving import save_value
 
 ROUNDING = 2.0**-36  # of the log-likelihood: falls up to this are those of float64, not of the steps
 
@@ -21,6 +24,7 @@ Theta = TypeVar("Theta")
 Hidden = TypeVar("Hidden")
 
 
+@saved
 @dataclass(frozen=True)
 class Ascent(Generic[Theta, Hidden]):
     """Where expectation-maximisation arrived."""
@@ -40,6 +44,10 @@ class Ascent(Generic[Theta, Hidden]):
     def log_likelihood(self) -> float:
         """Penalised log-likelihood of the model."""
         return self.trace[-1]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file: numbers and a description, never code. `suffice.load` reads it."""
+        save_value(self, path)
 
 
 def em(
@@ -123,7 +131,10 @@ def check_rise(owner: str, trace: Iterable[float]) -> None:
     """Refuse a fall beyond rounding at the end of a trace."""
     *_, before, after = trace
     if before - after > ROUNDING * (1.0 + abs(before)):
-        raise BadInput(
-            f"{owner}: the penalised log-likelihood must be at least that of the step before, got a fall from "
-            f"{before:.12g} to {after:.12g}. Check that the M-step maximises what the E-step reports."
+        raise bad(
+            owner,
+            "the penalised log-likelihood",
+            "at least that of the step before",
+            Said(f"a fall from {before:.12g} to {after:.12g}"),
+            "Check that the M-step maximises what the E-step reports.",
         )

@@ -5,40 +5,43 @@ p(x) = sum_k tau_k N(x; m_k, C_k)        over the cells that are present
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.core.blas import one_thread_each
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
-from suffice.core.learner import Source
-from suffice.core.schema import Column, Schema
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.weights import read_weights
+from suffice.core.learner import Always, Source, learn
+from suffice.core.schema import Schema
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.glue.passes_density import PassesDensity, opened_rows
 from suffice.families.variance_priors import KnownVariance
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
-from suffice.mixtures.density import ALPHA, MixtureDensity
-from suffice.mixtures.free_parameters import free_shares
+from suffice.mixtures.found_mixture import ALPHA, fit_predict, found_mixture
+from suffice.mixtures.gaussian_plan import GaussianPlan, GaussianReadings
 from suffice.mixtures.given_start import read_means_init, read_weights_init
 from suffice.mixtures.learner import MixtureModel
+from suffice.mixtures.mixture_readings import MixtureReadings, last_bound
 from suffice.mixtures.normal_plan import Given, NormalPlan
 from suffice.mixtures.starts import STARTS
-from suffice.sources.grid import Grid
 from suffice.sources.memory import MemorySource
+from suffice.sources.numbers import Numbers
+from suffice.summaries.start_rows import DrawRows
+
+ROWS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}
 
 
-class GaussianMixture(MixtureDensity):
+class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
     """A mixture of normals for scikit-learn users: weights, missing cells, priors, and rows from files.
 
     Learned by expectation-maximisation in passes: exact, but what is summed is relative to a pass, so that models
@@ -97,6 +100,10 @@ class GaussianMixture(MixtureDensity):
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
+    _door = NumberRows({**ROWS, "ensure_min_samples": 2}, predicting=ROWS)
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+    __metadata_request__fit: ClassVar[dict[str, Any]] = {"start_rows": UNUSED}
+
     def __init__(
         self,
         n_components: int = 1,
@@ -139,62 +146,71 @@ class GaussianMixture(MixtureDensity):
         self.threads = threads
         self.alpha = alpha
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, start_rows: int = 10_000) -> Self:
         """Learn from these rows.
 
         Parameters
         ----------
-        X : array (n, d) of numbers, NaN where a cell is missing
+        X : array (n, d) of numbers, NaN where a cell is missing; or files, a pattern, rows made by `open_rows` that
+            can be read again, in passes: nothing of them is held but a start
         y : not used
-        sample_weight : one weight a row, at least 0; weight w counts as w copies
+        sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
+        start_rows : how many rows of files, drawn evenly, say where to begin
         """
-        with all_or_nothing(self):
-            self._validate_params()
-            X = self._check_X(X, first=True)
-            w = read_weights(self._owner, sample_weight, len(X))
-            self._check_size(X, w)
-            table = Grid(X)
-            source = MemorySource(table, table.infer(), w=w, threads=self.threads)
-            return self._learn(source, source, X, w)
+        self._fit(X, None, sample_weight, None, partial(self._pass_over, start_rows=start_rows))
+        return self
 
     def learn(self, rows: Any, start_rows: int = 10_000) -> Self:
-        """Learn from rows of files or streams that can be read again, in passes: nothing is held but a start.
+        """Learn from the rows of files alone: another name for `fit(rows)`.
 
         Parameters
         ----------
         rows : made by `suffice.sources.open_rows`; all features must be numbers
         start_rows : how many rows, drawn evenly, say where to begin
         """
-        from suffice.mixtures.row_passes import RowPasses
+        return self.fit(opened_rows(self._owner, rows), start_rows=start_rows)
 
-        with all_or_nothing(self):
-            self._validate_params()
-            passes = RowPasses.of(self._owner, rows)
-            X, w = passes.numbers(self._owner, start_rows, check_random_state(self.random_state))
-            names = passes.schema.names
-            self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
-            self._check_size(X, w)
-            table = Grid(X)
-            return self._learn(passes, MemorySource(table, table.infer(), w=w, threads=self.threads), X, w)
+    fit_predict = fit_predict
 
-    def _learn(self, source: Source, some: Source, X: Array, w: Array | None) -> Self:
-        """All rows in `source`, those that say where to begin in `some` and, as an array, in `X`."""
-        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
-        plan = NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, assign, alpha)
+    def _plan(self) -> GaussianPlan:
+        known = isinstance(self.prior, KnownVariance)
+        return GaussianPlan(self._owner, self.covariance_type, alpha=float(self.alpha), known=known)
+
+    def _pass_over(
+        self, plan: Any, source: Source, before: FittedModel | None, start_rows: int = 10_000
+    ) -> tuple[Schema, Found]:
+        """All rows in `source`, those that say where to begin in `some`."""
+        some = self._starting(source, start_rows)
+        (X,), w = some.block(slice(0, some.table.n)).parts, some.w
+        self._check_size(X, w)
+        source, normal = source.read_as(some.schema), self._normal_plan()
         given, K = self._given(X.shape[1]), self.n_components
-        again = self.warm_start and "model_" in vars(self)
-        with plan.saying_what_collapsed(), one_thread_each():
-            plan = plan.pinned(source)
+        again = before is not None and self.warm_start
+        with normal.saying_what_collapsed(), one_thread_each():
+            normal = normal.pinned(source)
             rng = check_random_state(self.random_state)
-            starts: Any = plan.starts(some, X, w, K, STARTS[self.init_params], given, rng, self.n_init)
-            if again:
-                starts = [replace(self.model_, trace=(self.lower_bound_,))]
-            tell = print if self.verbose else None
-            run = climb(
-                plan.learner(self._tell), source, starts, max_iter=self.max_iter, tol=float(self.tol), tell=tell
-            )
-        self._dtype = X.dtype
-        return self._adopt(run, 1 if again and run.passes else 0)
+            starts: Any = normal.starts(some, X, w, K, STARTS[self.init_params], given, rng, self.n_init)
+            if before is not None and self.warm_start:
+                starts = [replace(before.model, trace=(last_bound(before.model),))]
+            tell, most = print if self.verbose else None, self.max_iter
+            run = climb(normal.learner(self._tell), source, starts, max_iter=most, tol=float(self.tol), tell=tell)
+        if again and run.passes:  # the first bound is that of the fit before
+            run = run._replace(model=replace(run.model, trace=run.model.trace[1:]))
+        return some.schema, found_mixture(run)
+
+    def _starting(self, source: Source, start_rows: int) -> MemorySource:
+        """A table in memory itself; of files, rows drawn evenly in a pass that finds what their columns are."""
+        if isinstance(source, MemorySource):
+            return source
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        schema, drawn = learn(Always(DrawRows(seed, start_rows)), source)
+        drawn = drawn.in_order()
+        w = None if (drawn.weight == 1.0).all() else drawn.weight
+        return MemorySource(Numbers(drawn.rows, schema.names, self._owner), schema, w=w, threads=self.threads)
+
+    def _normal_plan(self) -> NormalPlan:
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        return NormalPlan.of(self._owner, self._kind, self.prior, self.reg_covar, assign, alpha)
 
     def _tell(self, model: MixtureModel) -> None:
         passes = len(model.trace)
@@ -213,65 +229,6 @@ class GaussianMixture(MixtureDensity):
             told = f"Expected n_samples >= n_components but got n_components = {K}, n_samples = {n}"
             raise bad(self._owner, "X", f"of at least as many rows as components ({told})", Said(str(n)), "Lower it.")
 
-    def _check_X(self, X: Any, *, first: bool) -> Array:
-        least = 2 if first else 1
-        types = [np.float64, np.float32]
-        with in_our_name(self._owner):
-            checked: Array = validate_data(
-                self, X, reset=first, dtype=types, ensure_min_samples=least, ensure_all_finite="allow-nan"
-            )
-        return checked
-
-    def _source(self, X: Any) -> Source:
-        table = Grid(self._check_X(X, first=False))
-        return MemorySource(table, table.infer(), threads=self.threads)
-
-    def _columns(self) -> Schema:
-        numbered = Schema.numbered([Kind.QUANTITATIVE] * self.n_features_in_)
-        names = getattr(self, "feature_names_in_", numbered.names)
-        return Schema(tuple(Column(str(name), Kind.QUANTITATIVE) for name in names))
-
-    def _table(self, parts: Sequence[Any], n: int) -> Array:
-        (drawn,) = parts
-        return np.asarray(drawn)
-
-    def _n_parameters(self) -> int:
-        """Number of free parameters."""
-        K, d = int(self.n_components), int(self.n_features_in_)
-        spread = 0 if isinstance(self.prior, KnownVariance) else self._kind.parameters(K, d)
-        return spread + K * d + free_shares(K, self.alpha)
-
     @property
     def _kind(self) -> CovarianceType:
         return TYPES[self.covariance_type]
-
-    @property
-    def _normals(self) -> Any:
-        check_is_fitted(self, "model_")
-        return self.model_.factors.distributions[0]
-
-    @property
-    def means_(self) -> Array:
-        """Mean of each component (K, d)."""
-        return np.asarray(self._normals.mean.value.astype(self._dtype))
-
-    @property
-    def covariances_(self) -> Array:
-        """Covariances, in the shape of `covariance_type`."""
-        return self._kind.covariances(self._normals).astype(self._dtype)
-
-    @property
-    def precisions_cholesky_(self) -> Array:
-        """Upper triangular factors of the precisions, in the shape of `covariance_type`."""
-        return self._kind.cholesky(self._normals).astype(self._dtype)
-
-    @property
-    def precisions_(self) -> Array:
-        """Inverse covariances, in the shape of `covariance_type`."""
-        return self._kind.precisions(self._kind.cholesky(self._normals)).astype(self._dtype)
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags

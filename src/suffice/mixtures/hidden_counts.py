@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -16,19 +17,22 @@ from scipy.special import xlogy
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.core.registry import registered, saved
+from suffice.core.saving import save_value
 from suffice.mixtures.expectation import Ascent, em
 
 WHOLE = 1e-9  # how far the probabilities of all cells may sum from 1
 EDGE = 1e-12  # of the width of a range: parameters are looked for inside of it
 
 
+@saved
 @dataclass(frozen=True)
 class HiddenCounts:
     """Cells with known probabilities given a parameter, and the groups in which they are counted.
 
     Parameters
     ----------
-    cells : parameter -> probabilities of all cells, which sum to 1
+    cells : parameter -> probabilities of all cells, which sum to 1; `LinearCells` can be saved, a function cannot
     seen : the cells of each group that is counted; every cell is in one of them
     low, high : the range of the parameter; numbers, or one of each for every parameter
     maximise : counts of all cells -> the likeliest parameter; None looks for it in the range
@@ -113,6 +117,15 @@ class HiddenCounts:
             tol=tol,
             max_iter=max_iter,
         )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""
+        for name in ("cells", "maximise"):
+            given = getattr(self, name)
+            if given is not None and registered().get(type(given).__name__) is not type(given):
+                rule = "a value such as LinearCells to be saved, as files hold no code"
+                raise bad(self, name, rule, given, "Say it by numbers, or keep the function with your program.")
+        save_value(self, path)
 
     def _read(self, counts: Any) -> Array:
         values = np.asarray(counts, dtype=np.float64)

@@ -5,39 +5,70 @@ p(x) = sum_k tau_k prod_j p(x_j | k)        over the cells that are present
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from suffice.core.block import Array, Block
-from suffice.core.errors import Said, bad
-from suffice.core.learner import Source
+from suffice.core.block import Block
+from suffice.core.errors import bad
+from suffice.core.learner import Source, learn
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.drawn_rows import drawn_columns, like_trained
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, library
-from suffice.estimators.weights import read_weights
+from suffice.core.tally import Tally
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.fitted import FittedModel, Found
+from suffice.estimators.glue.passes_density import PassesDensity
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
-from suffice.mixtures.density import ALPHA, MixtureDensity
-from suffice.mixtures.free_parameters import free_given, free_shares
-from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.mixtures.mixed_plan import MixedPlan
-from suffice.mixtures.profiles import Profile, profiles
-from suffice.mixtures.row_marks import around_rows, beginnings, row_marks
-from suffice.sources.memory import MemorySource
-from suffice.sources.table import open_table
+from suffice.mixtures.found_mixture import ALPHA, fit_predict, found_mixture
+from suffice.mixtures.learner import Mixture
+from suffice.mixtures.mixed_plan import MixedPlan, ProfileReadings
+from suffice.mixtures.mixture_readings import MixtureReadings
+from suffice.mixtures.row_marks import around_rows
 
 
-class MixedMixture(MixtureDensity):
+@dataclass(frozen=True)
+class FindColumns:
+    """The plan of a pass that only finds what the columns are, and refuses those that nothing can be learned from."""
+
+    plan: MixedPlan
+
+    def learner(self, schema: Schema) -> FindColumns:
+        """Itself, if families fit the columns."""
+        self.plan.product(schema)
+        return self
+
+    def lift(self, summary: Tally, old: Schema, new: Schema) -> Tally:
+        """Nothing to do."""
+        return summary
+
+    def summarize(self, block: Block, model: None = None) -> Tally:
+        """Rows are counted."""
+        return Tally.of(Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+
+
+class CellTables(AnyTable):
+    """Any table but sparse matrices; cells may be missing."""
+
+    def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """X as it is; `first` sets what later tables must be like."""
+        if hasattr(X, "tocsr"):
+            rule = "a table with cells (sparse input is not supported)"
+            raise bad(estimator._owner, "X", rule, type(X).__name__, "Use X.toarray(), or texts in a column.")
+        return super().check(estimator, X, first=first, learning=learning)
+
+    def tag(self, tags: Any) -> None:
+        """What scikit-learn may expect of X."""
+        super().tag(tags)
+        tags.input_tags.sparse = False
+
+
+class MixedMixture(ProfileReadings, MixtureReadings, PassesDensity):
     """A mixture whose components describe numbers, symbols, Booleans, counts and texts side by side.
 
     Within a component columns are independent, so that missing cells are left out exactly and every family of the
@@ -92,7 +123,8 @@ class MixedMixture(MixtureDensity):
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    schema_: Schema
+    _door = CellTables(allow_nan=True)
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
         self,
@@ -122,114 +154,20 @@ class MixedMixture(MixtureDensity):
         self.threads = threads
         self.alpha = alpha
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from these rows.
+    fit_predict = fit_predict
 
-        Parameters
-        ----------
-        X : table of any kind: arrays, lists, mappings, pandas, polars, Arrow; cells may be missing
-        y : not used
-        sample_weight : one weight a row, at least 0; weight w counts as w copies
-        """
-        with all_or_nothing(self):
-            self._validate_params()
-            table = open_table(self._check_X(X, first=True))
-            self._library = library(X)
-            w = read_weights(self._owner, sample_weight, table.n)
-            schema = self._plan.declare(table.infer())
-            return self._learn(MemorySource(table, schema, w=w, threads=self.threads), schema)
-
-    def learn(self, rows: Any) -> Self:
-        """Learn from rows of files or streams that can be read again, in passes; nothing is held.
-
-        Parameters
-        ----------
-        rows : made by `suffice.sources.open_rows`
-        """
-        from suffice.mixtures.row_passes import RowPasses
-
-        with all_or_nothing(self):
-            self._validate_params()
-            passes = RowPasses.of(self._owner, rows, self.kinds)
-            names = passes.schema.names
-            self._library = "mapping"
-            self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
-            return self._learn(passes, passes.schema)
-
-    def _learn(self, source: Source, schema: Schema) -> Self:
-        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
-        learner = Mixture(self._plan.product(schema), assign, alpha, owner=self._owner)
-        starts = self._starts(learner, source)
-        run = climb(learner, source, starts, max_iter=int(self.max_iter), tol=float(self.tol))
-        self.schema_ = schema
-        return self._adopt(run)
-
-    def _starts(self, learner: Mixture, source: Source) -> Iterator[MixtureModel]:
-        """Components around rows drawn at random, one for each."""
-        rng = check_random_state(self.random_state)
-        w = source.map(lambda block: np.ones(block.n) if block.w is None else block.w)
-        for _ in range(self.n_init):
-            seed = int(rng.randint(2**31 - 1))
-            marks = source.map(partial(row_marks, seed=seed))
-            where, weight = beginnings(self._owner, marks, w, self.n_components)
-
-            def begin(block: Block, marks: Array = marks, where: Array = where, weight: Array = weight) -> Any:
-                mine = slice(block.start, block.start + block.n)
-                share = around_rows(marks[mine], where, weight, float(w.sum()))
-                return learner.shared(block, Shares.soft(share * w[mine, None]))
-
-            yield learner.begin(source.reduce(begin))
-
-    @property
     def _plan(self) -> MixedPlan:
-        return MixedPlan(self._owner, dict(self.kinds or {}), dict(self.families or {}), dict(self.by_kind or {}))
+        said = (dict(given or {}) for given in (self.kinds, self.families, self.by_kind))
+        return MixedPlan(self._owner, *said, alpha=float(self.alpha))
 
-    def _check_X(self, X: Any, *, first: bool) -> Any:
-        """A table as it is; scikit-learn looks at the number and the names of its columns only."""
-        if hasattr(X, "tocsr"):
-            rule = "a table with cells (sparse input is not supported)"
-            raise bad(self._owner, "X", rule, type(X).__name__, "Use X.toarray(), or texts in a column.")
-        if isinstance(X, Mapping):
-            if first:
-                self.n_features_in_, self.feature_names_in_ = len(X), np.array(list(X), dtype=object)
-            return X
-        table: Any = open_table(X)
-        if not hasattr(X, "shape"):
-            X = table.X if hasattr(table, "X") else table.frame.to_native()
-        rows, columns = X.shape
-        if not columns or (first and not rows):
-            what = f"0 feature(s) (shape=({rows}, 0))" if rows or not columns else "0 sample(s)"
-            rule = f"a table with rows and columns (Found array with {what} while a minimum of 1 is required.)"
-            raise bad(self._owner, "X", rule, Said("none"), "Give it something to learn from.")
-        with in_our_name(self._owner):
-            validate_data(self, X, reset=first, skip_check_array=True)
-        return X
-
-    def _source(self, X: Any) -> Source:
-        return MemorySource(open_table(self._check_X(X, first=False)), self.schema_, threads=self.threads)
-
-    def _columns(self) -> Schema:
-        return self.schema_
-
-    def _table(self, parts: Sequence[Any], n: int) -> Any:
-        columns = drawn_columns(self.model_.factors.groups, parts, self.schema_, n)
-        return like_trained(columns, Origin(self.n_features_in_, library=self._library))
-
-    def profiles(self) -> Profile:
-        """Column -> what is expected in each component: means of numbers, label -> probabilities of symbols."""
-        check_is_fitted(self, "model_")
-        return profiles(self.model_.factors, self.schema_)
-
-    def _n_parameters(self) -> int:
-        """Number of free parameters."""
-        factors, K = self.model_.factors, len(self.model_.log_weights)
-        pairs = zip(factors.groups, factors.distributions, strict=True)
-        return sum(free_given(group.family, mine) for group, mine in pairs) + free_shares(K, self.alpha)
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
+    def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        """A pass finds what the columns are where that is not known; then from each start."""
+        schema = learn(FindColumns(plan), source).schema
+        source = source.read_as(schema)
+        assign, alpha = ASSIGNMENTS[self.assignment], float(self.alpha)
+        learner = Mixture(plan.product(schema), assign, alpha, owner=self._owner)
+        rng = check_random_state(self.random_state)
+        seeds = (int(rng.randint(2**31 - 1)) for _ in range(self.n_init))
+        starts = (around_rows(learner, source, seed, int(self.n_components)) for seed in seeds)
+        run = climb(learner, source, starts, max_iter=int(self.max_iter), tol=float(self.tol))
+        return schema, found_mixture(run)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from suffice.core.errors import bad, shown
 from suffice.core.kinds import Kind
+from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
+from suffice.estimators.drawn_rows import drawn_columns, like_trained
+from suffice.estimators.origin import Origin
 from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
-from suffice.families.product import Group, Product
+from suffice.families.product import Group, Product, group_of
+from suffice.mixtures.free_parameters import free_given, free_shares
+from suffice.mixtures.learner import Mixture, MixtureModel
+from suffice.mixtures.mixture_readings import MixtureReadings
+from suffice.mixtures.profiles import Profile, profiles
+from suffice.sources.table import Table, open_table
 
 DEFAULTS: Mapping[Kind, Family] = {
     Kind.BOOLEAN: Bernoulli(),
@@ -27,6 +37,7 @@ DEFAULTS: Mapping[Kind, Family] = {
 }
 
 
+@saved
 @dataclass(frozen=True)
 class MixedPlan:
     """What the user said of kinds and families; the schema says the rest."""
@@ -35,10 +46,55 @@ class MixedPlan:
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[Any, Family] = field(default_factory=dict)
+    alpha: float = 0.0  # virtual rows of each component
+
+    face: ClassVar[str] = "density"
+
+    def open(self, X: Any) -> Table:
+        """Any table."""
+        return open_table(X)
+
+    def schema(self, table: Table) -> Schema:
+        """What the columns show, then what the user declared."""
+        return self.declare(table.infer())
 
     def declare(self, schema: Schema) -> Schema:
         """The kinds that were declared, in place of those that showed."""
         return schema.declare(self.owner, self.kinds)
+
+    def keeps(self, schema: Schema) -> Any:
+        """No summary: what is summed is relative to a pass."""
+        return None
+
+    def learner(self, schema: Schema) -> Mixture:
+        """The learner of tables of this schema, which shares rows by their posterior."""
+        return Mixture(self.product(schema), owner=self.owner)
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """Nothing to do: passes begin when all columns are known."""
+        return summary
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, whose kinds were declared when its rows were opened."""
+        return table, schema
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Components, and what is expected in each."""
+        return MixtureReadings, ProfileReadings
+
+    def answer_type(self, origin: Origin) -> Any:
+        """Always the same."""
+        return np.float64
+
+    def parameters(self, model: MixtureModel) -> int:
+        """Number of free parameters."""
+        factors, K = model.factors, len(model.log_weights)
+        pairs = zip(factors.groups, factors.distributions, strict=True)
+        return sum(free_given(group.family, mine) for group, mine in pairs) + free_shares(K, self.alpha)
+
+    def table(self, model: MixtureModel, parts: Sequence[Any], schema: Schema, origin: Origin, n: int) -> Any:
+        """Drawn rows as a table like the one learned from."""
+        return like_trained(drawn_columns(model.factors.groups, parts, schema, n), origin)
 
     def product(self, schema: Schema) -> Product:
         """Columns of one part and one family together."""
@@ -63,14 +119,18 @@ class MixedPlan:
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         found: list[tuple[Family, list[int]]] = []
-        for at, i in enumerate(schema.parts[part][1]):
+        places = schema.parts[part][1]
+        for at, i in enumerate(places):
             family = self._family(schema.columns[i])
             mine = next((columns for known, columns in found if known == family), None)
             if mine is None:
                 found.append((family, mine := []))
             mine.append(at)
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind
@@ -82,3 +142,18 @@ class MixedPlan:
         if column.order and isinstance(family, Categorical) and family.vocabulary is None:
             return replace(family, vocabulary=column.order)
         return family
+
+
+class ProfileReadings:
+    """What components of columns of every kind tell."""
+
+    @property
+    def schema_(self: Any) -> Schema:
+        """Kinds of the columns."""
+        schema: Schema = self._state()[0].schema
+        return schema
+
+    def profiles(self: Any) -> Profile:
+        """Column -> what is expected in each component: means of numbers, label -> probabilities of symbols."""
+        state = self._state()[0]
+        return profiles(state.model.factors, state.schema)

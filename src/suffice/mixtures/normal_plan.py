@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import BadInput, Said, bad
-from suffice.core.learner import Source
+from suffice.core.learner import Always, Source, learn
 from suffice.core.pairs import exact
 from suffice.core.shares import Shares
 from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
@@ -21,6 +21,7 @@ from suffice.families.product import Factors, Group, Product
 from suffice.families.variance_priors import KnownVariance, VarianceFloor
 from suffice.mixtures.assignment import Assignment
 from suffice.mixtures.covariance_types import COLLAPSED, CovarianceType
+from suffice.mixtures.known_shares import KnownShares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.starts import Start
 from suffice.summaries.moments import Moments
@@ -69,7 +70,7 @@ class NormalPlan:
         """With the location and spread of the whole table fixed: expected cells would move them from pass to pass."""
         if not isinstance(self.prior, NormalInverseWishart):
             return self
-        whole: Any = source.reduce(_column_moments)
+        whole: Any = learn(Always(ColumnMoments()), source).summary
         return replace(self, prior=self.prior.pinned(whole.mean.value[0], whole.variance[0]))
 
     def learner(self, after: Callable[[MixtureModel], None] | None = None) -> Mixture:
@@ -140,18 +141,19 @@ class NormalPlan:
         try:
             yield
         except BadInput as error:
-            if not str(error).startswith(f"{type(self.family).__name__}: the covariance"):
+            if (error.owner, error.name) != (type(self.family).__name__, "the covariance"):
                 raise
             raise bad(self.owner, "every covariance", "positive definite", Said("a singular one"), COLLAPSED) from error
 
 
 def _begin(learner: Mixture, source: Source, shares: Shares) -> MixtureModel:
     """The model that shares of rows say, which are known by the numbers of the rows."""
-    return learner.begin(
-        source.reduce(lambda block: learner.shared(block, shares[block.start : block.start + block.n]))
-    )
+    return learner.begin(learn(Always(KnownShares(learner, shares)), source).summary)
 
 
-def _column_moments(block: Block) -> Moments:
-    """Of all rows."""
-    return Moments.of(block.parts[0], Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+class ColumnMoments:
+    """Summarizes all rows as one component."""
+
+    def summarize(self, block: Block, model: None = None) -> Moments:
+        """Mean and variance of each column."""
+        return Moments.of(block.parts[0], Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))

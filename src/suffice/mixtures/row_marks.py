@@ -6,6 +6,7 @@ begin, so that shuffled rows, rows cut into other blocks, and weights in place o
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any
 from zlib import crc32
@@ -14,6 +15,11 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.errors import Said, bad
+from suffice.core.learner import Always, Source, learn
+from suffice.core.shares import Shares
+from suffice.core.summary import Summary
+from suffice.mixtures.learner import Mixture, MixtureModel
+from suffice.summaries.start_rows import StartRows
 
 ODD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio
 MIXING = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors of splitmix64
@@ -59,19 +65,40 @@ def _label(label: Any) -> int:
     return crc32(str(label).encode("utf-8", "surrogatepass"))
 
 
-def beginnings(owner: str, marks: Array, w: Array | None, K: int) -> tuple[Array, Array]:
-    """The K smallest different marks of rows that weigh something, and the weight of each."""
-    marks, w = (marks, np.ones(len(marks))) if w is None else (marks[w > 0], w[w > 0])
-    found, place = np.unique(marks, return_inverse=True)
-    if len(found) < K:
-        came = Said(f"{len(found)}")
-        raise bad(owner, "the different rows", f"at least as many as components, {K}", came, "Lower n_components.")
-    return found[:K], np.bincount(place, w)[:K]
+@dataclass(frozen=True)
+class MarkedRows:
+    """Finds the rows of the smallest marks."""
+
+    seed: int
+    K: int
+
+    def summarize(self, block: Block, model: None = None) -> StartRows:
+        """Marks and weights; rows themselves are not kept."""
+        nothing = np.empty((block.n, 0))
+        return StartRows.of(row_marks(block, self.seed), block.numbers, nothing, block.w, self.K)
 
 
-def around_rows(marks: Array, chosen: Array, weight: Array, total: float) -> Array:
-    """Shares (n, K) of components around a row each: two of this row, and of all rows as much as makes one."""
-    share = np.full((len(marks), len(chosen)), 1.0 / total)
-    for k, mark in enumerate(chosen):
-        share[marks == mark, k] += 2.0 / weight[k]
-    return share
+@dataclass(frozen=True)
+class AroundRows:
+    """Shares of components around a row each: two of this row, and of all rows as much as makes one."""
+
+    mixture: Mixture
+    seed: int
+    begin: StartRows
+
+    def summarize(self, block: Block, model: None = None) -> Summary:
+        """Rows of a block, by their marks."""
+        marks, w = row_marks(block, self.seed), np.ones(block.n) if block.w is None else block.w
+        share = np.full((block.n, len(self.begin.keys)), 1.0 / self.begin.total)
+        for k, mark in enumerate(self.begin.keys):
+            share[marks == mark, k] += 2.0 / self.begin.weight[k]
+        return self.mixture.shared(block, Shares.soft(share * w[:, None]))
+
+
+def around_rows(mixture: Mixture, source: Source, seed: int, K: int) -> MixtureModel:
+    """A model of K components, each around a row, whichever has one of the K smallest marks that this seed makes."""
+    begin: StartRows = learn(Always(MarkedRows(seed, K)), source).summary
+    if len(begin.keys) < K:
+        came, rule = Said(f"{len(begin.keys)}"), f"at least as many as components, {K}"
+        raise bad(mixture.owner, "the different rows", rule, came, "Lower n_components.")
+    return mixture.begin(learn(Always(AroundRows(mixture, seed, begin)), source).summary)

@@ -6,25 +6,26 @@ y(x) = sum_i K((x - x_i) / h) y_i / sum_i K((x - x_i) / h)
 from __future__ import annotations
 
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from suffice.core.block import Array
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.weights import read_weights
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.fitted import Found
+from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.families.bandwidths import Silverman, read_candidates
 from suffice.families.points import Points
-from suffice.families.windows import WINDOWS, Window
-from suffice.neighbours.bandwidth_options import find_bandwidth
+from suffice.families.windows import WINDOWS
+from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spread
+from suffice.neighbours.smoothed_rows import SmoothedRows, SmoothingPlan, SmoothingReadings
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
+from suffice.sources.memory import MemorySource
+from suffice.summaries.vanishing import refuse_tiny
 
 
-class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class KernelRegression(SmoothingReadings, MemoryRegressor):
     """Regression without a parametric form: targets of near rows, weighed by windows. In memory: it keeps the rows.
 
     Parameters
@@ -63,8 +64,7 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         "candidates": ["array-like", None],
     }
 
-    bandwidth_: float
-    errors_: Array
+    _door = NumberRows({"dtype": np.float64})
 
     def __init__(
         self,
@@ -80,71 +80,33 @@ class KernelRegression(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.method = method
         self.candidates = candidates
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Keep the rows and find the bandwidth.
+    def _plan(self) -> SmoothingPlan:
+        return SmoothingPlan(self._owner)
 
-        Parameters
-        ----------
-        X : rows of numbers, none missing
-        y : one number a row, or several
-        sample_weight : one weight a row, at least 0
-        """
-        with all_or_nothing(self):
-            self._validate_params()
-            rules = {"dtype": np.float64, "multi_output": True, "y_numeric": True}
-            with in_our_name(type(self).__name__):
-                X, y = validate_data(self, X, y, **rules)
-            w = read_weights(type(self).__name__, sample_weight, len(X))
-            w = np.ones(len(X)) if w is None else w
-            Y = np.asarray(y, dtype=np.float64)
-            smoother = SMOOTHERS[self.method].of(type(self).__name__, X, Y.reshape(len(X), -1), w)
-            self._find_bandwidth(smoother, Points.of(X, w), len(X))
-            self._smoother, self._flat = smoother, Y.ndim == 1
-        return self
+    def _solve(self, plan: Any, source: MemorySource) -> Found:
+        """Keep the rows and find the bandwidth."""
+        block = source.block(slice(0, source.table.n))
+        (X,), w = block.parts, np.ones(source.table.n) if block.w is None else block.w
+        Y = np.asarray(block.y)
+        refuse_tiny(Y[w > 0], "y")  # squares of its errors could not be told apart
+        smoother = SMOOTHERS[self.method].of(self._owner, X, Y, w)
+        return Found(self._smoothed(smoother, Points.of(X, w)))
 
-    def predict(self, X: Any) -> Array:
-        """Targets at the rows X: (n,), or (n, q) where several were learned.
-
-        Parameters
-        ----------
-        X : rows like those of training
-        """
-        check_is_fitted(self)
-        with in_our_name(type(self).__name__):
-            X = validate_data(self, X, dtype=np.float64, reset=False)
-        answers = self._smoother.predict(X, self.bandwidth_, self._window)
-        return answers[:, 0] if self._flat else answers
-
-    @property
-    def _window(self) -> Window:
-        return WINDOWS[self.kernel]
-
-    def _find_bandwidth(self, smoother: NadarayaWatson | PriestleyChao, points: Points, n: int) -> None:
-        if "errors_" in vars(self):
-            del self.errors_
-        owner = type(self).__name__
+    def _smoothed(self, smoother: NadarayaWatson | PriestleyChao, points: Points) -> SmoothedRows:
+        """With the bandwidth that was given, or the best of the candidates."""
+        window = WINDOWS[self.kernel]
         if not isinstance(self.bandwidth, str):
-            self.bandwidth_ = find_bandwidth(owner, self.bandwidth, points, self._window, n)
-            return
+            return SmoothedRows(smoother, window, find_bandwidth(self._owner, self.bandwidth, points, window))
+        refuse_tiny_spread(self._owner, points)
         tried = self._tried(points)
-        self.errors_ = np.array([smoother.left_out_error(h, self._window) for h in tried])
-        best = np.flatnonzero(self.errors_ <= self.errors_.min())[-1]  # of equals, the smoothest
-        self.bandwidth_ = float(tried[best])
+        errors = np.array([smoother.left_out_error(h, window) for h in tried])
+        best = np.flatnonzero(errors <= errors.min())[-1]  # of equals, the smoothest
+        return SmoothedRows(smoother, window, float(tried[best]), errors)
 
     def _tried(self, points: Points) -> Array:
         """The candidates; any bandwidth will do where all rows are one."""
         if self.candidates is not None:
-            return np.sort(read_candidates(type(self).__name__, np.asarray(self.candidates).tolist()))
-        middle = Silverman().choose(points, self._window)
+            return np.sort(read_candidates(self._owner, np.asarray(self.candidates).tolist()))
+        middle = Silverman().choose(points, WINDOWS[self.kernel])
         middle = middle if middle > points.smallest else 1.0
         return np.asarray(middle * np.geomspace(1.0 / 16.0, 4.0, 20))
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Whether rows are kept."""
-        return "_smoother" in vars(self)
-
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of it."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags

@@ -14,6 +14,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.core.registry import saved
 from suffice.families.window_sums import PAIRS, distances
 from suffice.families.windows import Window
 
@@ -32,6 +33,7 @@ class Smoother(Protocol):
         """Mean squared error of the rows, each predicted from all others, without refitting."""
 
 
+@saved
 @dataclass(frozen=True)
 class NadarayaWatson:
     """The mean of the targets, weighed by the windows. Where no window reaches, the targets of the nearest row."""
@@ -78,6 +80,7 @@ class NadarayaWatson:
         return np.asarray((share @ self.targets) / share.sum(axis=1, keepdims=True))
 
 
+@saved
 @dataclass(frozen=True)
 class PriestleyChao:
     """The sum of the targets, each over the stretch since the value before. Rows are put in order first.

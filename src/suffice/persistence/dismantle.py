@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad, shown
+from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.core.registry import registered, saved_fields
 from suffice.persistence.header import NAMES
 from suffice.persistence.leaves import LEAVES
@@ -139,7 +139,10 @@ def unsavable(path: str, value: Any, more: str = "") -> BadInput:
     """What cannot be saved: where it is and of which class."""
     kind = type(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    return BadInput(
-        f"save: {path} must be {SAVABLE}, got {shown(value)}, which is of class {name}{more}. "
-        "Convert it, or mark its class with suffice.core.registry.saved."
+    return bad(
+        "save",
+        path,
+        SAVABLE,
+        Said(f"{shown(value)}, which is of class {name}{more}"),
+        "Convert it, or mark its class with suffice.core.registry.saved.",
     )

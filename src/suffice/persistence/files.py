@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from io import BufferedIOBase, BytesIO
 from typing import Any
 
-from suffice.core.errors import BadFile, BadInput, bad
+from suffice.core.errors import BadFile, Said, bad, refusal
 from suffice.persistence import atomic, layout
 from suffice.persistence.assemble import assemble
 from suffice.persistence.dismantle import dismantle
 
 Path = str | os.PathLike[str]
 
+WHOLE = "a whole file written by save"
 FOLDER = ("in a folder that exists", "Make the folder first.")
 RIGHTS = ("in a folder that may be written", "Choose another folder.")
 ROOM = ("on a disk with room for it", "Free some space or choose another disk.")
@@ -63,7 +64,7 @@ def save(value: Any, path: Path) -> None:
         atomic.replace(target, pieces)
     except OSError as error:
         rule, remedy = TROUBLES.get(error.errno, ("writable", f"The system says: {error.strerror}."))
-        raise BadInput(f"save: path must be {rule}, got {text!r}. Nothing was changed. {remedy}") from error
+        raise bad("save", "path", rule, Said(f"{text!r}"), f"Nothing was changed. {remedy}") from error
 
 
 def load(path: Path) -> Any:
@@ -75,7 +76,7 @@ def load(path: Path) -> Any:
         The file to read.
     """
     text = _text("load", path)
-    with _refusing(f"load: {text!r} must be a whole file written by save"), _opened(text) as stream:
+    with _refusing("load", repr(text), WHOLE), _opened(text) as stream:
         return assemble(*layout.read(stream, os.fstat(stream.fileno()).st_size))
 
 
@@ -92,7 +93,7 @@ def from_bytes(data: bytes | bytearray | memoryview) -> Any:
     """Read what `to_bytes` gave; as careful as `load`."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise bad("from_bytes", "data", "bytes", data, "Use load for a path.")
-    with _refusing("from_bytes: data must be the bytes of a whole file written by save"):
+    with _refusing("from_bytes", "data", f"the bytes of {WHOLE}"):
         return assemble(*layout.read(BytesIO(data), memoryview(data).nbytes))
 
 
@@ -107,20 +108,24 @@ def _text(owner: str, path: Path) -> str:
 
 
 @contextmanager
-def _refusing(rule: str) -> Iterator[None]:
-    """Whatever is wrong with a file is told in one sentence that names it."""
+def _refusing(owner: str, name: str, rule: str) -> Iterator[None]:
+    """Whatever is wrong with a file is told in one sentence that names it; who reads it says only the reason."""
+
+    def told(reason: str) -> BadFile:
+        return refusal(BadFile, owner, name, rule, Said(reason), joint="but")
+
     try:
         yield
     except BadFile as error:
-        raise BadFile(f"{rule}, but {error}.") from error.__cause__
+        raise told(str(error)) from error.__cause__
     except FileNotFoundError:
-        raise BadFile(f"{rule}, but there is no such file.") from None
+        raise told("there is no such file") from None
     except IsADirectoryError:
-        raise BadFile(f"{rule}, but it is a folder.") from None
+        raise told("it is a folder") from None
     except OSError as error:
-        raise BadFile(f"{rule}, but it cannot be read ({error.strerror}).") from error
+        raise told(f"it cannot be read ({error.strerror})") from error
     except MemoryError:
-        raise BadFile(f"{rule}, but it needs more memory than there is.") from None
+        raise told("it needs more memory than there is") from None
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, SufficeError, bad
+from suffice.core.errors import Said, SufficeError, bad, refusal
 
 FLAT, SOLID = "rectilinear", "3d"
 WIDE = (8.4, 4.6)  # inches: room for a long legend beside the axes
@@ -29,9 +29,8 @@ def need_matplotlib(owner: str) -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise NoMatplotlib(
-            f"{owner}: matplotlib must be installed to draw pictures, but it is not. Run: pip install 'suffice[plot]'"
-        ) from None
+        rule, remedy = "installed to draw pictures", "Run: pip install 'suffice[plot]'"
+        raise refusal(NoMatplotlib, owner, "matplotlib", rule, Said("it is not"), remedy, joint="but") from None
 
 
 @contextmanager

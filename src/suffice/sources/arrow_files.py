@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.sources.csv_files import has_arrow
 from suffice.sources.page import TypedPage
 
@@ -28,9 +28,7 @@ def typed_pages(name: str, typed: str, file: Any, block: int, ignore: Collection
             yield TypedPage(name, pa.Table.from_batches([batch]), tuple(names))
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())[:200]
-        raise BadInput(
-            f"{name}: the {typed} file must be whole, got another ({said}). Write or fetch it again."
-        ) from None
+        raise bad(name, f"the {typed} file", "whole", Said(f"another ({said})"), "Write or fetch it again.") from None
 
 
 def _parquet(file: Any, block: int, ignore: frozenset[Any]) -> Batches:

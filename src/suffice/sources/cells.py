@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import Said, bad, shown
 from suffice.core.kinds import Kind, join
 from suffice.core.schema import Column
 from suffice.sources.singletons import OTHER, singletons
@@ -98,9 +98,12 @@ def _number(column: Column, cell: Any, row: int) -> float:
     except (TypeError, ValueError, OverflowError):
         what = "dates" if column.kind is Kind.DATE else "real numbers"
         note = " (Complex data not supported)" if isinstance(cell, (complex, np.complexfloating)) else ""
-        raise BadInput(
-            f"X: the cells of column {column.name!r} must be {what}{note}, got {shown(cell)} in row {row}. "
-            "Correct the cell or declare another kind."
+        raise bad(
+            "X",
+            f"the cells of column {column.name!r}",
+            f"{what}{note}",
+            Said(f"{shown(cell)} in row {row}"),
+            "Correct the cell or declare another kind.",
         ) from None
 
 

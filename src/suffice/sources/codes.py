@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import NegativeCounts
+from suffice.core.errors import NegativeCounts, refusal
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.sources.grid import same_width
@@ -46,7 +46,7 @@ class Codes:
         top = _largest(codes)
         if top >= FAR and (low := int(codes.min())) < 0:
             told = f"Negative values in data passed to {self.owner} (input X)"
-            raise NegativeCounts(f"{self.owner}: codes must be at least 0 ({told}), got {low}. Codes count from 0.")
+            raise refusal(NegativeCounts, self.owner, "codes", f"at least 0 ({told})", low, "Codes count from 0.")
         tops = [top] * codes.shape[1] if top < 256 else codes.max(axis=0).tolist()  # one maximum is faster than many
         return (Coded(codes, tuple(range(top + 1) for top in tops)),)
 

@@ -8,7 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
+from suffice.core.phrases import Phrase, Setting
 from suffice.sources.csv_split import CsvSplitter
 from suffice.sources.cut_rows import Piece, cut_rows
 from suffice.sources.decode import Stream
@@ -40,14 +41,17 @@ def text_pages(name: str, text: Stream, format: Format, ignore: Collection[Any],
             yield split(piece._replace(data=piece.data[header.end :]))._replace(notes=header.notes)
             yield from in_order(split, pieces, engine.threads)
             return
-    raise BadInput(f"{name}: the file must hold a header and rows, got an empty one. Give it rows to read.")
+    raise bad(name, "the file", "a header and rows", Said("an empty one"), "Give it rows to read.", "must hold")
 
 
 def _refuse_nuls(name: str, head: bytes) -> None:
     if head.count(b"\0") > TWO_BYTE * len(head):
-        raise BadInput(
-            f"{name}: the text must be of the encoding that was said, got {head.count(0)} NUL characters in the first "
-            f"{len(head)}. Try Format(encoding='utf-16-le'), or 'utf-16-be'."
+        raise bad(
+            name,
+            "the text",
+            "of the encoding that was said",
+            Said(f"{head.count(0)} NUL characters in the first {len(head)}"),
+            Phrase("Try ", Setting("Format", encoding="utf-16-le"), ", or 'utf-16-be'."),
         )
 
 

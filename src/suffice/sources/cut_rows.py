@@ -13,9 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import Said, bad, shown
+from suffice.core.phrases import Phrase, Setting
 from suffice.sources.decode import Stream, check_utf8
 
+NO_QUOTE = Setting("Format", quote=None)
 LONGEST = 1 << 30  # bytes of a row
 FEW, MOST = 1_000, 8  # rows that a block should have, and how many times larger it may become for that
 LOOKED_AT = 1 << 16  # bytes that tell how long rows are
@@ -71,18 +73,24 @@ def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: by
     _, opened = last_row_end(data, quote, separator)
     if opened is not None and len(data[opened:].rstrip(b"\r\n").splitlines()) > 1:
         text = data[opened : opened + 40].decode("utf-8", "replace")
-        raise BadInput(
-            f"{name}: every quote must be closed, got an open one at position {offset + opened} ({shown(text)}). "
-            "Close it, or pass Format(quote=None) if quotes are plain characters."
+        raise bad(
+            name,
+            "every quote",
+            "closed",
+            Said(f"an open one at position {offset + opened} ({shown(text)})"),
+            Phrase("Close it, or pass ", NO_QUOTE, " if quotes are plain characters."),
         )
     return Piece(data, ended=data.endswith((b"\n", b"\r")) and opened is None, open=opened is not None)
 
 
 def _refuse_endless(name: str, data: bytes, offset: int) -> None:
     if len(data) > LONGEST:
-        raise BadInput(
-            f"{name}: a row must be shorter than {LONGEST} bytes, got a longer one from position {offset} on. "
-            "Correct the line ends, or pass Format(quote=None) if quotes are plain characters."
+        raise bad(
+            name,
+            "a row",
+            f"shorter than {LONGEST} bytes",
+            Said(f"a longer one from position {offset} on"),
+            Phrase("Correct the line ends, or pass ", NO_QUOTE, " if quotes are plain characters."),
         )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import Any, Protocol
 
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
+from suffice.core.phrases import Phrase, Setting
 from suffice.sources.open_bytes import Peeking
 
 _MARKS = (  # byte-order marks, the longest first
@@ -15,8 +16,11 @@ _MARKS = (  # byte-order marks, the longest first
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_HINTS = {"utf-8": "Say which it is, such as Format(encoding='cp1252').", "utf-16": "Try utf-16-le, or utf-8."}
-_HINT = "Say which it is, such as Format(encoding='utf-8')."
+_HINTS = {
+    "utf-8": Phrase("Say which it is, such as ", Setting("Format", encoding="cp1252"), "."),
+    "utf-16": "Try utf-16-le, or utf-8.",
+}
+_HINT = Phrase("Say which it is, such as ", Setting("Format", encoding="utf-8"), ".")
 
 
 class Stream(Protocol):
@@ -62,7 +66,7 @@ class _Transcoding:
             at = self.done - waiting + error.start
             raise wrong_encoding(self.name, self.encoding, at, error.object[error.start : error.start + 1]) from None
         except UnicodeError as error:
-            raise BadInput(f"{self.name}: the text must be {self.encoding}, got another ({error}). {_HINT}") from None
+            raise bad(self.name, "the text", self.encoding, Said(f"another ({error})"), _HINT) from None
         self.done += len(data)
         return text
 
@@ -82,7 +86,10 @@ def check_utf8(name: str, data: bytes, offset: int, last: bool) -> bytes:
 
 def wrong_encoding(name: str, encoding: str, at: int, byte: bytes) -> BadInput:
     """The error about a byte that the encoding does not have."""
-    return BadInput(
-        f"{name}: the text must be {encoding}, got byte 0x{byte.hex()} at position {at}, which is not. "
-        f"{_HINTS.get(encoding, _HINT)}"
+    return bad(
+        name,
+        "the text",
+        encoding,
+        Said(f"byte 0x{byte.hex()} at position {at}, which is not"),
+        _HINTS.get(encoding, _HINT),
     )

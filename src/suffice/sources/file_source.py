@@ -101,7 +101,7 @@ class FileSource:
         waiting: list[Chunk] = []
         kinds, analyzer = getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None)
         for chunk in self.watch(self.rows.chunks(kinds, analyzer)):
-            features = self._features(chunk.schema)
+            features = self.features(chunk.schema)
             table, schema = self._read(chunk, features)
             if not schema.parts:
                 waiting.append(chunk)
@@ -112,7 +112,7 @@ class FileSource:
             waiting.clear()
             yield schema, cells, self._blocks(chunk, table, schema, every)
 
-    def _features(self, schema: Schema) -> Schema:
+    def features(self, schema: Schema) -> Schema:
         """The columns without the target, where that is one of them."""
         if self.number is None:
             return schema

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.sources.arrow_files import typed_pages
 from suffice.sources.csv_files import Splitting, text_pages
 from suffice.sources.decode import as_utf8
@@ -59,7 +59,7 @@ def _open(path: Path | Kept) -> BinaryIO:
         return path.open("rb") if isinstance(path, Path) else path.open()
     except OSError as error:
         said = error.strerror or error
-        raise BadInput(f"{path}: the file must be readable, got {said!r}. Check its name and rights.") from None
+        raise bad(str(path), "the file", "readable", Said(repr(said)), "Check its name and rights.") from None
 
 
 @dataclass(frozen=True)
@@ -144,11 +144,11 @@ def _found(name: str) -> list[Path]:
     if glob.has_magic(name):
         matching = sorted(Path(found) for found in glob.glob(name, recursive=True) if Path(found).is_file())
         if not matching:
-            raise BadInput(f"open_rows: the pattern must be of files that exist, got {name!r}. Correct it.")
+            raise bad("open_rows", "the pattern", "of files that exist", Said(repr(name)), "Correct it.")
         return matching
     near = get_close_matches(path.name, _names(path.parent), n=3, cutoff=0.6)
     remedy = f"Near it: {', '.join(map(repr, near))}." if near else "Check the name and the folder."
-    raise BadInput(f"open_rows: the path must be of a file, a folder or a pattern that exists, got {name!r}. {remedy}")
+    raise bad("open_rows", "the path", "of a file, a folder or a pattern that exists", Said(repr(name)), remedy)
 
 
 def _names(folder: Path) -> list[str]:

@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from suffice.core.errors import bad
+from suffice.core.phrases import ForPython, Phrase
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
+SIGN = Phrase("one ASCII character", ForPython(" or None"))
 BLOCK = 1 << 21  # bytes: large enough that converting a column costs more than calling what converts it
 
 
@@ -43,9 +45,9 @@ class Format:
         if not _is_encoding(self.encoding):
             raise bad(self, "encoding", "the name of a text encoding", self.encoding, "Use utf-8, cp1252 or utf-16.")
         if self.separator is not None and not _is_sign(self.separator):
-            raise bad(self, "separator", "one ASCII character or None", self.separator, "None finds it out.")
+            raise bad(self, "separator", SIGN, self.separator, "None finds it out.")
         if self.quote is not None and not _is_sign(self.quote):
-            raise bad(self, "quote", "one ASCII character or None", self.quote, "Use None where nothing is quoted.")
+            raise bad(self, "quote", SIGN, self.quote, "Use None where nothing is quoted.")
         if self.decimal not in (".", ","):
             raise bad(self, "decimal", 'one of "." and ","', self.decimal, "Correct it.")
         if self.separator is not None and self.separator in (self.decimal, self.quote):

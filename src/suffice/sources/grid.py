@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Words
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
 from suffice.sources.analyzer import Analyzer
@@ -93,9 +93,12 @@ class FiniteGrid(Grid):
         with np.errstate(over="ignore", invalid="ignore"):
             suspect = not np.isfinite(X.sum())
         if suspect and not np.isfinite(X).all():
-            raise BadInput(
-                f"{self.owner}: every cell must be present and finite (Input X contains NaN or infinity), got one "
-                "that is not. Use NaiveBayes, which leaves missing cells out."
+            raise bad(
+                self.owner,
+                "every cell",
+                "present and finite (Input X contains NaN or infinity)",
+                Said("one that is not"),
+                "Use NaiveBayes, which leaves missing cells out.",
             )
 
 
@@ -114,9 +117,12 @@ def as_array(X: Any) -> Array:
     array = _from_rows(X) if isinstance(X, (list, tuple)) else np.asarray(X)
     if array.ndim != 2:
         came = f"{array.ndim}D array instead" if array.ndim else "scalar array instead"
-        raise BadInput(
-            f"X: the table must be rows and columns (Expected 2D array, got {came}), got shape {array.shape}. Reshape "
-            "your data either using array.reshape(-1, 1) for one column or array.reshape(1, -1) for one row."
+        raise bad(
+            "X",
+            "the table",
+            f"rows and columns (Expected 2D array, got {came})",
+            Said(f"shape {array.shape}"),
+            "Reshape your data either using array.reshape(-1, 1) for one column or array.reshape(1, -1) for one row.",
         )
     if array.dtype.kind == "c":
         raise bad("X", "numbers", "real (Complex data not supported)", array.dtype, "Split real and imaginary parts.")

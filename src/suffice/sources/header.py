@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count, islice
 from typing import Any, NamedTuple
 
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import Said, bad, shown
 from suffice.sources.format import Format
 from suffice.sources.written import number_of
 
@@ -56,8 +56,8 @@ def read_header(name: str, data: bytes, separator: str, quote: str | None) -> He
             names, notes = unique_names([cell.strip() for cell in row])
             return Header(names, lines.bytes, notes)
         if len(row) > 1:
-            raise BadInput(
-                f"{name}: the header must name the columns, got empty names only. Write them in the first row."
+            raise bad(
+                name, "the header", "the columns", Said("empty names only"), "Write them in the first row.", "must name"
             )
     return None
 
@@ -65,9 +65,12 @@ def read_header(name: str, data: bytes, separator: str, quote: str | None) -> He
 def _refuse_long(name: str, row: Sequence[str]) -> None:
     for place, cell in enumerate(row, 1):
         if len(cell) > LONGEST:
-            raise BadInput(
-                f"{name}: the name of a column must be of at most {LONGEST} characters, got one of {len(cell)} for "
-                f"column {place} ({shown(cell)}). Check the line ends and the quotes of the first row."
+            raise bad(
+                name,
+                "the name of a column",
+                f"of at most {LONGEST} characters",
+                Said(f"one of {len(cell)} for column {place} ({shown(cell)})"),
+                "Check the line ends and the quotes of the first row.",
             )
 
 

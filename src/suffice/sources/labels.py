@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput, bad, shown
+from suffice.core.errors import BadInput, Said, bad
 from suffice.sources.symbols import Symbols, code_array, code_cells, code_column, code_integers, keep
 
-A_LABEL = "y: a label"
+A_LABEL = "y", "a label"
 _NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
@@ -107,11 +107,14 @@ def _whole(y: Array) -> Symbols:
 
 def _missing(row: int) -> BadInput:
     came = f"a missing one (Input y contains NaN) in row {row}"
-    return BadInput(f"y: labels must be present in every row, got {came}. Leave the row out.")
+    return bad("y", "labels", "present in every row", Said(came), "Leave the row out.")
 
 
 def _not_a_class(label: Any) -> BadInput:
-    return BadInput(
-        f"y: labels must be classes (Unknown label type: continuous), got {shown(label)}. "
-        "Group the numbers into classes, or use a regression model."
+    return bad(
+        "y",
+        "labels",
+        "classes (Unknown label type: continuous)",
+        label,
+        "Group the numbers into classes, or use a regression model.",
     )

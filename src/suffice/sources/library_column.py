@@ -58,7 +58,7 @@ class LibraryColumn:
 
     def symbols(self, column: Column, rows: slice) -> Symbols:
         """Some cells as codes."""
-        return code_column(f"X: a cell of column {column.name!r}", self.series[rows], rows.start)
+        return code_column(("X", f"a cell of column {column.name!r}"), self.series[rows], rows.start)
 
     def texts(self, rows: slice) -> Sequence[Any]:
         """Some cells as they are."""
@@ -87,7 +87,8 @@ class LibraryColumn:
             return tuple(self.series.cat.get_categories().to_list())
         arrow = getattr(self.series.to_native(), "type", None)
         if getattr(arrow, "ordered", False):
-            return tuple(self.series.to_native().unify_dictionaries().chunk(0).dictionary.to_pylist())
+            values = (value for chunk in self.series.to_native().chunks for value in chunk.dictionary.to_pylist())
+            return tuple(dict.fromkeys(value for value in values if not absent(value)))
         return None
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NamedTuple
 
-from suffice.core.errors import BadInput, bad, shown
+from suffice.core.errors import Said, bad, shown
 
 HEAD = 16  # bytes that tell what a file is
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
@@ -51,14 +51,14 @@ def opened(name: str, file: BinaryIO) -> Iterator[Opened]:
         if unpack is None:  # the disk's own trouble
             raise
         got = f"another ({type(error).__name__}: {error})"
-        raise BadInput(f"{name}: the packed file must be whole, got {got}. Fetch or pack it again.") from None
+        raise bad(name, "the packed file", "whole", Said(got), "Fetch or pack it again.") from None
 
 
 def _refuse(name: str, head: bytes) -> None:
     for sign, what in _UNREADABLE.items():
         if head.startswith(sign):
             rule = "CSV (plain or packed by gzip, bzip2, xz or zip), Parquet or Arrow"
-            raise BadInput(f"{name}: the file must be {rule}, got {what}. Unpack or convert it first.")
+            raise bad(name, "the file", rule, Said(what), "Unpack or convert it first.")
 
 
 class Peeking:

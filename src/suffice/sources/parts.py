@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import Said, bad, shown
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.sources.analyzer import Analyzer
@@ -106,7 +106,10 @@ def _refuse_in_column(column: Column, labels: Sequence[Any], codes: Array, start
     odd = [code for code, label in enumerate(labels) if label not in known]
     rows = np.flatnonzero(np.isin(codes, odd)).tolist() if odd else []
     if rows:
-        raise BadInput(
-            f"X: the cells of column {column.name!r} must be among {shown(list(known))}, got "
-            f"{shown(labels[codes[rows[0]]])} in row {start + rows[0]}. Correct the cell or declare another kind."
+        raise bad(
+            "X",
+            f"the cells of column {column.name!r}",
+            f"among {shown(list(known))}",
+            Said(f"{shown(labels[codes[rows[0]]])} in row {start + rows[0]}"),
+            "Correct the cell or declare another kind.",
         )

@@ -43,7 +43,7 @@ class PlainColumn:
 
     def symbols(self, column: Column, rows: slice) -> Symbols:
         """Some cells as codes."""
-        what, some = f"X: a cell of column {column.name!r}", self.values[rows]
+        what, some = ("X", f"a cell of column {column.name!r}"), self.values[rows]
         if isinstance(some, np.ndarray):
             return code_array(what, some, rows.start)
         return code_cells(what, some, rows.start)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from suffice.core.errors import BadInput, bad, shown
+from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.core.kinds import Kind
+from suffice.core.phrases import Phrase, Setting
 
 EARLY = 10_000  # present cells from which a column may fail before the end of the file
 
@@ -170,14 +171,29 @@ _HELD = {Kind.DATE: "dates", Kind.BOOLEAN: "Booleans", Kind.ORDINAL: "values of 
 def _too_many_bad(where: str, name: Any, kind: Kind, strange: Strange, present: int, limit: float) -> BadInput:
     rule = f"{_HELD.get(kind, 'numbers')}, but for a share of {limit:g}"
     got = f"{shown(strange.text)} in row {strange.first}, the first of {strange.cells} in {present} cells"
-    return BadInput(
-        f"{where}: the cells of column {name!r} must be {rule}, got {got}. Declare its kind, such as "
-        f"kinds={{{name!r}: 'categorical'}}, name the text in Format(missing=...), or raise the limit."
+    return bad(
+        where,
+        f"the cells of column {name!r}",
+        rule,
+        Said(got),
+        Phrase(
+            "Declare its kind, such as ",
+            Setting("", kinds={name: "categorical"}),
+            ", name the text in ",
+            Setting("Format", missing=...),
+            ", or raise ",
+            Setting("Format", limit=...),
+            ".",
+        ),
     )
 
 
 def _too_many_long(where: str, long: int, first: int | None, rows: int) -> BadInput:
-    return BadInput(
-        f"{where}: rows must have as many cells as the header, got too many in row {first}, the first of {long} such "
-        f"in {rows} rows. Say which separator and quote the file has, by Format(separator=..., quote=...)."
+    return bad(
+        where,
+        "rows",
+        "as many cells as the header",
+        Said(f"too many in row {first}, the first of {long} such in {rows} rows"),
+        Phrase("Say which separator and quote the file has, by ", Setting("Format", separator=..., quote=...), "."),
+        "must have",
     )

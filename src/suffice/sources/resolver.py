@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
 from suffice.sources.analyzer import Analyzer
@@ -76,7 +76,9 @@ class Resolver:
     def end(self, where: str) -> None:
         """After the last page: fail where too much was bad, or where there was nothing."""
         if not self.ledger.rows:
-            raise BadInput(f"{where}: the table must hold rows, got none below the names of the columns. Give it rows.")
+            raise bad(
+                where, "the table", "rows", Said("none below the names of the columns"), "Give it rows.", "must hold"
+            )
         self.ledger.check(where, end=True)
 
     def _meet(self, where: str, names: tuple[Any, ...]) -> None:

@@ -61,7 +61,7 @@ class Roles:
             if name not in known:
                 raise absent(where, f"the {role} column", name, names)
         if not known - {*self.apart, *self.ignore}:
-            raise bad(where, "the table", "left with a column", f"only {_some(names)}", "Name fewer columns in roles.")
+            raise bad(where, "the table", "left with a column", f"only {_some(names)}", "Leave fewer columns out.")
 
     def _named(self) -> Iterator[tuple[str, Any]]:
         for role in ("target", "weight", "group"):

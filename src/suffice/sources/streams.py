@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadInput
+from suffice.core.errors import Said, bad
 from suffice.sources.page import TypedPage
 
 WHERE = "rows"
@@ -37,9 +37,12 @@ class Once:
     def take(self) -> Iterator[Any]:
         """The tables; only once."""
         if self.tables is None:
-            raise BadInput(
-                "rows: an iterator of tables must be read once, got a second pass. Open the rows anew, or pass files "
-                "or a list of tables, which can be read again."
+            raise bad(
+                "rows",
+                "an iterator of tables",
+                "read once",
+                Said("a second pass"),
+                "Open the rows anew, or pass files or a list of tables, which can be read again.",
             )
         tables, self.tables = self.tables, None
         return tables

@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.sources.cells import absent
 from suffice.sources.singletons import OTHER, singletons
 
+What = tuple[str, str]  # who refuses a cell, and what the cell is called
 Symbols = tuple[Array, list[Any]]  # codes (n,) int32, -1 where missing, and the values they stand for
 SPAN = 1_000_000  # whole numbers within such a range are coded by a table
 
 
-def code_column(what: str, column: Any, first: int = 0) -> Symbols:
+def code_column(what: What, column: Any, first: int = 0) -> Symbols:
     """The symbols of a narwhals column."""
     import narwhals.stable.v2 as nw
 
@@ -29,7 +30,7 @@ def code_column(what: str, column: Any, first: int = 0) -> Symbols:
     if column.dtype in (nw.String, nw.Categorical, nw.Enum):
         try:
             return _by_arrow(native.to_arrow() if hasattr(native, "to_arrow") else native)
-        except ModuleNotFoundError:  # polars without pyarrow
+        except (ModuleNotFoundError, TypeError):  # polars without pyarrow; values that can't be hashed
             pass
     return code_cells(what, column.to_list(), first)
 
@@ -46,7 +47,7 @@ def _booleans(column: Any) -> Array:
     return codes
 
 
-def _by_pandas(what: str, column: Any, first: int) -> Symbols:
+def _by_pandas(what: What, column: Any, first: int) -> Symbols:
     if str(column.dtype) == "object":
         truths = code_truths(column.to_numpy())
         if truths is not None:
@@ -55,16 +56,37 @@ def _by_pandas(what: str, column: Any, first: int) -> Symbols:
         codes, labels = column.factorize()
     except TypeError:  # a cell that can't be hashed; the slow way finds it
         return code_cells(what, column.tolist(), first)
-    return codes.astype(np.int32), list(map(_plain, labels.tolist()))
+    found = codes.astype(np.int32), list(map(_plain, labels.tolist()))
+    return merged([found]) if str(column.dtype).startswith("dictionary") else found
 
 
 def _by_arrow(column: Any) -> Symbols:
     if not len(column):
         return np.empty(0, dtype=np.int32), []
+    if hasattr(column.type, "index_type"):  # a dictionary of its own, or one for each chunk
+        chunks = column.chunks if hasattr(column, "chunks") else [column]
+        return merged([(_indices(chunk), chunk.dictionary.to_pylist()) for chunk in chunks])
     coded = column.dictionary_encode()
     coded = coded.combine_chunks() if hasattr(coded, "combine_chunks") else coded  # unites the chunks' dictionaries
-    codes = coded.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False)
-    return present(codes, coded.dictionary.to_pylist())
+    return present(_indices(coded), coded.dictionary.to_pylist())
+
+
+def _indices(coded: Any) -> Array:
+    codes: Array = coded.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes
+
+
+def merged(pieces: Sequence[Symbols]) -> Symbols:
+    """Pieces of a column one after the other, each with labels of its own: equal ones are one, and some are missing.
+
+    A dictionary of Arrow may hold a value twice, or none, and need not be that of the chunk before.
+    """
+    place: dict[Any, int] = {}
+    found = []
+    for codes, labels in pieces:
+        own = [-1 if absent(label) else place.setdefault(label, len(place)) for label in labels]
+        found.append(np.array([*own, -1], dtype=np.int32)[codes] if own != list(range(len(own))) else codes)
+    return found[0] if len(found) == 1 else np.concatenate(found), list(place)
 
 
 def code_truths(cells: Array) -> Symbols | None:
@@ -77,7 +99,7 @@ def code_truths(cells: Array) -> Symbols | None:
     return codes.astype(np.int32), [False, True] if (codes >= 0).any() else []
 
 
-def code_array(what: str, values: Array, first: int = 0) -> Symbols:
+def code_array(what: What, values: Array, first: int = 0) -> Symbols:
     """The symbols of a one-dimensional array."""
     if values.dtype.kind == "b":
         return values.astype(np.int32), [False, True]
@@ -96,7 +118,7 @@ def code_integers(values: Array) -> Symbols:
     """Codes of whole numbers, smallest first, by a table; where they are far apart, by a dictionary."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, -1)
     if high - low >= SPAN:
-        return code_cells("X: a whole number", values.tolist())
+        return code_cells(("X", "a whole number"), values.tolist())
     wide = values if values.dtype.itemsize > 2 else values.astype(np.int32)  # 127 - (-128) is no 8-bit number
     at = (wide - wide.dtype.type(low) if low else wide).astype(np.intp, copy=False)
     seen = np.zeros(high - low + 1, dtype=bool)
@@ -107,10 +129,10 @@ def code_integers(values: Array) -> Symbols:
     return place[at], [low + step for step in np.flatnonzero(seen).tolist()]
 
 
-def code_cells(what: str, cells: Sequence[Any], first: int = 0) -> Symbols:
+def code_cells(what: What, cells: Sequence[Any], first: int = 0) -> Symbols:
     """Codes in order of appearance, -1 where missing, and the values they stand for, as plain Python values.
 
-    By a dictionary, not by sorting, so that any values may meet; `what` begins the sentence about a value that can't.
+    By a dictionary, not by sorting, so that any values may meet; `what` is for the sentence about a value that can't.
     """
     place: defaultdict[Any, int] = defaultdict()
     place.default_factory = place.__len__  # a new value gets the next number
@@ -140,11 +162,13 @@ def _plain(cell: Any) -> Any:
     return cell.item() if simple else cell
 
 
-def _not_single(what: str, cells: Sequence[Any], first: int) -> BadInput:
+def _not_single(what: What, cells: Sequence[Any], first: int) -> BadInput:
     row = next(row for row, cell in enumerate(cells) if not _hashable(cell))
-    return BadInput(
-        f"{what} must be a single value, got {shown(cells[row])} in row {first + row}. Split it into columns, or leave "
-        "it out."
+    return bad(
+        *what,
+        "a single value",
+        Said(f"{shown(cells[row])} in row {first + row}"),
+        "Split it into columns, or leave it out.",
     )
 
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput, bad, shown
+from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.core.kinds import Kind
+from suffice.core.phrases import Phrase, Setting
 from suffice.core.schema import Column
 from suffice.sources.convert import Read, fits, read_truth, read_value, relabel, strange_cells
 from suffice.sources.format import Format
@@ -94,9 +95,16 @@ def _number(format: Format) -> Read:
 
 
 def _not_a_class(name: Any, value: float, row: int) -> BadInput:
-    return BadInput(
-        f"open_rows: the labels of target {name!r} must be classes, got {shown(value)} in row {row}. Group the numbers "
-        f"into classes, or declare kinds={{{name!r}: 'categorical'}} if each number is one."
+    return bad(
+        "open_rows",
+        f"the labels of target {name!r}",
+        "classes",
+        Said(f"{shown(value)} in row {row}"),
+        Phrase(
+            "Group the numbers into classes, or declare ",
+            Setting("", kinds={name: "categorical"}),
+            " if each number is one.",
+        ),
     )
 
 
@@ -124,7 +132,10 @@ def check_weights(name: Any, weights: Array, needed: Array | None, start: int) -
 
 
 def _bad_weight(name: Any, got: str, row: int) -> BadInput:
-    return BadInput(
-        f"open_rows: the weights of column {name!r} must be numbers of at least 0 in every row, got {got} in row "
-        f"{row}. Correct it, or give a row that should not count weight 0."
+    return bad(
+        "open_rows",
+        f"the weights of column {name!r}",
+        "numbers of at least 0 in every row",
+        Said(f"{got} in row {row}"),
+        "Correct it, or give a row that should not count weight 0.",
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Words
-from suffice.core.errors import BadInput, shown
+from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.sources.cells import absent
 
 
@@ -56,7 +56,10 @@ def count_documents(
 
 
 def _no_text(document: Any, name: Any, row: int) -> BadInput:
-    return BadInput(
-        f"X: the cells of column {name!r} must be texts, got {shown(document)} in row {row}. "
-        "Convert the column or declare another kind."
+    return bad(
+        "X",
+        f"the cells of column {name!r}",
+        "texts",
+        Said(f"{shown(document)} in row {row}"),
+        "Convert the column or declare another kind.",
     )

@@ -1,4 +1,4 @@
-"""What is kept of the rows: moments (of columns, of pairs of columns), counts (of symbols, of words), rankings."""
+"""What is kept of the rows: moments (of columns, of pairs of them), counts (of symbols, of words), rankings, starts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ _HOMES = {
     "PatternMoments": "suffice.summaries.pattern_moments",
     "QuarticMoments": "suffice.summaries.quartic_moments",
     "Rankings": "suffice.summaries.rankings",
+    "StartRows": "suffice.summaries.start_rows",
     "TriangularFactor": "suffice.summaries.triangular",
 }
 

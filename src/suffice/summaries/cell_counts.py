@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
-from suffice.core.errors import BadInput, NegativeCounts
+from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.loop import CHUNK, loop, pays, side_by_side
 from suffice.core.shares import Shares
 
@@ -86,13 +86,13 @@ def check_counts(part: Words, R: Shares) -> None:
 
 
 def _check(owner: str | None, lowest: float, finite: bool) -> None:
-    who = "X: counts" if owner is None else f"{owner}: X"
+    who = ("X", "counts") if owner is None else (owner, "X")
     if lowest < 0.0:
         told = "" if owner is None else f" (Negative values in data passed to {owner} (input X))"
         remedy = "Correct the cell or shift the column."
-        raise NegativeCounts(f"{who} must be at least 0{told}, got {lowest}. {remedy}")
+        raise refusal(NegativeCounts, *who, f"at least 0{told}", lowest, remedy)
     if not finite:
-        raise BadInput(f"{who} must be finite, got NaN or infinity. Correct the cell or leave the row out.")
+        raise bad(*who, "finite", Said("NaN or infinity"), "Correct the cell or leave the row out.")
 
 
 def _dense_words(X: Array, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:

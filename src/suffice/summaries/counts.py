@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded, Words
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import never_added
 from suffice.core.pairs import exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -107,6 +107,10 @@ class Counts(Summary):
         rows, weight = (np.pad(cells, ((0, 0), (0, 1)))[:, at] for cells in (self.rows, self.weight))
         return Counts((labels,), rows, weight)
 
+    def fewest(self) -> Array:
+        """As many rows as have some label; words do not exclude one another, so that these cannot be added."""
+        return np.asarray(self.rows.max(axis=1, initial=0))
+
     @cached_property
     def slices(self) -> list[slice]:
         """Where the labels of each column lie on the axis V."""
@@ -162,10 +166,7 @@ class _Places:
                 flat.extend(where[label] for label in theirs)
             except KeyError:
                 strange = next(label for label in theirs if label not in where)
-                raise NeverAdded(
-                    f"forget: the labels of column {j} must have been added before, got {strange!r}, which was never "
-                    "seen. Nothing was changed; forget only rows this model has learned from."
-                ) from None
+                raise never_added(f"the labels of column {j}", f"{strange!r}, which was never seen") from None
         return np.array(flat, dtype=np.intp)
 
 

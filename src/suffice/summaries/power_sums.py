@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import Said, bad
 from suffice.core.loop import CHUNK, fma, loop, pays
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.shares import Shares
@@ -46,9 +46,12 @@ def _check_size(X: Array, R: Shares, finite: bool) -> None:
     sizes = np.where(R.claimed[:, None], np.abs(np.where(np.isnan(X), 0.0, X)), 0.0)
     if (sizes > LARGEST).any():
         row, column = np.argwhere(sizes > LARGEST)[0]
-        raise BadInput(
-            f"X: column {column} must be finite and at most {LARGEST:g} in size, got {X[row, column]} in row {row} of "
-            "its block. Correct the cell or mark it as missing (NaN)."
+        raise bad(
+            "X",
+            f"column {column}",
+            f"finite and at most {LARGEST:g} in size",
+            Said(f"{X[row, column]} in row {row} of its block"),
+            "Correct the cell or mark it as missing (NaN).",
         )
     if not finite:
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded, NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad, never_added, refusal
 from suffice.core.pairs import exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -245,10 +245,7 @@ def _found(j: int, values: Array, others: Array) -> Array:
     at = np.searchsorted(values, others)
     strange = values[np.minimum(at, len(values) - 1)] != others if len(values) else np.ones(len(others), dtype=bool)
     if strange.any():
-        raise NeverAdded(
-            f"forget: the values of column {j} must have been added before, got {float(others[strange][0])}, which was "
-            "never seen. Nothing was changed; forget only rows this model has learned from."
-        )
+        raise never_added(f"the values of column {j}", f"{float(others[strange][0])}, which was never seen")
     return at
 
 
@@ -274,7 +271,12 @@ def _check_alike(parts: Sequence[Rankings]) -> None:
     mine = parts[0].missing_rows.shape
     for part in parts[1:]:
         if part.missing_rows.shape != mine:
-            raise NotASummary(
-                f"Rankings: can only be added to rankings of {mine[0]} components and {mine[1]} columns, got "
-                f"{part.missing_rows.shape[0]} and {part.missing_rows.shape[1]}."
+            raise refusal(
+                NotASummary,
+                "Rankings",
+                "",
+                f"rankings of {mine[0]} components and {mine[1]} columns",
+                Said(f"{part.missing_rows.shape[0]} and {part.missing_rows.shape[1]}"),
+                "",
+                "can only be added to",
             )

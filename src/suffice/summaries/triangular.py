@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, NotASummary
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.loop import CHUNK
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -66,9 +66,14 @@ class TriangularFactor(Summary):
 
     def __sub__(self, other: TriangularFactor) -> TriangularFactor:
         """Refused: what is left of the digits could be none."""
-        raise NotASummary(
-            "TriangularFactor: rows must only be added, got rows to take away. "
-            "Use LeastSquaresSummary, which keeps the products of columns beside it."
+        raise refusal(
+            NotASummary,
+            "TriangularFactor",
+            "rows",
+            "added",
+            Said("rows to take away"),
+            "Use LeastSquaresSummary, which keeps the products of columns beside it.",
+            "must only be",
         )
 
     def scale(self, factor: float) -> TriangularFactor:
@@ -117,7 +122,10 @@ def _check_cells(X: Array, R: Shares) -> None:
     bad = ~(np.abs(X) <= LARGEST)
     if bad.any() and (bad := bad & R.claimed[:, None]).any():
         row, column = np.argwhere(bad)[0]
-        raise BadInput(
-            f"X: column {column} must be present, finite and at most {LARGEST:g} in size for least squares, got "
-            f"{X[row, column]} in row {row} of its block. Fill it in or leave the row out."
+        raise bad(
+            "X",
+            f"column {column}",
+            f"present, finite and at most {LARGEST:g} in size for least squares",
+            Said(f"{X[row, column]} in row {row} of its block"),
+            "Fill it in or leave the row out.",
         )

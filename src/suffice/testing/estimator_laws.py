@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import SufficeError
+from suffice.estimators.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
+from suffice.testing.law import law, laws_of
 from suffice.testing.learning import Table, assert_same_answers, assert_same_model, assert_unchanged, state_of, take
 
 Law = Callable[[type[Any], Table], None]
@@ -64,11 +66,13 @@ def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
     return model
 
 
+@law
 def chunks(cls: type[Any], table: Table) -> None:
     """`fit` and `partial_fit` shard by shard, in any order, give one model."""
     assert_same_model(learned(cls, table, table.shards()), fitted(cls, table), table)
 
 
+@law
 def merged(cls: type[Any], table: Table) -> None:
     """Models of shards, merged in any order or added one by one, are the model of the whole."""
     models = [fitted(cls, shard) for shard in table.shards() if shard.live]
@@ -77,6 +81,7 @@ def merged(cls: type[Any], table: Table) -> None:
     assert_same_model(models[0].merge(*models[1:]), whole, table)
 
 
+@law
 def added(cls: type[Any], table: Table) -> None:
     """a + b is a new model and leaves a and b as they were."""
     a, b = (fitted(cls, half) for half in table.halves())
@@ -89,6 +94,7 @@ def added(cls: type[Any], table: Table) -> None:
     assert_unchanged(b, before[1])
 
 
+@law
 def forgotten(cls: type[Any], table: Table) -> None:
     """`forget` gives back the model from before the rows came; classes and labels that only they had are gone."""
     kept, gone = table.halves()
@@ -99,6 +105,7 @@ def forgotten(cls: type[Any], table: Table) -> None:
     assert_same_model(whole, earlier, table, forgot=True)
 
 
+@law
 def copies(cls: type[Any], table: Table) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     w = np.ceil(table.weights)
@@ -110,6 +117,7 @@ def copies(cls: type[Any], table: Table) -> None:
     assert_same_model(fitted(cls, table.at(np.flatnonzero(w > 0))), fitted(cls, table), table)
 
 
+@law
 def saved(cls: type[Any], table: Table) -> None:
     """A model from a file predicts to the last bit, and still learns, merges and forgets."""
     a, b = table.halves()
@@ -127,10 +135,10 @@ def saved(cls: type[Any], table: Table) -> None:
 
 def reloaded(model: Any) -> Any:
     """The model, by way of its file's bytes."""
-    value = from_bytes(to_bytes(model._saved()))
-    return value.fitted.plan.loaded(value)
+    return model_of(from_bytes(to_bytes(model._saved())))
 
 
+@law
 def read_anew(cls: type[Any], table: Table) -> None:
     """Parameters only say how the summary is read: changed after the fit, they give the model fitted with them."""
     known = inspect.signature(cls).parameters
@@ -142,6 +150,7 @@ def read_anew(cls: type[Any], table: Table) -> None:
         assert_same_model(again, cls(**parameters).fit(table.X, table.y, **weighted(table)), table)
 
 
+@law
 def predicting(cls: type[Any], table: Table) -> None:
     """Predictions change nothing in the model and nothing in the rows, and do not depend on the rows beside them."""
     model = fitted(cls, table)
@@ -158,6 +167,7 @@ def predicting(cls: type[Any], table: Table) -> None:
         assert np.abs(alone - whole[i]).max() <= 1e-12, f"row {i} alone: {alone}, among others: {whole[i]}"
 
 
+@law
 def failing(cls: type[Any], table: Table) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model, known = fitted(cls, table), inspect.signature(cls).parameters
@@ -213,6 +223,4 @@ def raises(call: Callable[[], Any]) -> bool:
     return False
 
 
-LAWS: Sequence[Law] = (
-    chunks, merged, added, forgotten, copies, saved, read_anew, predicting, failing,
-)  # fmt: skip
+LAWS: Sequence[Law] = laws_of(__name__)

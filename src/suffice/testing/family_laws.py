@@ -12,6 +12,7 @@ from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
 from suffice.core.shares import Shares
 from suffice.summaries.pattern_moments import PatternMoments
+from suffice.testing.law import law, laws_of
 from suffice.testing.rows import Rows
 from suffice.testing.sameness import assert_same, identical
 
@@ -19,6 +20,7 @@ CLOSE = 1e-12
 Law = Callable[[Any, Rows], None]
 
 
+@law
 def whole(family: Any, rows: Rows) -> None:
     """Any split, in any order, gives the distribution of the whole."""
     parts = [family.summarize(shard.part, shard.shares) for shard in rows.shards()]
@@ -26,12 +28,14 @@ def whole(family: Any, rows: Rows) -> None:
     assert_same_density(summed, _fit(family, rows), rows)
 
 
+@law
 def copies(family: Any, rows: Rows) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     rows = replace(rows, w=np.floor(rows.weights))
     assert_same_density(_fit(family, rows), _fit(family, rows.copied()), rows)
 
 
+@law
 def cells(family: Any, rows: Rows) -> None:
     """The log densities of the cells of a row sum to the row's; a missing cell adds exactly nothing."""
     distribution = _fit(family, rows)
@@ -43,6 +47,7 @@ def cells(family: Any, rows: Rows) -> None:
             assert not each[_missing(part, each.shape)].any(), "a missing cell has a density"
 
 
+@law
 def shares(family: Any, rows: Rows) -> None:
     """Hard labels and the same labels as shares keep the same of the rows."""
     rows = replace(rows, w=rows.weights)
@@ -52,6 +57,7 @@ def shares(family: Any, rows: Rows) -> None:
     assert_same(family.summarize(rows.part, Shares.soft(one_hot)), hard, limits)
 
 
+@law
 def missing(family: Any, rows: Rows) -> None:
     """A missing cell is as if it were not there, and changes no statistic of another column: not one bit."""
     part = rows.part
@@ -86,6 +92,7 @@ def _missing_documents(family: Any, rows: Rows) -> None:
     assert_same(family.summarize(rows.part, rows.shares), family.summarize(there.part, there.shares), rows.limits)
 
 
+@law
 def routes(family: Any, rows: Rows) -> None:
     """The compiled loops and their NumPy twins keep and say the same."""
     kept, distribution = family.summarize(rows.part, rows.shares), _fit(family, rows)
@@ -98,9 +105,6 @@ def routes(family: Any, rows: Rows) -> None:
         for k in range(rows.K):
             size = np.abs(_finite(distribution.cells(part, k))).sum(axis=1)
             assert_close(mine[:, k], theirs[:, k], 1.0 + size)
-
-
-LAWS: Sequence[Law] = (whole, copies, cells, shares, missing, routes)
 
 
 def assert_same_density(a: Any, b: Any, rows: Rows) -> None:
@@ -139,3 +143,6 @@ def _without(part: Any, gap: Array) -> Any:
     if isinstance(part, Coded):
         return part._replace(codes=np.where(gap, -1, part.codes))
     return np.where(gap, np.nan, part)
+
+
+LAWS: Sequence[Law] = laws_of(__name__)

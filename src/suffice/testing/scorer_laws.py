@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from suffice.core.block import Array
 from suffice.testing.estimator_laws import raises, reloaded, spoilt, weighted
+from suffice.testing.law import law, laws_of
 from suffice.testing.learning import Table, assert_unchanged, state_of, take
 from suffice.testing.model_tables import labelled
 from suffice.testing.tables import NUMBERS, Rng, seeds
@@ -63,6 +64,7 @@ def assert_same(a: Any, b: Any, table: Table) -> None:
     assert (np.abs(mine - theirs) <= CLOSE * size).all(), f"scores {mine} and {theirs}"
 
 
+@law
 def merged(cls: type[Any], table: Table) -> None:
     """Models of shards, chunk by chunk, merged in any order or added one by one, are the model of the whole."""
     shards = [shard for shard in table.shards() if shard.live]
@@ -73,6 +75,7 @@ def merged(cls: type[Any], table: Table) -> None:
     assert_same(models[0], whole, table)
 
 
+@law
 def forgotten(cls: type[Any], table: Table) -> None:
     """`forget` gives back the model from before the rows came; classes and levels that only they had are gone."""
     kept, gone = table.halves()
@@ -81,6 +84,7 @@ def forgotten(cls: type[Any], table: Table) -> None:
     assert set(model.get_feature_names_out()) == set(fitted(cls, kept).get_feature_names_out())
 
 
+@law
 def copies(cls: type[Any], table: Table) -> None:
     """A row of weight w counts as w rows."""
     w = np.ceil(np.maximum(table.weights, 1.0))
@@ -93,6 +97,7 @@ def copies(cls: type[Any], table: Table) -> None:
     )
 
 
+@law
 def saved(cls: type[Any], table: Table) -> None:
     """A model from a file scores to the last bit, and still learns and merges."""
     a, b = table.halves()
@@ -104,6 +109,7 @@ def saved(cls: type[Any], table: Table) -> None:
     assert_same(reloaded(fitted(cls, a)).partial_fit(b.X, b.y, **weighted(b)), model, table)
 
 
+@law
 def failing(cls: type[Any], table: Table) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model = fitted(cls, table)
@@ -126,4 +132,4 @@ def failing(cls: type[Any], table: Table) -> None:
         assert_unchanged(model, before)
 
 
-LAWS: Sequence[Law] = (merged, forgotten, copies, saved, failing)
+LAWS: Sequence[Law] = laws_of(__name__)

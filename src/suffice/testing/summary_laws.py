@@ -15,6 +15,7 @@ from suffice.core.summary import Summary, Together
 from suffice.linear.terms import ByTerm, Factor
 from suffice.persistence import from_bytes, to_bytes
 from suffice.summaries.triangular import TriangularFactor
+from suffice.testing.law import law, laws_of
 from suffice.testing.rows import Rows
 from suffice.testing.sameness import Limits, assert_same, identical
 
@@ -23,12 +24,14 @@ Law = Callable[[Summarize, Rows], None]
 ONLY_ADDED = (TriangularFactor,)  # no rows can be taken away from these, and they say so
 
 
+@law
 def associative(summarize: Summarize, rows: Rows) -> None:
     """(a + b) + c = a + (b + c)."""
     a, b, c = map(summarize, rows.third())
     assert_same((a + b) + c, a + (b + c), rows.limits)
 
 
+@law
 def commutative(summarize: Summarize, rows: Rows) -> None:
     """a + b = b + a, exactly but for rounding."""
     a, b, c = map(summarize, rows.third())
@@ -36,6 +39,7 @@ def commutative(summarize: Summarize, rows: Rows) -> None:
     assert_same(type(a).sum([a, b, c]), type(a).sum([c, a, b]), rows.limits)
 
 
+@law
 def zero(summarize: Summarize, rows: Rows) -> None:
     """No rows add nothing and take nothing away; all rows taken away leave exactly nothing."""
     a, nothing = summarize(rows), summarize(rows.at([]))
@@ -46,16 +50,19 @@ def zero(summarize: Summarize, rows: Rows) -> None:
         assert_same(a - a, nothing, Limits(0.0, np.zeros_like(rows.limits.reach)))
 
 
+@law
 def undone(summarize: Summarize, rows: Rows) -> None:
-    """(a + b) - b = a, and what b alone held leaves without a trace."""
+    """(a + b) - b = a, and what b alone held leaves without a trace; so it does where all were summarized at once."""
     a, b, c = map(summarize, rows.third())
     if not _subtracts(a):
         return
     limits = rows.limits.after_forgetting()
     assert_same((a + b) - b, a, limits)
     assert_same((a + b + c) - a - c, b, limits)
+    assert_same(summarize(rows) - a - c, b, limits)
 
 
+@law
 def never_added(summarize: Summarize, rows: Rows) -> None:
     """More rows than there are cannot be taken away."""
     a, b, _ = map(summarize, rows.third())
@@ -67,18 +74,21 @@ def never_added(summarize: Summarize, rows: Rows) -> None:
         raise AssertionError("rows were taken away that were never added")
 
 
+@law
 def whole(summarize: Summarize, rows: Rows) -> None:
     """Any split, in any order, with empty shards, is the whole."""
     parts = [summarize(shard) for shard in rows.shards()]
     assert_same(type(parts[0]).sum(parts), summarize(rows), rows.limits)
 
 
+@law
 def folded(summarize: Summarize, rows: Rows) -> None:
     """The sum of many is the fold of +."""
     parts = [summarize(shard) for shard in rows.shards()]
     assert_same(type(parts[0]).sum(parts), reduce(add, parts), rows.limits)
 
 
+@law
 def copies(summarize: Summarize, rows: Rows) -> None:
     """A row of weight w is w rows of weight 1, but for the number of rows; weight 0 is no row."""
     rows = replace(rows, w=np.floor(rows.weights))
@@ -87,6 +97,7 @@ def copies(summarize: Summarize, rows: Rows) -> None:
     assert_same(summarize(rows), summarize(rows.at(live)), rows.limits)
 
 
+@law
 def scaled(summarize: Summarize, rows: Rows) -> None:
     """Scaling is weighing every row so much; it is linear, and 1 changes nothing."""
     a, b, _ = map(summarize, rows.third())
@@ -96,6 +107,7 @@ def scaled(summarize: Summarize, rows: Rows) -> None:
     assert_same(summarize(rows).scale(4.0), summarize(heavier), heavier.limits)
 
 
+@law
 def spread_out(summarize: Summarize, rows: Rows) -> None:
     """Moving components is relabelling rows; dropping one drops its rows; moving them back is the identity."""
     a = summarize(rows)
@@ -122,6 +134,7 @@ def _aligned(a: Any, rows: Rows) -> None:
     return None
 
 
+@law
 def saved(summarize: Summarize, rows: Rows) -> None:
     """A file gives back the same bits, and what it gives back still adds and subtracts."""
     a, b, _ = map(summarize, rows.third())
@@ -132,6 +145,7 @@ def saved(summarize: Summarize, rows: Rows) -> None:
         assert identical((loaded + b) - b, (a + b) - b)
 
 
+@law
 def values(summarize: Summarize, rows: Rows) -> None:
     """Summaries are values: no verb changes them, and summarizing changes no row."""
     before = [_bytes(part) for part in rows.parts]
@@ -144,11 +158,6 @@ def values(summarize: Summarize, rows: Rows) -> None:
     summarize(rows)
     assert (to_bytes(a), to_bytes(b)) == kept, "a summary was changed by its verbs"
     assert [_bytes(part) for part in rows.parts] == before, "summarizing changed the rows"
-
-
-LAWS: Sequence[Law] = (
-    associative, commutative, zero, undone, never_added, whole, folded, copies, scaled, spread_out, saved, values,
-)  # fmt: skip
 
 
 def _subtracts(a: Summary) -> bool:
@@ -173,3 +182,6 @@ def _nothing(summary: Summary) -> bool:
 def _bytes(part: Any) -> Any:
     arrays = [part] if isinstance(part, np.ndarray) else [getattr(part, "codes", None), getattr(part, "counts", None)]
     return [getattr(array, "data", array).tobytes() for array in arrays if array is not None]
+
+
+LAWS: Sequence[Law] = laws_of(__name__)

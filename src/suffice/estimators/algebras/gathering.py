@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.errors import NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Storage
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Index, Summary
@@ -47,7 +47,9 @@ class Gathered(Summary):
 
     def __sub__(self, other: Gathered) -> Gathered:
         """Rows are not looked for."""
-        raise NotASummary("Gathered: rows that were gathered can't be taken away. Gather the others.")
+        raise refusal(
+            NotASummary, self, "rows", "added", Said("rows to take away"), "Gather the others.", "must only be"
+        )
 
     def scale(self, factor: float) -> Gathered:
         """Every row weighs so many times as much."""
@@ -80,4 +82,4 @@ def gathered(owner: str, source: Source, threads: int | None) -> MemorySource:
         what = f"{odd[0].name!r}, which is {odd[0].kind.value}"
         raise bad(owner, "the features", "columns of numbers", what, "Leave the column out.")
     y = code_labels(rows.y) if isinstance(rows.y, list) else rows.y
-    return MemorySource(Grid(rows.X), schema, y, rows.w, threads)
+    return MemorySource(Grid(np.ascontiguousarray(rows.X)), schema, y, rows.w, threads)

@@ -11,8 +11,9 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.opening import are_rows, open_for
+from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.estimators.holder import Holder
 from suffice.sources.file_source import FileSource
 from suffice.sources.memory import MemorySource
 
@@ -29,20 +30,25 @@ class InMemory:
         with all_or_nothing(self):
             self._begin()
             opened = open_for(self, X, y, sample_weight, target)
-            source: Any = opened.source
-            if are_rows(X, target):
-                if not in_memory:
-                    raise _not_unasked(self._owner, opened.source)
-                source = gathered(self._owner, opened.source, self.threads)
+            source = rows_in_memory(self, opened, in_memory)
             found = self._solve(opened.plan, source)
             return self._adopt(FittedModel(opened.plan, source.schema, found), opened.origin(source.schema))
+
+
+def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:
+    """The rows as a table in memory; those of files and streams are gathered if that is asked for, else refused."""
+    if isinstance(opened.source, MemorySource):
+        return opened.source
+    if not asked:
+        raise _not_unasked(holder._owner, opened.source)
+    return gathered(holder._owner, opened.source, holder.threads)
 
 
 def _not_unasked(owner: str, source: Any) -> Exception:
     """Say how many rows there is room for."""
     columns = _columns(source)
     fits = f"about {_memory() // (8 * columns):,} rows of {columns} columns fit" if columns else "as much as fits"
-    remedy = "Pass in_memory=True to read the rows whole, or a model that learns in passes."
+    remedy = "Pass in_memory=True to read the rows whole, or use a model that learns in passes."
     return bad(owner, "X", f"a table in memory ({fits})", "files or a stream", remedy)
 
 
@@ -53,7 +59,7 @@ def _columns(source: Any) -> int:
     chunks: Iterator[Any] = source.rows.chunks()
     first = next(chunks, None)
     getattr(chunks, "close", chain)()
-    return 0 if first is None else max(len(first.schema.features), 1)
+    return 0 if first is None else max(len(source.features(first.schema).features), 1)
 
 
 def _memory() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 from suffice.core.errors import bad
@@ -11,6 +12,8 @@ from suffice.core.schema import Schema
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
 from suffice.estimators.fitted import FittedModel, Found, Plan
+
+PassOver = Callable[[Any, Source, FittedModel | None], tuple[Schema, Found]]
 
 
 class InPasses:
@@ -23,8 +26,8 @@ class InPasses:
         `before` is what was learned by the last `fit`, for those who begin where that ended.
         """
 
-    def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
-        """Learn from these rows alone."""
+    def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any, passes: PassOver | None = None) -> Any:
+        """Learn from these rows alone; `passes` stands for `_pass_over` where a verb has more to say."""
         with all_or_nothing(self):
             before = self._before
             self._begin()
@@ -32,7 +35,7 @@ class InPasses:
             if not opened.source.rereadable:
                 rule = "one that can be read again, as learning takes several passes"
                 raise bad(self._owner, "the source", rule, "a stream", "Write its rows to a file and pass that.")
-            schema, found = self._pass_over(opened.plan, opened.source, before)
+            schema, found = (passes or self._pass_over)(opened.plan, opened.source, before)
             if found.model is None:  # a search that was to choose, no more
                 return self
             return self._adopt(FittedModel(opened.plan, schema, found), opened.origin(schema))

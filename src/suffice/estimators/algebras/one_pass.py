@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Any, ClassVar, Self
 
 from suffice.core.by_class import ByClass
-from suffice.core.errors import NotASummary, Said, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import Opened, open_for
@@ -49,7 +49,9 @@ class OnePass:
 
         Raises
         ------
-        NeverAdded : if there are more such rows than were learned; nothing is changed then.
+        NeverAdded : if what was kept shows that these rows were not all learned: more of a class, label or missing
+            pattern than there are, or rows without which the others would vary by less than nothing. Nothing is
+            changed then. Rows that lie among those learned cannot be told from them.
         """
         with all_or_nothing(self):
             return _forgotten(self, X, y, sample_weight, target)
@@ -111,9 +113,13 @@ def _merged(mine: Any, others: tuple[Any, ...]) -> Any:
 def _check_kind(mine: Any, other: Any) -> None:
     if not isinstance(other, OnePass) or other._owner != mine._owner:
         name = getattr(other, "_owner", type(other).__name__)
-        raise NotASummary(
-            f"{mine._owner}: models to merge must be of its own kind, got {name}. "
-            "Train the same kind of model on each shard."
+        raise refusal(
+            NotASummary,
+            mine._owner,
+            "models to merge",
+            "of its own kind",
+            Said(name),
+            "Train the same kind of model on each shard.",
         )
     mine._state(), other._state()  # both must have learned something
     mine._origin.check(mine._owner, other._origin)

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any
 
+from suffice.estimators.algebras.in_memory import rows_in_memory
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.estimators.fitted import FittedModel, Found
 from suffice.sources.memory import MemorySource
+
+Step = Callable[[MemorySource, FittedModel | None], Found]  # rows, and what was learned before them
 
 
 class Sequential:
-    """`fit` and `partial_fit`: the state is the model so far."""
+    """`fit` and `partial_fit`: the state is the model so far. A verb hands over the step that its arguments ask for."""
 
-    @abstractmethod
-    def _step(self, plan: Plan, source: MemorySource, before: FittedModel | None, declared: Declared) -> Found:
-        """The model after these rows; `before` is what it was, None at the beginning."""
-
-    def _fit(self: Any, X: Any, y: Any, sample_weight: Any) -> Any:
-        """Learn from these rows alone."""
+    def _fit(
+        self: Any, X: Any, y: Any, sample_weight: Any, step: Step, target: Any = None, in_memory: bool = False
+    ) -> Any:
+        """Learn from these rows alone; the step may begin where the last fit ended."""
         with all_or_nothing(self):
             before = self._before
             self._begin()
-            return self._after(X, y, sample_weight, before, Declared())
+            return self._after(X, y, sample_weight, step, before, target, in_memory)
 
-    def _learn_on(self: Any, X: Any, y: Any, sample_weight: Any, declared: Declared | None = None) -> Any:
+    def _learn_on(self: Any, X: Any, y: Any, sample_weight: Any, step: Step) -> Any:
         """Go on from the model so far."""
         with all_or_nothing(self):
             self._validate_params()
-            return self._after(X, y, sample_weight, self._before, declared or Declared())
+            return self._after(X, y, sample_weight, step, self._before, None, False)
 
-    def _after(self: Any, X: Any, y: Any, sample_weight: Any, before: FittedModel | None, declared: Declared) -> Any:
-        opened = open_for(self, X, y, sample_weight, before=self._before)
-        source: Any = opened.source
-        found = self._step(opened.plan, source, before, declared)
+    def _after(
+        self: Any, X: Any, y: Any, w: Any, step: Step, before: FittedModel | None, target: Any, in_memory: bool
+    ) -> Any:
+        opened = open_for(self, X, y, w, target, self._before)
+        source = rows_in_memory(self, opened, in_memory)
+        found = step(source, before)
         origin = opened.origin(source.schema) if self._before is None else self._origin
-        return self._adopt(FittedModel(opened.plan, source.schema, found, declared), origin)
+        return self._adopt(FittedModel(opened.plan, source.schema, found), origin)

@@ -14,4 +14,6 @@ class Density:
     def score_samples(self: Holder, X: Any) -> Array:
         """log p(x) of each row (n,)."""
         state, X = self._state(X)
-        return state.map(X, state.model.log_density, self.threads)
+        answers = state.map(X, state.model.log_density, self.threads)
+        kind = getattr(state.plan, "answer_type", None)  # plans whose models answer in the type of their rows
+        return answers if kind is None else answers.astype(kind(self._origin))

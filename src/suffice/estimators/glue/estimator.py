@@ -20,6 +20,8 @@ from suffice.estimators.foreign import in_our_name
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin, column_names
 
+PLAIN = (bool, int, float, str, np.generic, type(None))
+
 
 class Estimator(BaseEstimator):  # type: ignore[misc]
     """Holds a `FittedModel`. A subclass supplies `_plan`, and says by `_door` and `_target` how X and y are read."""
@@ -31,9 +33,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _origin: Origin
     _door: Any = AnyTable()  # how X is read
     _target: Target = NoTarget()  # how y is read
-    _not_saved: ClassVar[
-        tuple[str, ...]
-    ] = ()  # parameters that decide nothing about a fitted model, and may be anything
+    _not_saved: ClassVar[tuple[str, ...]] = ()  # parameters that decide nothing about a fitted model: only if plain
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""
@@ -118,7 +118,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _parameters(self) -> dict[str, Any]:
         """Parameters as they may be saved."""
-        return {name: value for name, value in self.get_params(deep=False).items() if name not in self._not_saved}
+        given = self.get_params(deep=False).items()
+        return {name: value for name, value in given if name not in self._not_saved or isinstance(value, PLAIN)}
 
     def _restore(self, value: SavedModel) -> Self:
         """Take on what a file held."""

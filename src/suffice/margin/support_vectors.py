@@ -1,4 +1,4 @@
-"""A support vector machine that was learned, as a value: it is saved to files and predicts on NumPy alone.
+"""A support vector machine that was learned, as a value: it predicts on NumPy alone.
 
 f(x) = sum over support vectors of alpha_i y_i k(x_i, x) - t
 """
@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Block
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
-from suffice.estimators.origin import Origin
+from suffice.margin.dense_rows import dense_rows
+from suffice.margin.one_versus_one import compact
 from suffice.margin.pairs_of_classes import SHAPES, pairs, votes
-from suffice.margin.saved_scores import read_rows
 from suffice.spaces.kernels import Kernel, LinearKernel
 
 CELLS = 1 << 20  # kernel values that are held at a time
@@ -24,47 +24,57 @@ CELLS = 1 << 20  # kernel values that are held at a time
 
 @saved
 @dataclass(frozen=True)
-class VectorMachine:
-    """Support vectors with a multiplier for each pair of classes; what `load` gives back."""
+class MachineSearch:
+    """How the multipliers were found, and from what."""
 
-    name: str  # of the estimator that learned it
+    support: Array  # (m,) numbers of the rows that are support vectors
+    bounds: Array  # (n,) C of each row, 0 where it weighs nothing
+    shape: tuple[int, int]  # of the table
+    class_weight: Array  # (K,)
+    interval: Array  # (P, 2) of -t about the centre, where any is optimal
+    gap: Array  # (P,) by how much the conditions of an optimum are missed
+    steps: Array  # (P,)
+    settled: bool
+    rows: Array | None = None  # (m, d) the support vectors as they came, where `vectors` are about a centre
+
+
+@saved
+@dataclass(frozen=True)
+class SupportVectors:
+    """Support vectors with a multiplier for each pair of classes."""
+
     kernel: Kernel
     centre: Array  # (d,) taken off inputs first: 0 but for the linear kernel, where it changes t alone
     vectors: Array  # (m, d) about the centre; (m,) numbers of rows where kernel values were given
     coef: Array  # (m, P) multipliers of each pair, with the sign of the class
     intercept: Array  # (P,) -t
     classes: tuple[Any, ...]  # K labels; of two, a value of at least 0 is the second, of more, one above 0 is the first
-    origin: Origin
+    numbers: Array | None = None  # (K,) how many vectors each class has, which come in this order
     shape: str = "ovr"
     break_ties: bool = False
+    search: MachineSearch | None = None
 
     def __post_init__(self) -> None:
         """Refuse a file whose pieces are not what they should be."""
-        kinds = (("name", str), ("kernel", Kernel), ("classes", tuple), ("origin", Origin))
-        for piece, kind in kinds:
+        for piece, kind in (("kernel", Kernel), ("classes", tuple)):
             if not isinstance(getattr(self, piece), kind):
                 raise BadFile(f"its {piece} is no {kind.__name__}")
         wanted = (len(self.vectors), len(pairs(len(self.classes))))
         if self.coef.shape != wanted or self.intercept.shape != wanted[1:] or self.shape not in SHAPES:
             raise BadFile(f"its multipliers are not of shape {wanted}")
 
-    @property
-    def classes_(self) -> Array:
-        """The class labels."""
-        return self.origin.classes(self.classes)
+    def scores(self, block: Block) -> Array:
+        """f (n, 1) of two classes; of more, a score of each class (n, K), or with "ovo" of each pair."""
+        return self.shaped(self.shape, block)
 
-    def decision_function(self, X: Any) -> Array:
-        """f(x): (n,) for two classes; for more, a score of each class (n, K), or with "ovo" of each pair."""
-        values = self.values(self._rows(X))
-        return values[:, 0] if len(self.classes) == 2 else SHAPES[self.shape](values, len(self.classes))
+    def shaped(self, shape: str, block: Block) -> Array:
+        """Scores in another shape."""
+        values, K = self.values(dense_rows(block)), len(self.classes)
+        return values if K == 2 else SHAPES[shape](values, K)
 
-    def predict(self, X: Any) -> Array:
-        """The class of each row: by the sign of f for two, else by vote, the first of equals."""
-        return self.classes_[self.winners(self._rows(X))]
-
-    def winners(self, X: Array) -> Array:
-        """The number of the class of each row (n,)."""
-        values, K = self.values(X), len(self.classes)
+    def sides(self, block: Block) -> Array:
+        """The number of the class of each row (n,): by the sign of f for two, else by vote, the first of equals."""
+        values, K = self.values(dense_rows(block)), len(self.classes)
         if K == 2:
             return np.asarray((values[:, 0] >= 0).astype(np.intp))
         scores = SHAPES[self.shape](values, K) if self.break_ties else votes(values, K)
@@ -98,12 +108,16 @@ class VectorMachine:
             result += ((towards(self.vectors[part]) @ self.coef) * self.coef[part]).sum(axis=0)
         return result
 
-    def save(self, path: Any) -> None:
-        """Write the model to a file again."""
-        from suffice.persistence import save
+    @cached_property
+    def offset(self) -> Array:
+        """What t is less by when the machine is about 0 (P,)."""
+        if isinstance(self.kernel, LinearKernel):
+            return np.asarray(self.weights @ self.centre)
+        return np.zeros(len(self.intercept))
 
-        save(self, path)
-
-    def _rows(self, X: Any) -> Array:
-        rows = read_rows(self.name, X, self.origin)
-        return np.asarray(rows.toarray() if hasattr(rows, "tocsr") else rows)
+    @cached_property
+    def dual_coef(self) -> Array:
+        """Multipliers in scikit-learn's form (K - 1, m)."""
+        assert self.numbers is not None
+        K = len(self.classes)
+        return compact(self.coef, np.repeat(np.arange(K), self.numbers), K)

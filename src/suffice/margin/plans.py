@@ -1,0 +1,65 @@
+"""What files say of support vector machines and perceptrons: what they answer, and what they tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from suffice.core.registry import saved
+from suffice.estimators.number_plan import NumberPlan
+
+
+@saved
+@dataclass(frozen=True)
+class MachinePlan(NumberPlan):
+    """A support vector machine."""
+
+    face: ClassVar[str] = "classifier"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Vectors, multipliers, thresholds."""
+        from suffice.margin.support_readings import SupportReadings
+
+        return (SupportReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class PerceptronPlan(NumberPlan):
+    """Linear scores that were learned row by row."""
+
+    face: ClassVar[str] = "classifier"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients, sweeps, mistakes."""
+        from suffice.margin.linear_scores import LinearReadings
+
+        return (LinearReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class DualPlan(NumberPlan):
+    """Scores by a kernel and the rows that were ever wrong."""
+
+    face: ClassVar[str] = "classifier"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Rows that were wrong, and how often."""
+        from suffice.margin.dual_scores import DualReadings
+
+        return (DualReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class LinePlan(NumberPlan):
+    """A linear function that was learned row by row."""
+
+    face: ClassVar[str] = "regressor"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients, sweeps, residuals."""
+        from suffice.margin.linear_function import LineReadings
+
+        return (LineReadings,)
