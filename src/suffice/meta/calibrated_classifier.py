@@ -59,7 +59,7 @@ class CalibratedClassifier(AroundClassifier):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = CalibratedClassifier(GaussianNB()).fit(X, y)
     >>> GaussianNB().fit(X, y).predict_proba(X[:1]).round(3), model.predict_proba(X[:1]).round(3)
-    (array([[1., 0.]]), array([[0.991, 0.009]]))
+    (array([[1., 0.]]), array([[0.993, 0.007]]))
 
     References
     ----------
