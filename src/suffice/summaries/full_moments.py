@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import Said
+from suffice.core.errors import Said, bad
 from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
@@ -191,10 +191,10 @@ def _column(a: Pair) -> Pair:
 
 def _check_cells(X: Array, R: Shares) -> None:
     """Refuse rows with missing or too large cells; the products of their other columns would be of other rows."""
-    bad = ~(np.abs(X) <= LARGEST)
-    if not bad.any() or not (bad := bad & R.claimed[:, None]).any():
+    odd = ~(np.abs(X) <= LARGEST)
+    if not odd.any() or not (odd := odd & R.claimed[:, None]).any():
         return
-    row, column = np.argwhere(bad)[0]
+    row, column = np.argwhere(odd)[0]
     cell = X[row, column]
     if np.isnan(cell):
         raise bad(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, Said, refusal
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.loop import CHUNK
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -119,9 +119,9 @@ def _stacked(*pieces: Array) -> Array:
 
 def _check_cells(X: Array, R: Shares) -> None:
     """Refuse rows with missing or too large cells."""
-    bad = ~(np.abs(X) <= LARGEST)
-    if bad.any() and (bad := bad & R.claimed[:, None]).any():
-        row, column = np.argwhere(bad)[0]
+    odd = ~(np.abs(X) <= LARGEST)
+    if odd.any() and (odd := odd & R.claimed[:, None]).any():
+        row, column = np.argwhere(odd)[0]
         raise bad(
             "X",
             f"column {column}",
