@@ -28,6 +28,7 @@ ALWAYS = {  # what users may count on: a name may come without a line here, and 
     "DirichletMultinomial",
     "ElasticNet",
     "ElasticNetCV",
+    "Featureless",
     "GammaPoisson",
     "GaussianMixture",
     "GaussianNB",

@@ -115,10 +115,13 @@ def test_forgetting_with_weights_and_in_place(cli: Cli, tmp_path: Path) -> None:
     [
         ("x,y\n1,a\n1,a\n", "suffice: forget: the rows must have been added before"),
         ("x,y\n1,zebra\n", "suffice: forget: the classes must have been added before, got 'zebra'"),
+        ("x,y\n9,b\n", "suffice: forget: the rows must have been added before, got some that cannot be among them"),
+        ("x,y\n3,a\n", "suffice: forget: the rows must have been added before, got some that cannot be among them"),
+        ("x,y\n,b\n", "suffice: forget: the rows must have been added before, got more rows that lack a cell"),
     ],
 )
 def test_rows_never_learned_are_refused(cli: Cli, tmp_path: Path, rows: str, message: str) -> None:
-    write(tmp_path / "all.csv", "x,y\n1,a\n2,b\n")
+    write(tmp_path / "all.csv", "x,y\n1,a\n2,b\n2.5,b\n3,b\n")
     write(tmp_path / "some.csv", rows)
     assert cli("train", "all.csv", "--target", "y", "--out", "m.suffice").code == 0
     before = (tmp_path / "m.suffice").read_bytes()

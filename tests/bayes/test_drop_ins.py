@@ -119,3 +119,25 @@ def test_float32_is_kept_through_merges() -> None:
     merged = a + b
     assert merged.theta_.dtype == merged.var_.dtype == merged.class_prior_.dtype == np.float32
     np.testing.assert_allclose(merged.theta_, suffice.GaussianNB().fit(single, Y).theta_, rtol=1e-6)
+
+
+@pytest.mark.parametrize("cell", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("rows", [90, 9000])
+def test_normals_take_no_cell_that_is_no_number(cell: float, rows: int) -> None:
+    """Neither in training, where cells are counted in the pass, nor in prediction, block by block."""
+    A, y = np.tile(X, (rows // 90, 1)).astype(float), np.arange(rows) % 3
+    model = suffice.GaussianNB().fit(A, y)
+    A[rows - 1, 1] = cell
+    for call in (lambda: suffice.GaussianNB().fit(A, y), lambda: model.predict(A), lambda: model.predict_proba(A)):
+        with pytest.raises(BadInput, match=r"every cell must be present|must be finite"):
+            call()
+
+
+@pytest.mark.parametrize("name", ["BernoulliNB", "ComplementNB", "MultinomialNB"])
+def test_a_pseudo_count_for_each_column(name: str) -> None:
+    """Alike for all columns they are one number, those below 1 too; none may be below 0."""
+    make = getattr(suffice, name)
+    one, each = make(alpha=0.25).fit(X, Y), make(alpha=[0.25] * 3).fit(X, Y)
+    np.testing.assert_allclose(each.feature_log_prob_, one.feature_log_prob_, rtol=1e-13)
+    with pytest.raises(BadInput, match="finite and at least 0"):
+        make(alpha=[0.25, -0.1, 0.25]).fit(X, Y)

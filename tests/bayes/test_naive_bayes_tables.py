@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse as sp
+from scipy import stats
+from scipy.integrate import quad
 
 from suffice import NaiveBayes
 from suffice.bayes import LearnedPrior
@@ -22,6 +25,7 @@ from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
 from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
 from suffice.families.truncated_counts import TruncatedCounts
+from suffice.families.variance_priors import NormalInverseGamma
 
 COLUMNS: dict[str, list[Any]] = {
     "age": [31, 44, None, 25, 67, 70],
@@ -194,16 +198,47 @@ def test_ties_go_to_the_first_class() -> None:
     assert model.predict({"x": ["p", None, "never"]}).tolist() == ["a", "a", "a"]
 
 
-def test_any_number_of_classes() -> None:
+def test_the_answer_is_the_first_of_the_most_probable() -> None:
+    """Rows that rounding alone tells apart are ties, and where no class is possible the prior answers."""
+    rng = np.random.default_rng(1)
+    a = rng.random((40, 6)) < rng.random(6)
+    X = np.concatenate([a, a[:, ::-1]])  # the classes mirror one another: so do the logs that are added
+    model = NaiveBayes(prior="uniform").fit(X, np.repeat(["second", "first"], 40))
+    asked = np.array(list(product([False, True], repeat=6)))
+    p = model.predict_proba(asked)
+    assert model.predict(asked).tolist() == model.classes_[p.argmax(axis=1)].tolist()
+    mirrored = (asked == asked[:, ::-1]).all(axis=1)
+    assert mirrored.sum() == 8
+    np.testing.assert_allclose(p[mirrored], 0.5, rtol=1e-14)
+    certain = NaiveBayes(by_kind={"categorical": Categorical(Dirichlet(0.0))})
+    certain.fit({"x": ["u", "v", "v"], "y": ["r", "s", "s"]}, ["a", "b", "b"])
+    odd = {"x": ["u", "v", "u"], "y": ["s", "r", "r"]}
+    np.testing.assert_allclose(certain.predict_proba(odd), [[1 / 3, 2 / 3], [1 / 3, 2 / 3], [1, 0]], rtol=1e-14)
+    assert certain.predict(odd).tolist() == ["b", "b", "a"]
+
+
+@pytest.mark.parametrize("K", [1, 2, 7, 150])
+def test_any_number_of_classes(K: int) -> None:
     """C.M07.03, C.M11.01: argmax of ln p(class) + sum of ln p(x_j | class), for any number of classes, unchanged."""
-    rng = np.random.default_rng(0)
-    for K in (1, 2, 7, 150):
-        y = np.arange(600) % K
-        X = rng.normal(size=(600, 2)) + np.column_stack([y, -y])
-        model = NaiveBayes().fit(X, y)
-        joint = model.predict_joint_log_proba(X)
-        assert joint.shape == (600, K)
-        np.testing.assert_array_equal(model.predict(X), model.classes_[joint.argmax(axis=1)])
+    rng = np.random.default_rng(K)
+    y = rng.permutation(np.concatenate([np.arange(K), np.arange(K), rng.integers(0, (K + 1) // 2, 600 - 2 * K)]))
+    X = rng.normal(size=(600, 2)) * (1.0 + y[:, None] % 3) + np.column_stack([y, -y])
+    n = np.bincount(y)
+    one = (y[:, None] == np.arange(K)).T / n[:, None]
+    mean = one @ X
+    scatter = n[:, None] * (one @ X**2 - mean**2)
+    variance = (X.var(axis=0) + scatter) / (1 + n[:, None])  # one virtual row, as spread out as the column
+    far = (X[:, None] - mean) ** 2 / variance + np.log(2 * np.pi * variance)
+    joint = np.log(n / 600) - far.sum(axis=2) / 2
+    names = np.array([f"class {k:03}" for k in range(K)])
+    model = NaiveBayes().fit(X, names[y])
+    np.testing.assert_allclose(model.predict_joint_log_proba(X), joint, rtol=1e-9)
+    np.testing.assert_allclose(
+        model.predict_log_proba(X), joint - np.logaddexp.reduce(joint, axis=1)[:, None], rtol=1e-9, atol=1e-12
+    )
+    best = joint.argmax(axis=1)
+    assert model.predict(X).tolist() == names[best].tolist()
+    assert len(set(best)) > K // 4
 
 
 @pytest.mark.parametrize("name", list(COLUMNS))
@@ -269,18 +304,57 @@ def test_identifiers_are_no_features() -> None:
     assert "patient" not in model.explain(table[:1]).features
 
 
+def over_the_chance(yes: int, no: int, cell: Any) -> float:
+    """The mean of p(cell | theta) over the posterior of theta, Beta(1 + yes, 1 + no), by quadrature."""
+    posterior = stats.beta(1 + yes, 1 + no)
+    return float(quad(lambda t: (t if cell else 1 - t) * posterior.pdf(t), 0, 1, epsabs=1e-13)[0])
+
+
 def test_fully_bayesian() -> None:
-    """P.M064, P.M198, P.M199: with Dirichlet priors the plug-in of posterior means is the predictive distribution."""
-    cells = {"site": COLUMNS["site"], "smokes": COLUMNS["smokes"]}
-    asked = {name: ASKED[name] for name in cells}
-    plug_in = NaiveBayes().fit(cells, Y)
-    whole = NaiveBayes(
-        by_kind={
-            "categorical": Categorical(reading=Reading.PREDICTIVE),
-            "boolean": Bernoulli(Beta(1.0, 1.0), reading=Reading.PREDICTIVE),
-        }
-    ).fit(cells, Y)
-    np.testing.assert_allclose(whole.predict_proba(asked), plug_in.predict_proba(asked), rtol=1e-14)
+    """P.M064, P.M198, P.M199: p(class | x) by integrals over all parameters; of categories, the plug-in is the same."""
+    smokes = [True, False, True, True, False, False, True]
+    y = np.array(["ill", "ill", "ill", "well", "well", "well", "well"])
+    counts = {"ill": (2, 1), "well": (2, 2)}
+    whole = np.array(
+        [
+            [(3 + 1) / 9 * over_the_chance(*counts["ill"], cell), (4 + 1) / 9 * over_the_chance(*counts["well"], cell)]
+            for cell in (True, False)
+        ]
+    )
+    whole /= whole.sum(axis=1, keepdims=True)
+    for reading in (Reading.PREDICTIVE, Reading.MEAN):
+        model = NaiveBayes(
+            prior=LearnedPrior(Dirichlet(1.0), reading), by_kind={"boolean": Bernoulli(Beta(1.0, 1.0), reading=reading)}
+        )
+        model.fit({"smokes": smokes}, y)
+        np.testing.assert_allclose(model.predict_proba({"smokes": [True, False]}), whole, rtol=1e-12)
+
+
+def test_fully_bayesian_normals_are_not_the_plug_in() -> None:
+    """P.M198, P.M199: mean and variance integrated out by quadrature; the plug-in of their estimates is too sure."""
+    x, y, asked = np.array([0.0, 1.0, 2.5, 4.0, 7.0]), np.array([0, 0, 1, 1, 1]), 5.0
+    prior = {"strength": 4.0, "variance": 2.0, "mean_strength": 2.0, "mean": 1.0}
+
+    def predictive(rows: Any) -> float:
+        n, m = len(rows), rows.mean()
+        centre, spread = (2.0 + n * m) / (2 + n), 8.0 + ((rows - m) ** 2).sum() + 2 * n / (2 + n) * (m - 1) ** 2
+        of_precision = stats.gamma((4 + n) / 2, scale=2 / spread)  # and the mean given it is normal
+
+        def integrand(precision: float) -> float:
+            width = np.sqrt((1 + 1 / (2 + n)) / precision)
+            return float(stats.norm.pdf(asked, centre, width) * of_precision.pdf(precision))
+
+        return float(quad(integrand, 0, np.inf, epsabs=1e-13)[0])
+
+    joint = np.log([2 / 5 * predictive(x[y == 0]), 3 / 5 * predictive(x[y == 1])])
+    found = {}
+    for reading in (Reading.PREDICTIVE, Reading.MEAN):
+        family = DiagonalNormal(NormalInverseGamma(**prior, reading=reading))
+        found[reading] = (
+            NaiveBayes(by_kind={"quantitative": family}).fit(x[:, None], y).predict_joint_log_proba([[asked]])[0]
+        )
+    np.testing.assert_allclose(found[Reading.PREDICTIVE], joint, rtol=1e-9)
+    assert found[Reading.PREDICTIVE][0] - found[Reading.MEAN][0] > 0.1
 
 
 def test_truncated_counts_of_texts() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import log_loss, mean_absolute_error
-from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, cross_validate, validation_curve
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, validation_curve
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -20,7 +20,10 @@ from suffice import GaussianNB, PolynomialRegression, Ridge
 from suffice.evaluation import (
     RegressionScores,
     complexity_curve,
+    cross_val_predict,
+    cross_validate,
     hold_out_errors,
+    out_of_bag_error,
     part_mean_deviation,
     random_parts,
     smallest_normal,
@@ -204,6 +207,7 @@ GROUPS = np.repeat(np.arange(8), 20)
 CITY = 3.0 * GROUPS
 G_X = np.column_stack([CITY + 0.1 * rng.normal(size=160), rng.normal(size=160)])
 G_Y = np.array([0, 1, 1, 0, 1, 0, 0, 1])[GROUPS]
+G_T = 2.0 * G_X[:, 0] - 3.0 * G_X[:, 1] + np.random.default_rng(5).normal(size=160)
 
 
 def test_group_wise_splits_keep_groups_apart() -> None:
@@ -226,12 +230,47 @@ def test_splits_stratified_by_a_group_column() -> None:
     assert hold_out_errors(KNeighborsClassifier(1), G_X, G_Y, cv=pairs).error < 0.05
 
 
+def rescaled_lines(train: Any, of: Any) -> Any:
+    """The predictions for G_X of a ridge fitted to the rows `train`, rescaled as the rows `of` say, by hand."""
+    z = (G_X - G_X[of].mean(axis=0)) / G_X[of].std(axis=0)
+    centre, level = z[train].mean(axis=0), G_T[train].mean()
+    middle = z[train] - centre
+    w = np.linalg.solve(middle.T @ middle + 50.0 * np.eye(2), middle.T @ (G_T[train] - level))
+    return level + (z - centre) @ w
+
+
+SPLITS = list(GroupKFold(4).split(G_X, G_T, GROUPS))
+RESCALED = make_pipeline(StandardScaler(), Ridge(alpha=50.0))
+
+
 def test_rescaling_belongs_to_the_fit() -> None:
-    """C.M07.18: in a pipeline, means and deviations are those of the training rows of each split, not of all rows."""
-    model, cv = make_pipeline(StandardScaler(), KNeighborsClassifier(3)), GroupKFold(4)
-    found = hold_out_errors(model, G_X, G_Y, cv=cv, groups=GROUPS)
-    theirs = cross_validate(model, G_X, G_Y, cv=cv, groups=GROUPS, return_estimator=True)
-    np.testing.assert_allclose(found.test, 1 - theirs["test_score"], atol=1e-12)
-    for fitted, (train, _) in zip(theirs["estimator"], cv.split(G_X, G_Y, GROUPS), strict=True):
-        np.testing.assert_allclose(fitted[0].mean_, G_X[train].mean(axis=0), rtol=1e-12)
-        assert np.abs(fitted[0].mean_[0] - G_X[:, 0].mean()) > 0.1  # of groups that differ, all rows tell another mean
+    """C.M07.18: in a pipeline, means and deviations are those of the training rows of each split, not of all rows.
+
+    A penalty feels every unit, so that the statistics of any other rows give other errors.
+    """
+    found = hold_out_errors(RESCALED, G_X, G_T, cv=GroupKFold(4), groups=GROUPS)
+    for s, (train, test) in enumerate(SPLITS):
+        own, leak = ((rescaled_lines(train, of) - G_T) ** 2 for of in (train, np.arange(160)))
+        assert found.training[s] == pytest.approx(own[train].mean(), rel=1e-10)
+        assert found.test[s] == pytest.approx(own[test].mean(), rel=1e-10)
+        assert abs(leak[test].mean() / own[test].mean() - 1) > 1e-3
+    curve = complexity_curve(RESCALED, "ridge__alpha", [50.0], G_X, G_T, cv=GroupKFold(4), groups=GROUPS)
+    np.testing.assert_array_equal(curve.errors[0].test, found.test)
+
+
+def test_rescaling_belongs_to_the_folds_and_parts() -> None:
+    """C.M07.18: the same for predictions and scores by folds, for a choice by validation and for bootstrap replicas."""
+    answers = cross_val_predict(RESCALED, G_X, G_T, cv=GroupKFold(4), groups=GROUPS)
+    scores = cross_validate(RESCALED, G_X, G_T, cv=GroupKFold(4), groups=GROUPS).values("mean_squared_error")
+    for s, (train, test) in enumerate(SPLITS):
+        own = rescaled_lines(train, train)
+        np.testing.assert_allclose(answers[test], own[test], rtol=1e-10)
+        assert scores[s] == pytest.approx(((own - G_T)[test] ** 2).mean(), rel=1e-10)
+    (train, test), (_, other) = SPLITS[0], SPLITS[1]
+    learned = np.setdiff1d(train, other)
+    chosen = train_validate_test(RESCALED, {"ridge__alpha": [50.0]}, G_X, G_T, parts=[learned, other, test])
+    own = (rescaled_lines(learned, learned) - G_T) ** 2
+    assert chosen.validation[0] == pytest.approx(own[other].mean(), rel=1e-10)
+    assert chosen.error.value == pytest.approx(own[test].mean(), rel=1e-10)
+    beside = out_of_bag_error(RESCALED, G_X, G_T, replicas=SPLITS[:1])
+    assert beside.out_of_bag.value == pytest.approx(((rescaled_lines(train, train) - G_T)[test] ** 2).mean(), rel=1e-10)

@@ -140,15 +140,17 @@ def test_samples_have_the_mean_and_variance(case: Case) -> None:
 
 
 def test_counts_outside_the_support_tell_nothing() -> None:
-    """Impossible under every component, like a label that none can have."""
+    """Impossible under every component, like a label that none can have: no density, and no evidence."""
     for name in ("Poisson", "negative binomial", "binomial", "beta-binomial", "geometric"):
         d = CASES[name].distribution
-        X = np.array([[-1.0, 2.0], [np.inf, 2.0], [np.nan, 2.0], [-np.inf, 2.0]])
-        np.testing.assert_array_equal(d.log_density(X), np.tile(d.log_density(X[2:3]), (4, 1)))
-    d = CASES["binomial"].distribution
-    np.testing.assert_array_equal(d.log_density(np.array([[151.0, 2.0]])), d.log_density(np.array([[np.nan, 2.0]])))
-    d = CASES["geometric"].distribution
-    np.testing.assert_array_equal(d.log_density(np.array([[0.0, 2.0]])), d.log_density(np.array([[np.nan, 2.0]])))
+        X = np.array([[-1.0, 2.0], [np.inf, 2.0], [np.nan, 2.0], [-np.inf, 2.0], [2.5, 2.0]])
+        np.testing.assert_array_equal(d.log_evidence(X), np.tile(d.log_density(X[2:3]), (5, 1)))
+        assert np.isneginf(d.log_density(X)).all(axis=1).tolist() == [True, False, False, False, True]
+    for name, cell in (("binomial", 151.0), ("geometric", 0.0)):
+        d = CASES[name].distribution
+        beyond, missing = np.array([[cell, 2.0]]), np.array([[np.nan, 2.0]])
+        np.testing.assert_array_equal(d.log_evidence(beyond), d.log_density(missing))
+        assert np.isneginf(d.log_density(beyond)).all()
 
 
 def test_a_cell_that_one_component_excludes_excludes_it() -> None:

@@ -24,6 +24,7 @@ from suffice.families.product import Group, Product
 from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
 from suffice.families.rate_priors import Gamma
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
+from suffice.summaries.moments import Moments
 from tests.families.parts import column, hard, labels, learn
 
 NAN = np.nan
@@ -98,8 +99,12 @@ def test_counts_of_zero_at_any_shift() -> None:
     (Geometric(), (0, 1), "Geometric: waiting times must be at least 1, got .* Count the success itself too"),
 ])  # fmt: skip
 def test_columns_of_the_wrong_kind(family: Any, cells: tuple[float, ...], message: str) -> None:
+    """Moments that were kept for another family show it by their means; rows show it cell by cell."""
+    R = hard([0] * len(cells))
     with pytest.raises(BadInput, match=message):
-        learn(family, column(*cells), hard([0] * len(cells)))
+        family.estimate(Moments.of(column(*cells), R))
+    with pytest.raises(BadInput, match="must be whole numbers"):
+        learn(family, column(*cells), R)
 
 
 SYMBOLIC = [
@@ -147,7 +152,8 @@ def test_probabilities_sum_to_one() -> None:
 def test_a_label_impossible_under_every_component_tells_nothing() -> None:
     d = learn(Categorical(Dirichlet(0.0), ("a", "b", "z")), labels(["a", "b", "b"], "ab"), hard([0, 0, 1]))
     assert np.isneginf(d.column(0)[:, 2]).all()  # what was estimated is not covered up
-    assert d.log_density(labels(["z"]))[0].tolist() == [0.0, 0.0]
+    assert d.log_evidence(labels(["z"]))[0].tolist() == [0.0, 0.0]
+    assert d.log_density(labels(["z"]))[0].tolist() == [-np.inf, -np.inf]
     assert np.isneginf(d.log_density(labels(["a"]))[0, 1])
     assert "z" not in {
         d.labels[0][code] for code in d.sample(np.zeros(200, dtype=int), np.random.default_rng(0)).codes[:, 0]
@@ -200,7 +206,8 @@ def test_integer_codes_count_gaps_and_ignore_what_is_beyond() -> None:
     d = learn(family, part, hard([0, 0, 1]))
     np.testing.assert_allclose(np.exp(d.column(0))[0], [2 / 6, 1 / 6, 1 / 6, 2 / 6, 0.0], rtol=1e-15)
     beyond = Coded(np.array([[7]], dtype=np.int32), (range(8),))
-    assert d.log_density(beyond)[0].tolist() == [0.0, 0.0]
+    assert d.log_evidence(beyond)[0].tolist() == [0.0, 0.0]
+    assert d.log_density(beyond)[0].tolist() == [-np.inf, -np.inf]
     assert family.sizes(family.summarize(part, hard([0, 0, 1]))).tolist() == [4]
     more = IntegerCodes(least=(6,))
     assert more.sizes(more.summarize(part, hard([0, 0, 1]))).tolist() == [6]

@@ -23,11 +23,16 @@ def values(n: int = 200, seed: int = 0) -> Array:
     return np.random.default_rng(seed).normal(size=n)
 
 
-def integral(found: Histograms, k: int = 0) -> float:
-    """Heights times widths."""
+def bins_and_tails(found: Histograms, k: int = 0) -> tuple[float, float]:
+    """Heights times widths of the bins, and the integral over both tails, by pieces of a quarter of the range."""
     edges = np.asarray(found.scale.cells(found.edges[0]))
     middle = ((edges[1:] + edges[:-1]) / 2)[:, None]
-    return float(np.exp(found.log_cells(middle, k)[:, 0]) @ np.diff(edges))
+    step = 0.25 * (edges[-1] - edges[0])
+    away = step * np.arange(1, 161)  # exp(-40) of a tail is left
+    inner = np.exp(found.log_cells(middle, k)[:, 0]) @ np.diff(edges)
+    ends = np.concatenate([edges[-1] + away, edges[0] - away])[:, None]
+    heights = np.exp(found.log_cells(ends, k)[:, 0])
+    return float(inner), float(heights.sum() * 4.0 * step * np.expm1(0.25))  # what a falling piece holds, by its end
 
 
 def test_equal_width_is_the_histogram_of_numpy() -> None:
@@ -37,7 +42,7 @@ def test_equal_width_is_the_histogram_of_numpy() -> None:
     middle = ((edges[1:] + edges[:-1]) / 2)[:, None]
     with np.errstate(divide="ignore"):
         expected = np.log(heights)
-    assert found.cells(middle, 0)[:, 0] == pytest.approx(np.where(heights > 0, expected, 0.0), abs=1e-12)
+    assert found.cells(middle, 0)[:, 0] == pytest.approx(expected, abs=1e-12)
     assert found.edges[0] == pytest.approx(edges, abs=1e-15)
     ends = np.exp(found.log_density(edges[[0, -1]][:, None]))[:, 0]
     assert ends == pytest.approx([heights[0], heights[-1]], rel=1e-12)  # the last bin holds its upper edge
@@ -48,7 +53,29 @@ def test_fixed_width_counts_from_its_origin() -> None:
     assert np.exp(found.log_density(column(1.0, 2.999, 3.5, -1.0, 8.0))).ravel() == pytest.approx(
         [0.2, 0.2, 0.1, 0.1, 0.1]
     )
-    assert found.log_density(column(5.5, 99.0)).tolist() == [[0.0], [0.0]]  # impossible under every component
+    assert found.log_density(column(5.5, 99.0)).tolist() == [[-np.inf], [-np.inf]]
+    assert found.log_evidence(column(5.5, 99.0)).tolist() == [[0.0], [0.0]]  # impossible under every component
+
+
+def test_empty_bins_and_outliers_are_not_the_most_probable() -> None:
+    """Ten bins of which some are empty add to 1, not to more, and nothing lies outside where no virtual row does."""
+    x = np.append(np.linspace(0.0, 1.0, 40), [8.0, 9.0, 10.0])[:, None]
+    found = learn(Histogram(strength=0.0), x, hard([0] * 43))
+    middle = np.arange(0.5, 10.0)[:, None]
+    assert np.exp(found.log_density(middle)).sum() == pytest.approx(1.0, rel=1e-12)
+    assert found.log_density(column(-3.0, 1e6, 5.5)).tolist() == [[-np.inf]] * 3
+    filled = learn(Histogram(), x, hard([0] * 43))
+    inside, edge, outlier = filled.log_density(column(5.5, 10.0 + 1e-9, 1e6))[:, 0]
+    assert outlier < edge < inside
+    assert edge == pytest.approx(np.log(1 / 12 / 44 / 10.0), abs=1e-9)  # a tail's share over the range
+
+
+@pytest.mark.parametrize("cuts", [EqualWidth(7), EqualFrequency(7)], ids=repr)
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+def test_tails_follow_the_unit(cuts: EqualWidth, unit: float) -> None:
+    x, far = values()[:, None], column(-9.0, 12.0)
+    mine, theirs = (learn(Histogram(cuts), u * x, hard(np.arange(200) % 2)).log_density(u * far) for u in (1.0, unit))
+    assert theirs + np.log(unit) == pytest.approx(mine, rel=1e-12)
 
 
 def test_cells_on_an_edge_fall_where_they_fell_in_training() -> None:
@@ -67,7 +94,9 @@ def test_histograms_integrate_to_one(cuts: FixedWidth, strength: float, offset: 
     x, codes = offset + values()[:, None], np.arange(200) % 3
     found = learn(Histogram(cuts, strength), x, hard(codes, 4))
     for k in range(4):
-        assert integral(found, k) == pytest.approx(1.0, abs=1e-6 if offset else 1e-12)
+        inner, tails = bins_and_tails(found, k)
+        assert inner + tails == pytest.approx(1.0, abs=1e-6 if offset else 1e-12)
+        assert (tails > 0.0) == (strength > 0.0)
 
 
 def test_equal_frequency_bins_are_equally_heavy() -> None:
@@ -109,7 +138,7 @@ def test_virtual_rows_fill_empty_bins() -> None:
     assert bare[0, 0] == pytest.approx(np.log(0.5))
     assert bare[0, 1] == -np.inf
     filled = np.exp(learn(Histogram(FixedWidth(1.0), 1.0), x, R).log_density(column(0.5, 2.5)))
-    assert filled == pytest.approx(np.array([[4 / 9, 1 / 9], [1 / 9, 7 / 9]]), rel=1e-12)
+    assert filled == pytest.approx(np.array([[6 / 15, 1 / 15], [1 / 15, 11 / 15]]), rel=1e-12)
 
 
 def test_stretches_of_empty_bins_are_not_written_out() -> None:
@@ -130,7 +159,7 @@ def test_constant_and_empty_columns() -> None:
         assert found.log_density(np.array([[7.0, 1.0], [8.0, 2.0]])).tolist() == [[0.0, 0.0], [0.0, 0.0]]
         assert np.array_equal(found.sample(np.array([0, 1]), np.random.default_rng(0))[:, 0], [7.0, 7.0])
     fixed = learn(Histogram(FixedWidth(2.0)), X, hard([0, 1, 1]))
-    assert fixed.log_density(np.array([[7.5, 1.0]])) == pytest.approx(np.log(0.5))
+    assert np.exp(fixed.log_density(np.array([[7.5, 1.0]]))) == pytest.approx(np.array([[4 / 6, 7 / 9]]) / 2.0)
 
 
 def test_a_component_without_rows_takes_the_whole_column() -> None:
@@ -155,8 +184,9 @@ def test_draws_fill_the_bins_by_their_shares(family: Histogram) -> None:
     edges = found.scale.cells(found.edges[0])
     share = np.histogram(drawn[:, 0], edges)[0] / 4000
     assert np.abs(share - np.exp(found.log_shares[0][1])).max() < 0.03
-    assert edges[0] <= drawn.min()
-    assert drawn.max() <= edges[-1]
+    outside = np.array([(drawn < edges[0]).mean(), (drawn > edges[-1]).mean()])
+    tail = np.exp(found.log_tails[1, 0])
+    assert (np.abs(outside - tail) <= 5 * np.sqrt(tail / 4000)).all()
 
 
 def test_histograms_are_saved() -> None:

@@ -63,6 +63,7 @@ from suffice.testing.tables import (
     BENIGN,
     EVENTS,
     FINITE,
+    LEAVING,
     SUCCESSES,
     TRIALS,
     WAITS,
@@ -181,7 +182,7 @@ LEARNERS = [
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
 PARTS = {"Array": numbers(), "Coded": symbols()}  # by what `of` says it takes
-FOURTH = {name: FINITE[name] for name in (*BENIGN, "offset", "apart")}  # whose fourth powers are numbers
+FOURTH = {name: FINITE[name] for name in (*BENIGN, *LEAVING, "offset", "apart")}  # whose fourth powers are numbers
 OWN_PARTS = {
     FullMoments: COMPLETE,
     LeastSquaresSummary: COMPLETE,

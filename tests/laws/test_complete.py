@@ -4,19 +4,39 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import update_wrapper
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
 import suffice
 import suffice.bayes
-from suffice.testing import check, discovery
+from suffice.families.complement import Complement
+from suffice.testing import (
+    check,
+    density_laws,
+    discovery,
+    estimator_laws,
+    family_laws,
+    regressor_laws,
+    scorer_laws,
+    summary_laws,
+)
 from suffice.testing.law import is_law, laws_of, unmarked
 from suffice.testing.sameness import has_reading
-from tests.laws import test_estimators, test_families, test_learners, test_regressors, test_scorers, test_summaries
+from tests.laws import (
+    test_densities,
+    test_estimators,
+    test_families,
+    test_learners,
+    test_regressors,
+    test_scorers,
+    test_summaries,
+)
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
 ONE_COMPONENT = {  # summaries that know no components, with laws of their own
@@ -29,6 +49,15 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
     "_Rows": "tests/core/test_learner.py",
+}
+UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, their laws
+    test_summaries: (SUBJECTS, summary_laws.LAWS),
+    test_families: (test_families.FAMILIES, family_laws.LAWS),
+    test_densities: (test_densities.FAMILIES, density_laws.LAWS),
+    test_learners: (LEARNERS, (test_learners.whole, test_learners.copies, test_learners.order)),
+    test_estimators: (test_estimators.MODELS, estimator_laws.LAWS),
+    test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
+    test_scorers: (test_scorers.MODELS, scorer_laws.LAWS),
 }
 
 
@@ -55,6 +84,11 @@ def test_every_summary_is_compared_by_what_it_says() -> None:
 
 def test_every_family_is_under_law() -> None:
     assert {type(family) for family in test_families.FAMILIES} == set(discovery.families())
+
+
+def test_every_family_but_scores_is_a_density_under_law() -> None:
+    densities = {type(family) for family in test_densities.FAMILIES}
+    assert set(discovery.families()) - densities == {Complement}
 
 
 def test_every_learner_is_under_law() -> None:
@@ -87,11 +121,44 @@ def test_what_adds_but_is_no_summary_has_laws_of_its_own() -> None:
     assert all((root / path).is_file() for path in ELSEWHERE.values())
 
 
-def test_every_subject_gets_fifty_tables_under_every_law() -> None:
-    """`check.hold` counts the tables and fails below this number; every law test runs through it."""
-    assert check.LEAST >= 50
-    for tests in (test_summaries, test_families, test_learners, test_estimators, test_regressors, test_scorers):
-        assert "hold(" in Path(str(tests.__file__)).read_text(encoding="utf-8")
+@pytest.mark.parametrize("tests", UNDER_LAW, ids=lambda tests: tests.__name__)
+def test_every_subject_gets_fifty_tables_under_every_law(tests: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test of a law holds it on tables of the subject, at least as many as `check.hold` asks, by a seed of its
+    own."""
+    given = {mark.args[0]: mark.args[1] for mark in tests.test_law.pytestmark}
+    laws, (subjects,) = given.pop("law"), given.values()
+    assert (list(subjects), list(laws)) == tuple(map(list, UNDER_LAW[tests]))
+    names, seen = set(), []
+
+    def hold(law: Any, cases: Any, name: str, least: int = check.LEAST) -> None:
+        assert least >= 50
+        assert isinstance(cases, st.SearchStrategy)
+        names.add(name)
+        law(cases)
+
+    monkeypatch.setattr(tests, "hold", hold)
+    for law in laws:
+        for subject in subjects:
+            spy = update_wrapper(lambda one, rows: seen.append((one, rows)), law)
+            tests.test_law(subject, spy)
+            assert isinstance(seen[-1][1], st.SearchStrategy)
+    assert len(names) == len(seen) == len(subjects) * len(laws)
+
+
+def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
+    seen: list[int] = []
+    check.hold(seen.append, st.integers())
+    assert len(seen) >= check.LEAST >= 50
+    with pytest.raises(AssertionError, match="only 4 cases were tried, 50 are due"):
+        check.hold(lambda case: None, st.integers(0, 3))
+
+    def small(case: int) -> None:
+        assert case < 1000
+
+    with pytest.raises(AssertionError):
+        check.hold(small, st.integers())
+    assert check.broken(small, st.integers())
+    assert not check.broken(lambda case: None, st.integers())
 
 
 LAW_FILES = [import_module(name) for name in _names("suffice.testing") if name.endswith("_laws")]

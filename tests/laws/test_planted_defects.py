@@ -22,15 +22,23 @@ from suffice.estimators.algebras import one_pass
 from suffice.estimators.glue import estimator
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier, OnePassScorer
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
-from suffice.families.categorical import Categorical
+from suffice.families import bag
+from suffice.families.categorical import Categorical, Categories
+from suffice.families.family import Cellwise
+from suffice.families.full_normal import FullNormal
+from suffice.families.histogram import EqualWidth, Histogram, Histograms
+from suffice.families.integer_codes import IntegerCodes
+from suffice.families.joint_normals import JointNormals
+from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.variance_priors import VarianceFloor
 from suffice.summaries import moments as moments_file
 from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
-from suffice.testing import estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
+from suffice.testing import density_laws, estimator_laws, family_laws, regressor_laws, scorer_laws, summary_laws
 from suffice.testing.check import broken
 from suffice.testing.model_tables import WIDENING, tables_for
 from suffice.testing.regression_tables import regression_tables
@@ -165,6 +173,11 @@ def epsilon_of_the_last_chunk(patch: pytest.MonkeyPatch) -> None:
 def rows_never_added_are_taken_away(patch: pytest.MonkeyPatch) -> None:
     for file in (tally, moments_file):
         patch.setattr(file, "remaining", lambda rows, taken: np.maximum(rows - taken, 0))
+
+
+def rounding_stays_where_a_column_became_constant(patch: pytest.MonkeyPatch) -> None:
+    plain = FullMoments.scatter.fget  # type: ignore[attr-defined]
+    patch.setattr(FullMoments, "scatter", property(lambda self: plain(replace(self, noise=np.zeros_like(self.noise)))))
 
 
 def decay_forgets_the_squares(patch: pytest.MonkeyPatch) -> None:
@@ -326,7 +339,45 @@ def files_keep_every_row_twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(estimator_laws, "from_bytes", doubled)
 
 
+def what_is_impossible_is_certain(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Cellwise, "log_density", Cellwise.log_evidence)
+
+
+def tails_that_never_end(patch: pytest.MonkeyPatch) -> None:
+    plain = Histograms._tail
+    patch.setattr(Histograms, "_tail", lambda self, j, k, away: plain(self, j, k, 0.0 * away))
+
+
+def virtual_rows_that_are_counted_twice(patch: pytest.MonkeyPatch) -> None:
+    plain = Histogram._column
+
+    def doubled(self: Histogram, values: Any, weight: Any) -> Any:
+        edges, logs = plain(self, values, weight)
+        return edges, np.concatenate([logs[:, :-1], logs[:, -1:] + np.log(2.0)], axis=1)
+
+    patch.setattr(Histogram, "_column", doubled)
+
+
+def unseen_labels_are_certain(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Categories, "log_density", Categories.log_evidence)
+
+
+def words_in_one_order_only(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(bag, "log_ways", lambda counts: np.zeros(counts.shape[0]))
+
+
+def variances_of_half_the_size(patch: pytest.MonkeyPatch) -> None:
+    plain = JointNormals._height
+    patch.setattr(JointNormals, "_height", lambda self, mine: plain(self, mine) + 0.5 * np.log(2.0))
+
+
+def what_all_exclude_excludes_them(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Cellwise, "log_evidence", Cellwise.log_density)
+
+
 NUMBERS, SYMBOLS = DiagonalNormal(), Categorical()
+BINS = Histogram(EqualWidth(4), strength=0.0)
+CODES = IntegerCodes()
 DEFECTS: list[tuple[Any, ...]] = [  # how it is planted, the law that it must break, and where
     (lost_shift, summary("Moments", summary_laws.whole)),
     (smoothing_in_the_state, family(SYMBOLS, family_laws.whole)),
@@ -340,6 +391,7 @@ DEFECTS: list[tuple[Any, ...]] = [  # how it is planted, the law that it must br
     (classes_in_order_of_arrival, summary("Bayes", summary_laws.commutative)),
     (epsilon_of_the_last_chunk, model(GaussianNB, estimator_laws.chunks)),
     (rows_never_added_are_taken_away, summary("Moments", summary_laws.never_added)),
+    (rounding_stays_where_a_column_became_constant, summary("FullMoments", summary_laws.undone)),
     (decay_forgets_the_squares, summary("Moments", summary_laws.scaled)),
     (components_move_one_place_too_far, summary("Tally", summary_laws.spread_out)),
     (the_loop_drops_the_low_halves, family(NUMBERS, family_laws.routes)),
@@ -378,6 +430,13 @@ DEFECTS: list[tuple[Any, ...]] = [  # how it is planted, the law that it must br
     (weights_are_not_learned, scorer(scorer_laws.copies), OnePassScorer),
     (files_keep_every_row_twice, scorer(scorer_laws.saved)),
     (half_changed_when_a_call_fails, scorer(scorer_laws.failing)),
+    (what_is_impossible_is_certain, family(BINS, density_laws.whole)),
+    (tails_that_never_end, family(Histogram(), density_laws.whole)),
+    (virtual_rows_that_are_counted_twice, family(Histogram(), density_laws.whole)),
+    (unseen_labels_are_certain, family(CODES, density_laws.whole)),
+    (words_in_one_order_only, family(Multinomial(), density_laws.whole)),
+    (variances_of_half_the_size, family(FullNormal(), density_laws.whole)),
+    (what_all_exclude_excludes_them, family(BINS, density_laws.evidence)),
 ]
 
 

@@ -108,6 +108,12 @@ def test_a_default_that_costs_correctness_is_another() -> None:
     np.testing.assert_allclose(ours.coef_[2], 1e6 * suffice.LinearRegression().fit(X, y).coef_[2], rtol=1e-9)
 
 
+def test_how_a_ridge_was_found() -> None:
+    """Rows are met once, whatever the penalty; the solver named is scikit-learn's nearest."""
+    plain, positive = suffice.Ridge().fit(X, y), suffice.Ridge(positive=True).fit(X, y)
+    assert (plain.n_iter_, plain.solver_, positive.n_iter_, positive.solver_) == (1, "svd", 1, "lbfgs")
+
+
 def test_types_follow_X() -> None:
     ours = suffice.LinearRegression().fit(X.astype(np.float32), y.astype(np.float32))
     assert ours.coef_.dtype == np.float32

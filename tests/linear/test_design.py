@@ -188,3 +188,10 @@ def test_bad_penalties_and_forms() -> None:
         model.score(X, np.ones((3, 2)))
     with pytest.raises(TypeError, match="the models must keep the same of their rows"):
         PolynomialRegression(2).fit(X, y).merge(PolynomialRegression(3).fit(X, y))
+
+
+def test_symbols_of_one_level_leave_the_mean() -> None:
+    """Every level but the first is a term: of one level there is none, and n rows are still n rows."""
+    model = LinearRegression().fit({"site": ["north"] * 3}, [1.0, 2.0, 6.0])
+    assert (model.coef_.shape, model.intercept_) == ((0,), pytest.approx(3.0, rel=1e-15))
+    np.testing.assert_allclose(model.predict({"site": ["north", "south"]}), [3.0, 3.0], rtol=1e-15)

@@ -154,6 +154,68 @@ def test_ridge_folds_equal_a_grid_of_refits(scoring: str | None) -> None:
     assert found.best_score_ == pytest.approx(refits.best_score_, rel=1e-9)
 
 
+UNEVEN = [(np.flatnonzero(part), np.flatnonzero(~part)) for part in (np.arange(23) % 9 > k for k in (0, 2, 5))]
+
+
+@pytest.mark.parametrize("rule", ["best", "one_standard_error"])
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV, RidgeCV])
+def test_weights_are_copies_for_given_folds(cls: Any, rule: str) -> None:
+    penalties = np.geomspace(1.0, 1e-3, 60)
+    for seed in range(10):
+        draw = np.random.default_rng(seed)
+        X, w = draw.normal(size=(23, 4)), draw.integers(0, 4, 23)
+        y = X @ [1.0, -0.5, 0.0, 0.0] + draw.normal(size=23)
+        copies = np.repeat(np.arange(23), w)
+        folds = [tuple(np.flatnonzero(np.isin(copies, rows)) for rows in pair) for pair in UNEVEN]
+        model = cls(alphas=penalties, cv=UNEVEN, rule=rule).fit(X, y, w)
+        copied = cls(alphas=penalties, cv=folds, rule=rule).fit(X[copies], y[copies])
+        assert model.alpha_ == copied.alpha_
+        np.testing.assert_allclose(model.coef_, copied.coef_, rtol=1e-9, atol=1e-12)
+        alike, none = (cls(alphas=penalties, cv=UNEVEN, rule=rule).fit(X, y, w) for w in (np.ones(23), None))
+        assert (alike.alpha_, alike.coef_.tolist()) == (none.alpha_, none.coef_.tolist())
+
+
+@pytest.mark.parametrize("rule", ["best", "one_standard_error"])
+@pytest.mark.parametrize("cls", [LassoCV, ElasticNetCV, RidgeCV])
+def test_a_fold_without_weight_is_no_fold(cls: Any, rule: str) -> None:
+    fold, w = np.arange(150) % 4, np.ones(150)
+    w[fold == 2] = 0.0
+    parts = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(4)]
+    kept = fold[fold != 2]
+    others = [(np.flatnonzero(kept != k), np.flatnonzero(kept == k)) for k in (0, 1, 3)]
+    options = {"alphas": np.geomspace(10.0, 1e-2, 30), "rule": rule}
+    model, rest = cls(cv=parts, **options).fit(X, y, w), cls(cv=others, **options).fit(X[w > 0], y[w > 0])
+    assert model.alpha_ == rest.alpha_
+    np.testing.assert_allclose(model.coef_, rest.coef_, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("rows", [slice(0, 75), slice(75, None)], ids=["learned from", "tested"])
+def test_a_split_without_weight_is_refused(rows: slice) -> None:
+    w = np.ones(150)
+    w[rows] = 0.0
+    with pytest.raises(BadInput, match="LassoCV: cv must be such that rows of some weight are learned from and tested"):
+        LassoCV(cv=[(np.arange(75), np.arange(75, 150))]).fit(X, y, w)
+
+
+@pytest.mark.parametrize("w", [None, W], ids=["alike", "weighted"])
+@pytest.mark.parametrize("cls", ["LassoCV", "ElasticNetCV"])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_grid_of_positive_coefficients(cls: str, sign: float, w: Any) -> None:
+    options = {"positive": True, "alphas": 12, "cv": 3, **TIGHT}
+    target = sign * (2.0 * X[:, 3] - X[:, 0])
+    a, b = (getattr(room, cls)(**options).fit(X, target, w) for room in (suffice, peer))
+    np.testing.assert_allclose(a.alphas_, b.alphas_, rtol=1e-10)
+    assert a.alpha_ == pytest.approx(b.alpha_, rel=1e-10)
+    np.testing.assert_allclose(a.coef_, b.coef_, atol=1e-8)
+
+
+def test_no_column_pulls_upwards() -> None:
+    column = np.arange(10.0)[:, None]
+    model, theirs = (room.LassoCV(positive=True, cv=2, alphas=4).fit(column, -column[:, 0]) for room in (suffice, peer))
+    assert model.alphas_.tolist() == theirs.alphas_.tolist()
+    assert model.coef_.tolist() == [0.0]
+
+
 @pytest.mark.parametrize("cls", [RidgeCV, LassoCV])
 def test_one_standard_error_prefers_the_larger_penalty(cls: Any) -> None:
     best, simple = (

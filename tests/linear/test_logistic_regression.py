@@ -16,6 +16,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
+from suffice.evaluation import calibration_identities
 from suffice.linear import logistic_passes
 from suffice.linear.logistic_classifier import Separable
 
@@ -76,21 +77,35 @@ def test_the_meaning_of_C() -> None:
 def test_gradients_of_the_conditional_likelihood() -> None:
     """P.W36, P.M066, P.M067, P.M068: d LCL/dt = sum (p - y), d LCL/dw_j = sum (y - p) x_j; t is subtracted."""
     points = np.random.default_rng(5)
-    x = np.concatenate([points.normal(1, 1, 20), points.normal(-1, 1, 20)])
+    x = np.concatenate([points.normal(1, 1, 20), points.normal(-1, 1, 20)])[:, None]
     y = np.repeat([1, 0], 20)
 
-    def lcl(w: float, t: float) -> float:
-        score = w * x - t
-        return float((y * score - np.logaddexp(0, score)).sum())
+    def at(w: float, t: float) -> LogisticRegression:
+        """The model of these coefficients: one step of the online rule from 0, where p = 1/2."""
+        step = LogisticRegression(rate=2 * abs(t)).partial_fit([[-w / t]], [int(t < 0)], classes=[0, 1])
+        np.testing.assert_allclose([step.coef_[0, 0], -step.intercept_[0]], [w, t], rtol=1e-14)
+        return step
+
+    def lcl(model: LogisticRegression) -> float:
+        return float(model.predict_log_proba(x)[np.arange(40), y].sum())
 
     h, w, t = 1e-5, 0.7, 0.3
-    p = 1 / (1 + np.exp(-(w * x - t)))
-    assert ((p - y).sum(), ((y - p) * x).sum()) == (pytest.approx(-4.40899, abs=5e-6), pytest.approx(9.75957, abs=5e-6))
-    assert (lcl(w, t + h) - lcl(w, t - h)) / (2 * h) == pytest.approx((p - y).sum(), rel=1e-7)
-    assert (lcl(w + h, t) - lcl(w - h, t)) / (2 * h) == pytest.approx(((y - p) * x).sum(), rel=1e-7)
-    model = LogisticRegression(C=np.inf, tol=1e-8).fit(x[:, None], y)
-    best = lcl(model.coef_[0, 0], -model.intercept_[0])
-    assert best >= max(lcl(model.coef_[0, 0] + a, -model.intercept_[0] + b) for a in (-h, 0, h) for b in (-h, 0, h))
+    model = at(w, t)
+    assert model.predict_proba([[2.0]])[0, 1] == pytest.approx(1 / (1 + np.exp(-(w * 2.0 - t))), rel=1e-13)
+    true, told = model.identities(x, y), calibration_identities(y, model.predict_proba(x)[:, 1], x)
+    for by_t, by_w in (
+        (true.rows[1, 1] - true.rows[1, 0], true.sums[1, 0, 0] - true.sums[1, 0, 1]),
+        (told.surplus[0], told.by_column[0, 0]),
+    ):
+        assert (by_t, by_w) == (pytest.approx(-4.40899, abs=5e-6), pytest.approx(9.75957, abs=5e-6))
+        assert (lcl(at(w, t + h)) - lcl(at(w, t - h))) / (2 * h) == pytest.approx(by_t, rel=1e-7)
+        assert (lcl(at(w + h, t)) - lcl(at(w - h, t))) / (2 * h) == pytest.approx(by_w, rel=1e-7)
+    best = LogisticRegression(C=np.inf, tol=1e-8).fit(x, y)
+    found = calibration_identities(y, best.predict_proba(x)[:, 1], x)
+    assert (found.surplus[0], found.by_column[0, 0]) == (pytest.approx(0, abs=1e-9), pytest.approx(0, abs=1e-9))
+    np.testing.assert_allclose(best.identities(x, y).sums[:, 0, 0], [x[y == 0].sum(), x[y == 1].sum()], rtol=1e-12)
+    w, t = float(best.coef_[0, 0]), -float(best.intercept_[0])
+    assert lcl(best) > max(lcl(at(w + a, t + b)) for a in (-h, 0, h) for b in (-h, 0, h) if a or b)
 
 
 def test_identities_of_calibration() -> None:
@@ -156,6 +171,44 @@ def test_threads_and_thin_curvature_change_nothing(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(logistic_passes, "THINNEST", 1)
     whole = LogisticRegression(tol=1e-6, threads=1).fit(many, y)
     np.testing.assert_allclose(thin.coef_, whole.coef_, atol=1e-6)
+
+
+TALL = rng.normal(size=(24_000, 6)) * np.geomspace(1.0, 100.0, 6) + 3.0
+TALL_MANY = (
+    TALL @ (rng.normal(size=(6, 4)) / np.geomspace(1.0, 100.0, 6)[:, None]) + rng.gumbel(size=(24_000, 4))
+).argmax(1)
+TALL_W = rng.integers(0, 9, 24_000) / 4.0
+
+
+def careful(y: Any, w: Any, l2: float) -> Any:
+    """Intercept and coefficients of two classes by Newton's method; slopes in extended precision, every row counted."""
+    Z, b = np.column_stack([np.ones(len(TALL)), TALL]).astype(np.longdouble), np.zeros(7, dtype=np.longdouble)
+    ridge = np.append(0.0, np.full(6, l2))
+    for _ in range(12):
+        p = 1.0 / (1.0 + np.exp(-(Z @ b)))
+        bend = np.asarray(Z.T * (w * p * (1 - p)) @ Z, dtype=float) + np.diag(ridge)
+        b = b - np.linalg.solve(bend, np.asarray(Z.T @ (w * (p - y)) + ridge * b, dtype=float))
+    return np.asarray(b, dtype=float)
+
+
+@pytest.mark.parametrize("w", [None, TALL_W], ids=["alike", "weighted"])
+@pytest.mark.parametrize("C", [0.01, np.inf])
+def test_a_small_tol_is_kept_from_many_rows_on(C: float, w: Any) -> None:
+    y = TALL_MANY % 2
+    model = LogisticRegression(C=C, tol=1e-12).fit(TALL, y, w)
+    found = np.append(model.intercept_, model.coef_[0])
+    np.testing.assert_allclose(found, careful(y, 1.0 if w is None else w, 1.0 / C), rtol=1e-12)
+
+
+@pytest.mark.parametrize("l1_ratio", [0.0, 0.5, 1.0])
+@pytest.mark.parametrize("y", [TALL_MANY % 2, TALL_MANY], ids=["two", "many"])
+def test_the_slopes_of_many_rows_vanish(y: Any, l1_ratio: float) -> None:
+    model = LogisticRegression(C=0.01, l1_ratio=l1_ratio, tol=1e-12).fit(TALL, y)
+    b = model.coef_
+    apart = (model.predict_proba(TALL) - np.eye(len(model.classes_))[y])[:, -len(b) :]
+    slope = apart.T @ TALL + 100.0 * (1.0 - l1_ratio) * b
+    left = np.where(b == 0.0, np.maximum(np.abs(slope) - 100.0 * l1_ratio, 0.0), slope + 100.0 * l1_ratio * np.sign(b))
+    assert np.abs(left).max() <= 1e-13 * np.abs(TALL).sum(axis=0).max()
 
 
 def test_weights_count_as_copies() -> None:

@@ -55,6 +55,32 @@ def test_the_dual_form_equals_the_primal_one(y: Any, intercept: bool, shuffle: b
     assert dual.predict(X).tolist() == primal.predict(X).tolist()
 
 
+@pytest.mark.parametrize("y", [Y, THREE], ids=["two", "three"])
+@pytest.mark.parametrize("kernel", ["rbf", "poly", "linear", "precomputed"])
+def test_a_row_of_weight_0_changes_nothing(kernel: str, y: Any) -> None:
+    w = np.where(np.arange(len(X)) % 3 == 0, 0.0, 1.0)
+    kept, far = w > 0, np.where((w > 0)[:, None], X, 50.0 * X)
+    given = far @ far.T if kernel == "precomputed" else far
+    rest = given[np.ix_(kept, kept)] if kernel == "precomputed" else X[kept]
+    labels = np.where(kept, y, "never")  # a class of weight 0 is no class
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = KernelPerceptron(kernel, max_iter=40).fit(given, labels, sample_weight=w)
+        alone = KernelPerceptron(kernel, max_iter=40).fit(rest, y[kept])
+    assert model.classes_.tolist() == alone.classes_.tolist()
+    assert model.alpha_[:, kept].tolist() == alone.alpha_.tolist()
+    assert not model.alpha_[:, ~kept].any()
+    assert model.support_.tolist() == np.flatnonzero(kept)[alone.support_].tolist()
+    asked = given[:, kept] if kernel == "precomputed" else given
+    np.testing.assert_allclose(model.decision_function(given), alone.decision_function(asked), rtol=1e-10)
+
+
+def test_the_scale_of_gamma_takes_weights_as_copies() -> None:
+    w = np.random.default_rng(0).integers(0, 4, len(X))
+    model, copied = KernelPerceptron().fit(X, Y, w), KernelPerceptron().fit(np.repeat(X, w, axis=0), np.repeat(Y, w))
+    assert model.kernel_.gamma == pytest.approx(copied.kernel_.gamma, rel=1e-13)
+
+
 def test_weights_of_rows_lengthen_their_steps_in_both_forms() -> None:
     w = RNG.integers(0, 4, len(X)).astype(float)
     dual = KernelPerceptron("linear").fit(X, Y, sample_weight=w)

@@ -38,6 +38,7 @@ from suffice import BinnedMap, CalibratedClassifier, GaussianNB, IsotonicMap, Lo
 from suffice.core.errors import BadInput, SufficeError
 from suffice.datasets import make_clinic
 from suffice.meta.calibrating import MAPS
+from suffice.sources.memory import MemorySource
 
 X, Y = load_iris(return_X_y=True)
 LINEAR = make_pipeline(StandardScaler(), LogisticRegression())
@@ -101,20 +102,21 @@ def test_forgetting_folds_is_training_without_them(model: Any) -> None:
     )
 
 
-def test_one_pass_models_are_trained_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = {"fit": 0, "forget": 0}
-    for name in count:
-        plain = getattr(NaiveBayes, name)
+def test_one_pass_models_learn_all_folds_and_the_whole_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []  # rows, pass by pass
+    plain = MemorySource.reduce
 
-        def counted(self: Any, *args: Any, plain: Any = plain, name: str = name, **kwargs: Any) -> Any:
-            count[name] += 1
-            return plain(self, *args, **kwargs)
+    def counted(self: MemorySource, *how: Any) -> Any:
+        read.append(self.table.n)
+        return plain(self, *how)
 
-        monkeypatch.setattr(NaiveBayes, name, counted)
-    CalibratedClassifier(NaiveBayes(), cv=10).fit(X, Y)
-    assert count == {"fit": 1, "forget": 10}
+    monkeypatch.setattr(MemorySource, "reduce", counted)
+    for ensemble in (False, True):
+        CalibratedClassifier(NaiveBayes(), cv=10, ensemble=ensemble).fit(X, Y)
+        assert read == [150]
+        read.clear()
     CalibratedClassifier(NaiveBayes(), cv=ShuffleSplit(3, test_size=0.2, train_size=0.5, random_state=0)).fit(X, Y)
-    assert count == {"fit": 1 + 1 + 3, "forget": 10}
+    assert read == [150, 75, 75, 75]
 
 
 def test_tables_of_mixed_kinds_and_missing_cells() -> None:

@@ -178,7 +178,7 @@ def test_the_prior_that_probabilities_assume(estimator: Any, prior: list[float])
     rows = rng.normal(size=(100, 2)) + y[:, None]
     model = Decide(estimator).fit(rows, y)
     np.testing.assert_allclose(model.prior_, prior, rtol=1e-12)
-    assert model.posterior(rows).prior is model.prior_
+    np.testing.assert_array_equal(model.posterior(rows).prior, model.prior_)
 
 
 def test_two_reasons_to_refuse() -> None:

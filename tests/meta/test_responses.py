@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.special import logit, logsumexp
 
-from suffice.meta.responses import LIMIT, RESPONSES, ClassScorer, log_odds
+from suffice.meta.responses import ClassScorer, log_odds
 
 
 def test_log_odds_keep_their_digits_on_both_sides() -> None:
@@ -47,21 +47,22 @@ class Fixed:
 )
 def test_a_class_that_the_model_has_not_met_has_the_lowest_score(name: str, expected: list[float]) -> None:
     model = Fixed(["b", "c"], [[0.25, 0.75]])
-    scores = ClassScorer("me", RESPONSES[name], np.array(["a", "b", "c"]))(model, None)
+    scores = ClassScorer("me", name, ("a", "b", "c"))(model, None)
     np.testing.assert_allclose(scores[0], expected, rtol=1e-13)
 
 
 def test_one_column_of_decision_values_is_about_two_classes() -> None:
     model = Fixed([1, 2], [-2.0, 5.0])
-    assert ClassScorer("me", "decision_function", np.array([1, 2]))(model, None).tolist() == [-2.0, 5.0]
-    wide = ClassScorer("me", "decision_function", np.array([0, 1, 2]))(model, None)
+    assert ClassScorer("me", "decision_function", (1, 2))(model, None).tolist() == [-2.0, 5.0]
+    wide = ClassScorer("me", "decision_function", (0, 1, 2))(model, None)
     assert wide.tolist() == [[-5.0, 2.0, -2.0], [-5.0, -5.0, 5.0]]
 
 
-def test_infinite_log_odds_are_cut_to_the_largest_met() -> None:
-    scorer = ClassScorer("me", "log_odds", np.array([0, 1]))
-    assert scorer.bounded(np.array([1.0, np.inf])).limit == LIMIT
+def test_infinite_log_odds_are_cut_to_the_largest_met_or_to_what_so_many_rows_can_say() -> None:
+    scorer = ClassScorer("me", "log_odds", (0, 1))
+    assert scorer.bounded(np.array([1.0, np.inf])).limit == pytest.approx(np.log(2.5 / 0.5), rel=1e-15)
+    assert scorer.bounded(np.array([[1.0, np.inf, 7.0]])).limit == 7.0
     bounded = scorer.bounded(np.array([-800.0, np.inf, 3.0]))
     assert bounded.within(np.array([-np.inf, 5000.0, 1.0])).tolist() == [-800.0, 800.0, 1.0]
-    plain = ClassScorer("me", "decision_function", np.array([0, 1]))
+    plain = ClassScorer("me", "decision_function", (0, 1))
     assert plain.bounded(np.array([np.inf])) == plain

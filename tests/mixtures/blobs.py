@@ -11,8 +11,8 @@ from suffice.core.shares import Shares
 from suffice.families.covariance_priors import VarianceRidge
 from suffice.families.product import Group, Product
 from suffice.mixtures.assignment import Soft
+from suffice.mixtures.known_shares import KnownShares
 from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.mixtures.normal_plan import Shared
 from suffice.sources.grid import Grid
 from suffice.sources.memory import MemorySource
 
@@ -48,7 +48,7 @@ def begin(mixture: Mixture, X: Array, share: Array, w: Array | None = None) -> M
 
 def begin_from(mixture: Mixture, rows: MemorySource, weighted: Array) -> MixtureModel:
     """The model of known shares (n, K), weights included."""
-    return mixture.begin(learn(Always(Shared(mixture, Shares.soft(weighted))), rows).summary)
+    return mixture.begin(learn(Always(KnownShares(mixture, Shares.soft(weighted))), rows).summary)
 
 
 def random_shares(n: int, K: int, seed: int = 0) -> Array:

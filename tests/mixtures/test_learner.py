@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn import mixture as peer
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 
 from suffice.core import loop
 from suffice.core.block import Block
@@ -26,7 +28,7 @@ from suffice.families.pseudo_counts import Beta
 from suffice.families.rate_priors import Gamma
 from suffice.families.spherical_normal import SphericalNormal
 from suffice.families.tied_normal import TiedNormal
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.variance_priors import NormalInverseGamma, Parameters
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.product_pass import FORMS, sole_normals
@@ -218,26 +220,28 @@ def test_threads_give_the_same_model() -> None:
     assert one.factors.distributions[0].mean.value == pytest.approx(two.factors.distributions[0].mean.value, abs=1e-12)
 
 
+class Unit:
+    """Variance 1, whatever the rows."""
+
+    def parameters(self, moments: Any) -> Any:
+        return Parameters(moments.mean, np.ones_like(moments.variance))
+
+
 def test_equal_round_components_and_hard_assignment_are_k_means() -> None:
-    """P.M081: k-means is the hard limit with round components of one width and equal shares."""
-    from sklearn.cluster import KMeans
-
-    class Unit:
-        """Variance 1, whatever the rows."""
-
-        def parameters(self, moments: Any) -> Any:
-            from suffice.families.variance_priors import Parameters
-
-            return Parameters(moments.mean, np.ones_like(moments.variance))
-
-    X = blobs(400, 2, 4)
+    """P.M081: k-means is the hard limit with round components of one width and equal shares, pass by pass."""
+    X = np.random.default_rng(81).exponential(size=(400, 2))  # no heaps: k-means has to walk, and its shares differ
     centres = X[:4]
     near = np.square(X[:, None] - centres).sum(axis=2).argmin(axis=1)
     mixture = learner(DiagonalNormal(Unit()), Hard(), alpha=np.inf)
-    model = iterate(mixture, source(X), begin(mixture, X, np.eye(4)[near]), max_iter=100, tol=1e-12).model
-    means = KMeans(4, init=centres, n_init=1, max_iter=100, tol=0.0, algorithm="lloyd").fit(X)
-    assert model.factors.distributions[0].mean.value == pytest.approx(means.cluster_centers_, abs=1e-12)
-    assert np.array_equal(model.likeliest(Block((X,))), means.labels_)
+    for passes in (2, 5, 100):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            means = KMeans(4, init=centres, n_init=1, max_iter=passes, tol=0.0, algorithm="lloyd").fit(X)
+        found = iterate(mixture, source(X), begin(mixture, X, np.eye(4)[near]), max_iter=passes - 1, tol=0.0)
+        assert found.model.factors.distributions[0].mean.value == pytest.approx(means.cluster_centers_, abs=1e-12)
+        assert np.array_equal(found.model.likeliest(Block((X,))), means.labels_)
+    assert 10 < means.n_iter_ < 100
+    assert np.ptp(np.bincount(means.labels_)) > 20
 
 
 def test_any_family_can_be_mixed() -> None:

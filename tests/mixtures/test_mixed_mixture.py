@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import clone
 
 from suffice import GaussianMixture, MixedMixture
+from suffice.core.errors import BadInput
 from suffice.families import Bernoulli, Binomial, Dirichlet, FullNormal, Geometric, Poisson, Reading
 from suffice.families.categorical import Categorical
 from suffice.sources import open_rows
@@ -219,3 +220,12 @@ def test_no_number_of_rows(n: Any) -> None:
     model = MixedMixture(1).fit({"a": [1.0, 2.0]})
     with pytest.raises(ValueError, match="MixedMixture: n_samples must be a whole number of at least 1"):
         model.sample(n)
+
+
+def test_as_many_components_as_different_rows() -> None:
+    """There may be one component for each different row, and not one more."""
+    cells = {"site": ["n", "n", "s", "s", "w", "w"], "x": [1.0, 1.0, 5.0, 5.0, 9.0, 9.0]}
+    model = MixedMixture(3, max_iter=500).fit(cells)
+    assert sorted(model.predict(cells)[::2].tolist()) == [0, 1, 2]
+    with pytest.raises(BadInput, match="the different rows must be at least as many as components, 4, got 3"):
+        MixedMixture(4).fit(cells)

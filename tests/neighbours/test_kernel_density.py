@@ -97,11 +97,21 @@ def test_every_window_can_be_drawn_from(name: str) -> None:
 @pytest.mark.parametrize("name", ["gaussian", "epanechnikov"])
 def test_weight_w_is_w_copies(name: str) -> None:
     X, w = rows(60, 1), np.random.default_rng(1).integers(0, 4, 60)
-    for bandwidth in (0.4, Silverman(), SheatherJones(), LeaveOneOut(), "leave-one-out"):
+    for bandwidth in (0.4, Silverman(), SheatherJones(), LeaveOneOut(), "leave-one-out", "scott", "silverman"):
         a = KernelDensity(bandwidth=bandwidth, kernel=name).fit(X, sample_weight=w)
         b = KernelDensity(bandwidth=bandwidth, kernel=name).fit(np.repeat(X, w, axis=0))
         assert a.bandwidth_ == pytest.approx(b.bandwidth_, rel=1e-12)
         np.testing.assert_allclose(a.score_samples(X), b.score_samples(X), atol=1e-11)
+
+
+@pytest.mark.parametrize("bandwidth", ["scott", "silverman"])
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_row_of_weight_0_changes_nothing(bandwidth: str, d: int) -> None:
+    X, w = rows(60, d), np.where(np.arange(60) < 20, 0.0, 1.0)
+    a = KernelDensity(bandwidth=bandwidth).fit(X, sample_weight=w)
+    b = KernelDensity(bandwidth=bandwidth).fit(X[20:])
+    assert a.bandwidth_ == b.bandwidth_ == Peer(bandwidth=bandwidth).fit(X[20:]).bandwidth_
+    np.testing.assert_allclose(a.score_samples(X), b.score_samples(X), rtol=1e-12)
 
 
 @pytest.mark.parametrize("allowed", [{"rtol": 1e-6}, {"atol": 1e-7}, {"rtol": 1e-3, "atol": 1e-2}])

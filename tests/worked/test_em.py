@@ -33,6 +33,14 @@ def test_expected_counts_of_hidden_cells() -> None:
     assert alone.expect(0.1, [40])[0] == pytest.approx([20.0, 4.0, 8.0, 8.0], rel=1e-15)
 
 
+def test_what_cannot_be_is_split_evenly() -> None:
+    """P.M076: at b = 0 a sum over cells of probability 0 says nothing of them; it is impossible, but it still adds."""
+    model = HiddenCounts(lambda b: (1 - 3 * b, b, 2 * b), seen=[(0,), (1, 2)], high=1 / 3)
+    hidden, height = model.expect(0.0, [5, 4])
+    assert (hidden.tolist(), height) == ([5.0, 2.0, 2.0], -np.inf)
+    assert model.expect(0.0, [5, 0])[1] == 0.0
+
+
 @pytest.mark.parametrize("model", [CELLS, CLOSED], ids=["searched", "closed form"])
 def test_the_parameter_from_full_counts(model: HiddenCounts) -> None:
     """P.W38, P.M076: counts 15, 5, 10, 10 give b = 1/10, by the formula and by the search."""

@@ -10,6 +10,8 @@ import pytest
 
 from suffice.bayes import LearnedPrior
 from suffice.core.block import Array, Coded, Words
+from suffice.core.kinds import Kind
+from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.families import (
     Bernoulli,
@@ -23,6 +25,7 @@ from suffice.families import (
     TruncatedCounts,
 )
 from suffice.families.pseudo_counts import probabilities
+from suffice.sources import Analyzer, open_table
 
 SPAM, HAM = 0, 1
 MAILS = (
@@ -148,12 +151,23 @@ def test_each_component_of_a_multinomial_is_binomial() -> None:
 
 
 def test_count_vectors_of_the_mails() -> None:
-    """P.W28: sums (5, 9, 3) and (11, 3, 3); with one pseudo-count each theta = (.3, .5, .2) and (.6, .2, .2)."""
-    assert mails().tolist() == [[0, 3, 0], [0, 3, 3], [3, 0, 0], [2, 3, 0], [4, 3, 0], [4, 0, 3], [3, 0, 0], [0, 0, 0]]
-    family = Multinomial()
-    summary = family.summarize(as_words(*mails()), CLASSES)
-    assert summary.parts[1].weight.tolist() == [[5, 9, 3], [11, 3, 3]]
-    close(np.exp(family.estimate(summary).gain), [COUNTS[SPAM], COUNTS[HAM]])
+    """P.W28, P.M041, P.M043: sums (5, 9, 3) and (11, 3, 3); with one pseudo-count each (.3, .5, .2) and (.6, .2, .2).
+
+    The words are the analyzer's without its stop words, the counts are the table's; the last mail has no word left.
+    """
+    analyzer = Analyzer(pattern=r"\w", stop_words=("d", "e"))
+    assert analyzer(MAILS[1]) == ["b", "c", "b", "b", "c", "c"]
+    schema = Schema((Column("mail", Kind.TEXT),))
+    (part,) = open_table({"mail": list(MAILS)}, analyzer).parts(schema, slice(None))
+    assert sorted(part.labels) == list(WORDS)
+    places = [list(part.labels).index(word) for word in WORDS]
+    counts = part.counts.toarray()[:, places]
+    assert counts.tolist() == [[0, 3, 0], [0, 3, 3], [3, 0, 0], [2, 3, 0], [4, 3, 0], [4, 0, 3], [3, 0, 0], [0, 0, 0]]
+    family = Multinomial(Dirichlet({word: 1.0 for word in WORDS}))
+    summary = family.summarize(part, CLASSES)
+    assert summary.parts[1].weight[:, places].tolist() == [[5, 9, 3], [11, 3, 3]]
+    close(np.exp(family.estimate(summary).gain[:, places]), [COUNTS[SPAM], COUNTS[HAM]])
+    close(likelihoods(Multinomial(), (1, 0, 0)), [COUNTS[SPAM][0], COUNTS[HAM][0]])
 
 
 def test_bit_vectors_of_the_mails() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from scipy.optimize import minimize
 
 from suffice import (
+    SVC,
     BasicLinearClassifier,
     LeastSquaresClassifier,
     LinearRegression,
@@ -27,6 +29,7 @@ from suffice.linear.univariate import (
     total_line,
     two_columns,
 )
+from suffice.spaces import LinearKernel
 from suffice.summaries.full_moments import FullMoments
 
 X = np.array([[5.0, 0.0], [3.0, 5.0], [1.0, 7.0]])
@@ -51,11 +54,11 @@ def test_means_and_centred_matrix() -> None:
 
 def test_gram_and_product_matrices() -> None:
     """G.N03, G.N04, G.N05: products of rows, products of columns, and the outer product of the means."""
-    assert (X @ X.T).tolist() == [[25.0, 15.0, 5.0], [15.0, 34.0, 38.0], [5.0, 38.0, 50.0]]
-    raw = moments(X).about(np.zeros(2)).second.value[0]
+    assert LinearKernel().between(X).tolist() == [[25.0, 15.0, 5.0], [15.0, 34.0, 38.0], [5.0, 38.0, 50.0]]
+    kept = moments(X)
+    raw = kept.about(np.zeros(2)).second.value[0]
     assert raw.tolist() == [[35.0, 22.0], [22.0, 74.0]]
-    mean = moments(X).mean.value[0]
-    assert np.outer(mean, mean).tolist() == [[9.0, 12.0], [12.0, 16.0]]
+    assert ((raw - kept.scatter.value[0]) / kept.weight.value[0]).tolist() == [[9.0, 12.0], [12.0, 16.0]]
 
 
 def test_scatter_and_covariance() -> None:
@@ -243,11 +246,30 @@ def test_multivariate_least_squares_classifier() -> None:
 
 
 def test_cost_of_the_products() -> None:
-    """G.N19, erratum G.E06: building X'X is linear in the rows: twice the rows, the same summary size."""
+    """G.N19, erratum G.E06: building X'X is linear in the rows: a sum over blocks, each seen once, of one size."""
     X, y = own(64)
-    one, two = (LinearRegression().fit(np.tile(X, (n, 1)), np.tile(y, n)) for n in (1, 2))
-    assert one.summary_.summary.moments.second.high.shape == two.summary_.summary.moments.second.high.shape == (1, 3, 3)
-    np.testing.assert_allclose(one.coef_, two.coef_, rtol=1e-13)
+    Z = np.column_stack([X, y])
+    once = LinearRegression().fit(X, y).summary_.summary.moments
+    np.testing.assert_allclose(once.about(np.zeros(3)).second.value[0], Z.T @ Z, rtol=1e-13)
+    model = LinearRegression()
+    for blocks in range(1, 9):
+        kept = model.partial_fit(X, y).summary_.summary.moments
+        assert kept.second.high.shape == (1, 3, 3)
+        assert kept.rows[0].max() == 64 * blocks
+        np.testing.assert_allclose(kept.scatter.value, blocks * once.scatter.value, rtol=1e-13)
+
+
+def test_the_products_need_no_room_for_pairs_of_rows() -> None:
+    """Erratum G.E06: what would be quadratic in the rows would need room for n^2 numbers, or for some of them."""
+    X, y = own(30_000)
+    LinearRegression(threads=1).fit(X[:9000], y[:9000])  # loops are compiled
+    tracemalloc.start()
+    try:
+        LinearRegression(threads=1).fit(X, y)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 40 * X.nbytes < 8 * len(X) ** 2 / 300
 
 
 def test_least_squares_is_maximum_likelihood() -> None:
@@ -361,8 +383,15 @@ def test_multipliers_give_the_shortest_coefficients() -> None:
 
 
 def test_least_squares_may_miss_a_separator() -> None:
-    """C.M04.03, G.G026: a far cluster of the right class drags the boundary over rows that could be told apart."""
-    X = np.array([[-1.0], [-0.8], [-0.6], [0.5], [0.7], [30.0], [31.0], [32.0]])
-    y = np.array([0, 0, 0, 1, 1, 1, 1, 1])
-    assert (LeastSquaresClassifier().fit(X, y).predict(X) != y).any()
-    assert (LeastSquaresClassifier().fit(X[:5], y[:5]).predict(X[:5]) == y[:5]).all()
+    """C.M04.03, G.G026, C.R40: a far row of the right class drags the cut from 5/2 to 65/18, over a row before it."""
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0], [40.0]]), np.array([0, 0, 0, 1, 1, 1, 1])
+    near, far = LeastSquaresClassifier().fit(X[:6], y[:6]), LeastSquaresClassifier().fit(X, y)
+    assert -near.intercept_[0] / near.coef_[0, 0] == pytest.approx(5 / 2, rel=1e-13)
+    assert -far.intercept_[0] / far.coef_[0, 0] == pytest.approx(65 / 18, rel=1e-13)
+    t = 2.0 * y - 1.0
+    assert far.coef_[0, 0] == pytest.approx(fit_line(X[:, 0], t).slope, rel=1e-13)
+    assert near.predict(X[:6]).tolist() == y[:6].tolist()
+    assert far.predict(X).tolist() == [0, 0, 0, 0, 1, 1, 1]  # the row at 3
+    told_apart = SVC(kernel="linear", C=np.inf).fit(X, y)
+    assert told_apart.predict(X).tolist() == y.tolist()
+    assert -told_apart.intercept_[0] / told_apart.coef_[0, 0] == pytest.approx(5 / 2, rel=1e-9)

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.svm import SVC as TheirSVC
 
-from suffice import SVC, BasicLinearClassifier, LeastSquaresClassifier
+from suffice import SVC, BasicLinearClassifier, LeastSquaresClassifier, LinearRegression
 from suffice.core.errors import BadInput
 from suffice.margin import geometric_margin, margin_report
 from suffice.margin.margin_reading import INSIDE, ON, OUTSIDE
@@ -244,11 +244,22 @@ def test_climbing_the_margin_itself_stops_short() -> None:
 
 
 def test_a_lagrange_multiplier() -> None:
-    """C.M09.05, C.W26: max 1 - x^2 - y^2 with x - y = 1 is at (1/2, -1/2), multiplier 1, value 1/2."""
-    x, y, alpha = np.linalg.solve([[-2.0, 0, 1], [0, -2.0, -1], [1, -1, 0]], [0, 0, 1])
-    assert (x, y, alpha, 1 - x**2 - y**2) == pytest.approx((0.5, -0.5, 1, 0.5), abs=1e-15)
-    found = minimize(lambda v: v @ v - 1, [0.0, 0.0], constraints={"type": "eq", "fun": lambda v: v[0] - v[1] - 1})
-    np.testing.assert_allclose(found.x, [x, y], atol=1e-7)
+    """C.M09.05, C.W26: max 1 - x^2 - y^2 with x - y = 1 is at (1/2, -1/2), multiplier 1, value 1/2.
+
+    The same optimum as the shortest coefficients that meet one equation, and as the widest margin between (1, -1) and
+    its mirror image, whose multipliers are those of half the square: together half of that of the square.
+    """
+    shortest = LinearRegression(fit_intercept=False).fit([[1.0, -1.0]], [1.0]).coef_
+    np.testing.assert_allclose(shortest, [0.5, -0.5], rtol=1e-14)
+    assert 1 - shortest @ shortest == pytest.approx(0.5, rel=1e-14)
+    np.testing.assert_allclose(2 * shortest, 1.0 * np.array([1, -1]), rtol=1e-14)  # gradients, by the multiplier 1
+    model = fitted([[1, -1], [-1, 1]], [1, -1])
+    np.testing.assert_allclose([*model.coef_[0], *model.intercept_], [0.5, -0.5, 0.0], atol=1e-12)
+    np.testing.assert_allclose(multipliers(model, 2), [0.25, 0.25], atol=1e-12)
+    assert 2 * multipliers(model, 2).sum() == pytest.approx(1.0, abs=1e-12)
+    report = margin_report(model, [[1, -1], [-1, 1]], [1, -1])
+    assert 1 - 2 * report.primal_objective == pytest.approx(0.5, abs=1e-12)
+    assert 1 - 2 * report.dual_objective == pytest.approx(0.5, abs=1e-12)
 
 
 def soft_dual(K: Any, y: Any, C: float) -> Any:

@@ -31,7 +31,6 @@ _HOMES = {
 
 _TOP = _HOMES.keys() - {
     "Description",
-    "Featureless",
     "FlatAngle",
     "FlatSlope",
     "LearnedPrior",

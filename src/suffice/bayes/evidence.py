@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from suffice.bayes.cell_logs import CellLogs
 from suffice.bayes.duplicates import Duplicate, copies, correlated
 from suffice.bayes.explanation import Explanation, explain
@@ -22,12 +24,13 @@ class Evidence:
     @property
     def schema_(self: Any) -> Schema:
         """The kinds of the columns; print it."""
-        return self._state()[0].schema
+        schema: Schema = self._state()[0].schema
+        return schema
 
     def predict_joint_log_proba(self: Any, X: Any) -> Array:
         """log p(class, x) of each row and class (n, K)."""
         state, X = self._state(X)
-        return state.map(X, state.model.log_joint, self.threads)
+        return np.asarray(state.map(X, state.model.log_joint, self.threads))
 
     def explain(self: Any, X: Any, target: Any = None, versus: Any = None) -> Explanation:
         """The evidence of each feature, in table order, for one class against another.

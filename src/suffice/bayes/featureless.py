@@ -5,33 +5,41 @@ p(x, class k) = p_k p(x)
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone
 
+from suffice.bayes.featureless_plan import FeaturelessPlan, one_class
 from suffice.bayes.model_evidence import NO_PRIOR, exact_evidence
 from suffice.bayes.naive_bayes import NaiveBayes
 from suffice.bayes.parameter_counts import count_parameters
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.posterior import Posterior
-from suffice.estimators.weights import read_weights
+from suffice.core.learner import Learned, Source
+from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.declared import Declared
+from suffice.estimators.faces.density import Density
+from suffice.estimators.fitted import FittedModel
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
+from suffice.estimators.loaded import SavedModel
 from suffice.families.evidence import of_labels
 
+COLUMNS = "n_features_in_", "feature_names_in_"
 
-class Featureless(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+
+class Featureless(Density, OnePassClassifier):
     """Class shares alone, beside one density of the features for all classes: what any model must beat.
 
     Parameters
     ----------
-    density : generative classifier that describes the features, as if all rows were of one class; None: `NaiveBayes()`
+    density : one-pass generative classifier that describes the features, as if all rows were of one class; None:
+        `NaiveBayes()`
 
     Attributes
     ----------
     classes_ : labels
-    class_prior_ : their shares
+    class_count_, class_prior_ : their weights and shares
     density_ : the fitted density
 
     >>> model = Featureless().fit(np.array([[1.0], [2.0], [3.0], [5.0]]), ["a", "a", "a", "b"])
@@ -39,28 +47,56 @@ class Featureless(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     array([[0.75, 0.25]])
     """
 
+    _parameter_constraints: ClassVar[dict[str, Any]] = {"density": "no_validation"}
+
     def __init__(self, density: Any = None) -> None:
         """Keep the parameter."""
         self.density = density
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from these rows."""
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        whole = NaiveBayes() if self.density is None else self.density
-        if not hasattr(whole, "score_samples"):
-            raise bad(self, "density", "a classifier with score_samples", whole, "Use NaiveBayes().")
-        labels = clone(whole).fit(X, y, **weights)  # reads the labels as the other models do
-        given = np.asarray(y, dtype=object).ravel()
-        w = read_weights("Featureless", sample_weight, len(given))
-        weight = np.ones(len(given)) if w is None else w
-        self.classes_ = labels.classes_
-        self.class_count_ = np.array([weight[given == label].sum() for label in self.classes_])
-        self.density_ = clone(whole).fit(X, np.zeros(len(given), dtype=np.int64), **weights)
-        self.n_features_in_ = self.density_.n_features_in_
-        self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
-        if hasattr(self.density_, "feature_names_in_"):
-            self.feature_names_in_ = self.density_.feature_names_in_
-        return self
+    @property
+    def _door(self) -> Any:  # type: ignore[override]
+        return self._whole()._door
+
+    def _whole(self) -> Any:
+        """The density, not fitted, with the columns of the rows."""
+        density = NaiveBayes() if self.density is None else self.density
+        if not (hasattr(density, "score_samples") and isinstance(density, OnePass)):
+            raise bad(
+                self, "density", "a classifier with score_samples that learns in one pass", density, "Use NaiveBayes()."
+            )
+        made = clone(density)
+        vars(made).update({name: vars(self)[name] for name in COLUMNS if name in vars(self)})
+        return made
+
+    def _plan(self) -> FeaturelessPlan:
+        return FeaturelessPlan(self._whole()._plan())
+
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """As the density does, which may meet its columns only now."""
+        whole = self._whole()
+        density, learned = whole._learn(plan.density, source)
+        vars(self).update({name: vars(whole)[name] for name in COLUMNS if name in vars(whole)})
+        return FeaturelessPlan(density), learned
+
+    def _meet(self, names: tuple[Any, ...]) -> None:
+        if COLUMNS[0] not in vars(self):
+            super()._meet(names)
+
+    def _declare(self, labels: tuple[Any, ...]) -> Declared:
+        declared: Declared = self._whole()._declare(labels)
+        return declared
+
+    @property
+    def density_(self) -> Any:
+        """The density, fitted to all rows as one class."""
+        state = self._state()[0]
+        return self._whole()._adopt(FittedModel(state.plan.density, state.schema, one_class(state.state)), self._origin)
+
+    @property
+    def class_count_(self) -> Array:
+        """Weights of the classes (K,)."""
+        state = self._state()[0]
+        return state.declared.over(state.state).tally.weight.value
 
     @property
     def class_prior_(self) -> Array:
@@ -78,28 +114,21 @@ class Featureless(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = of_labels(self.class_count_, np.full(len(self.classes_), NO_PRIOR))
         return None if found is None else found + float(labels)
 
-    def score_samples(self, X: Any) -> Array:
-        """log p(x) of each row (n,)."""
-        check_is_fitted(self, "density_")
-        return np.asarray(self.density_.score_samples(X))
+    def _parameters(self) -> dict[str, Any]:
+        """The density by its name and its parameters."""
+        return {"density": None if self.density is None else (self._whole()._owner, self._whole()._parameters())}
 
-    def predict_proba(self, X: Any) -> Array:
-        """The class shares, for every row (n, K)."""
-        n = len(self.score_samples(X))
-        return np.tile(self.class_prior_, (n, 1))
+    def _restore(self, value: SavedModel) -> Self:
+        if self.density is not None:
+            import suffice
 
-    def posterior(self, X: Any) -> Posterior:
-        """The class shares as posterior and prior."""
-        return Posterior(self.predict_proba(X), self.class_prior_)
-
-    def predict(self, X: Any) -> Array:
-        """The class of the largest share, for every row."""
-        proba = self.predict_proba(X)
-        return np.asarray(self.classes_[proba.argmax(axis=1)])
+            name, parameters = self.density
+            self.density = getattr(suffice, name)(**parameters)
+        return super()._restore(value)
 
     def __sklearn_tags__(self) -> Any:
         """What its density can read."""
         tags = super().__sklearn_tags__()
-        tags.input_tags = (NaiveBayes() if self.density is None else self.density).__sklearn_tags__().input_tags
+        tags.input_tags = self._whole().__sklearn_tags__().input_tags
         tags.classifier_tags.poor_score = True
         return tags

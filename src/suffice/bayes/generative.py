@@ -18,7 +18,7 @@ class Generative(Evidence):
     def score_samples(self: Any, X: Any) -> Array:
         """log p(x) of each row (n,): how probable the model finds the row, whatever its class."""
         state, X = self._state(X)
-        return state.map(X, state.model.log_density, self.threads)
+        return np.asarray(state.map(X, state.model.log_density, self.threads))
 
     def sample(self: Any, n_samples: int = 1, random_state: Any = None) -> tuple[Any, Array]:
         """New rows, as a table like the one trained on, and their labels.

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
+from suffice.bayes.saved_table import SavedTable
 from suffice.bayes.table_answers import CLOSE, Conditional, Independence, TablePosterior, grid, impossible
 from suffice.bayes.table_axes import MAX_CELLS, Axes, Variables, guard, pseudo, summed, union, weights
 from suffice.bayes.table_rows import MISSING, UNSEEN, cells_of, codes_of, columns_of, heavy, met
@@ -361,6 +363,12 @@ class JointTable:
         return self._of(Axes(self.axes.names, tuple(kept.values())), counts, self.alpha, self.found)
 
     # As a value
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a file: numbers and a description, never code. `suffice.load` reads it."""
+        from suffice.persistence import save
+
+        save(SavedTable(*self.axes, self.counts, self.alpha, tuple(sorted(self.found))), path)
 
     def __eq__(self, other: object) -> bool:
         """The same variables, values, counts and pseudo-count."""

@@ -39,7 +39,7 @@ class Bayes:
         assert isinstance(block.y, Coded)
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-        kept = self.product.summarize(block.parts, R)
+        kept = self.product.summarize(block.parts, R, block.start)
         counted = (part.tally for part in kept.parts if isinstance(part, PatternMoments))  # these count rows anyway
         return ByClass.of(labels, next(counted, None) or Tally.of(R), kept)
 

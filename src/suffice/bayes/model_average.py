@@ -8,6 +8,7 @@ Reference: J. Hoeting, D. Madigan, A. Raftery, C. Volinsky, Bayesian model avera
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -16,22 +17,22 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from suffice.bayes.averaging import Averaging
 from suffice.bayes.featureless import Featureless
 from suffice.bayes.model_evidence import describes_cells, exact_evidence
 from suffice.bayes.model_posterior import ModelPosterior
 from suffice.bayes.naive_bayes import NaiveBayes
 from suffice.bayes.parameter_counts import count_parameters
+from suffice.bayes.saved_average import SavedAverage
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.decision import Decision
-from suffice.decision.posterior import Posterior
 from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import label_array
+from suffice.estimators.origin import Origin, column_names, label_type
 from suffice.estimators.weights import read_weights
 
 
-class ModelAverage(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
     """Bayesian model averaging over classifiers with `predict_proba`.
 
     Evidence is of one kind for all models, because kinds speak of different things and are never mixed:
@@ -127,11 +128,6 @@ class ModelAverage(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
             self.class_prior_ = _shares(self.classes_, labels, w)
             return self
 
-    @property
-    def weights_(self) -> Array:
-        """Posterior probability of each model, in order."""
-        return self.posterior_.weights
-
     def _members(self) -> list[tuple[str, Any]]:
         if self.estimators is None:
             return [("naive", NaiveBayes()), ("featureless", Featureless())]
@@ -158,56 +154,43 @@ class ModelAverage(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
             with in_our_name("ModelAverage"):
                 validate_data(self, X, reset=False, skip_check_array=True)
 
-    def _posteriors(self, X: Any) -> list[Posterior]:
-        """p(class | x) of each model over all classes, with the class prior it assumes."""
+    def _look_at(self, X: Any) -> None:
         check_is_fitted(self, "posterior_")
         self._note_columns(X, first=False)
-        return [self._spread(model, X) for model in self.models_]
 
-    def _spread(self, model: Any, X: Any) -> Posterior:
-        """What a model believes, with its classes at the places of all classes."""
-        if not hasattr(model, "posterior"):
-            proba, prior = model.predict_proba(X), self.class_prior_
-        else:
-            proba, prior = model.posterior(X)
-        if proba.shape[1] == len(self.classes_):
-            return Posterior(proba, prior)
-        wide, all_classes = np.zeros((len(proba), len(self.classes_))), self.classes_.tolist()
-        wide[:, [all_classes.index(label) for label in model.classes_.tolist()]] = proba
-        return Posterior(wide, self.class_prior_)
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the average to a file: numbers and a description, never code. `suffice.load` reads it."""
+        from suffice.persistence import save
 
-    def predict_proba(self, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K), averaged over the models."""
-        return self.posterior(X).proba
+        save(self._saved(), path)
 
-    def predict_log_proba(self, X: Any) -> Array:
-        """log p(class | x) of each row and class (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
-
-    def posterior(self, X: Any, prior: Any = None) -> Posterior:
-        """The averaged posterior; another class prior is exchanged in each model before averaging."""
-        posteriors = self._posteriors(X)
-        if prior is not None:
-            posteriors = [p.shift(prior) for p in posteriors]
-        total = self.posterior_.average([p.proba for p in posteriors])
-        return Posterior(total, self.class_prior_ if prior is None else np.asarray(prior))
-
-    def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
-        """The label of least expected cost for each row; `refusal` where refusing is cheaper.
-
-        Parameters
-        ----------
-        X : table
-        prior, costs, reject, at_least : as for `NaiveBayes.predict`
-        """
+    def _saved(self) -> SavedAverage:
         check_is_fitted(self, "posterior_")
-        labels = self.classes_.tolist()
-        decision = Decision.read("ModelAverage", labels, prior=prior, costs=costs, reject=reject, at_least=at_least)
-        actions = decision.decide(self.posterior(X, decision.prior))
-        if reject is None and at_least is None:
-            return np.asarray(self.classes_[actions])
-        return label_array((*labels, self.refusal))[actions]
+        for name, model in zip(self.posterior_.names, self.models_, strict=True):
+            if not hasattr(model, "_saved"):
+                raise bad(self, f"model {name!r}", "one of suffice's in an average to be saved", model, "Leave it out.")
+        width, names = getattr(self, "n_features_in_", 0), column_names(self)
+        parameters = {name: getattr(self, name) for name in ("prior", "evidence", "n_parameters", "refusal")}
+        return SavedAverage(
+            tuple(model._saved() for model in self.models_),
+            self.posterior_,
+            self.evidence_,
+            tuple(self.classes_.tolist()),
+            self.class_prior_,
+            Origin(width, names, None, label_type(self.classes_)),
+            parameters,
+            self.estimators is not None,
+        )
+
+    @classmethod
+    def _restored(cls, value: SavedAverage, models: list[Any]) -> Self:
+        """The estimator that was saved, with its fitted models."""
+        members = list(zip(value.posterior.names, models, strict=True)) if value.named else None
+        made = cls(members, **value.parameters)
+        made.models_, made.posterior_, made.evidence_ = models, value.posterior, value.evidence
+        made.classes_, made.class_prior_ = value.origin.classes(value.classes), value.class_prior
+        made._note_columns(None, first=True)
+        return made
 
     def _weigh(self, X: Any, labels: Array, w: Array | None) -> tuple[str, list[float]]:
         """The kind of evidence asked for, or the first that all models can give, and what they give."""

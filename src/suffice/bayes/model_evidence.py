@@ -51,7 +51,7 @@ def exact_evidence(model: Any, X: Any, w: Array | None = None) -> float | None:
     if hasattr(model, "log_evidence"):
         return model.log_evidence(X, w)  # type: ignore[no-any-return]
     fitted = vars(model).get("fitted_")
-    learner: Any = None if fitted is None else fitted.plan.learner(fitted.schema)
+    learner: Any = None if fitted is None or not fitted.adds else fitted.plan.learner(fitted.schema)
     product = getattr(learner, "product", None)
     if product is None or learner.powers is not None or not isinstance(fitted.summary.summary, Together):
         return None
@@ -67,7 +67,7 @@ def exact_evidence(model: Any, X: Any, w: Array | None = None) -> float | None:
 
 def describes_cells(model: Any) -> bool:
     """Whether what a model calls the density of a row is of its cells as they are, not of counts cut to levels."""
-    fitted = vars(vars(model).get("density_", model)).get("fitted_")
+    fitted = vars(getattr(model, "density_", model)).get("fitted_")
     groups = getattr(getattr(getattr(fitted, "model", None), "factors", None), "groups", ())
     return not any(getattr(encoding_of(group.family), "levels", 0) for group in groups)
 

@@ -15,9 +15,11 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.core.registry import saved
 from suffice.decision.log_space import normalize
 
 
+@saved
 @dataclass(frozen=True, eq=False)
 class ModelPosterior:
     """Models, their prior, and the log probability that each gave to the rows so far.

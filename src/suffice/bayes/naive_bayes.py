@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from suffice.bayes.generative import Generative
 from suffice.bayes.options import read_by_kind, read_class_prior, read_classes, read_feature_weights
 from suffice.bayes.plan import NaivePlan
+from suffice.bayes.tables import show_tables
 from suffice.estimators.boundary.any_table import AnyTable
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
 from suffice.estimators.vectorizers import read_analyzer
@@ -86,7 +87,7 @@ class NaiveBayes(Generative, OnePassClassifier):
 
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""
-        return self.fitted_.plan.show(self) if "fitted_" in vars(self) else repr(self)
+        return show_tables(self.fitted_, self._words) if "fitted_" in vars(self) else repr(self)
 
     def _plan(self) -> NaivePlan:
         return NaivePlan(

@@ -22,7 +22,7 @@ from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.places import table_columns
-from suffice.families.product import Group, Product, keeper_of
+from suffice.families.product import Group, Product, group_of, keeper_of
 from suffice.sources.analyzer import Analyzer
 from suffice.sources.parts import WORDS
 from suffice.sources.table import Table, open_table
@@ -140,7 +140,10 @@ class NaivePlan:
             else:
                 found.append((family, [at]))
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind

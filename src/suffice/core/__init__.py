@@ -5,6 +5,7 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "Always": "suffice.core.learner",
     "BadFile": "suffice.core.errors",
     "BadInput": "suffice.core.errors",
     "BadType": "suffice.core.errors",

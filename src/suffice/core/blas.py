@@ -1,6 +1,7 @@
-"""Matrix products in threads: where several threads multiply at once, each product takes one of them.
+"""How many threads other libraries take: matrix products one each where several threads multiply at once.
 
-Otherwise every product would ask for all processors, and they would wait for one another: five times as long.
+Otherwise every product would ask for all processors, and they would wait for one another: five times as long. Loops of
+OpenMP take one because the others outlive the call, and a process that forks then waits for them for ever.
 """
 
 from __future__ import annotations
@@ -25,17 +26,25 @@ def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
 @contextmanager
 def one_thread_each() -> Iterator[None]:
     """Products inside take one thread each; nothing changes where nobody can tell how many they take."""
-    controller = _controller("scipy.linalg" in sys.modules)
-    if controller is None:
+    with _limited("blas", "scipy.linalg"):
         yield
-        return
-    with controller.limit(limits=1, user_api="blas"):
+
+
+@contextmanager
+def one_thread_a_loop() -> Iterator[None]:
+    """Loops of scikit-learn inside take one thread and leave none behind, so that the process may fork."""
+    with _limited("openmp", "sklearn.cluster"):
         yield
+
+
+def _limited(kind: str, brought_by: str) -> AbstractContextManager[Any]:
+    controller = _controller(kind, brought_by in sys.modules)
+    return nullcontext() if controller is None else controller.limit(limits=1, user_api=kind)
 
 
 @cache
-def _controller(scipy: bool) -> Any:
-    """What sets the number of threads of the libraries loaded so far; SciPy brings one of its own."""
+def _controller(kind: str, brought: bool) -> Any:
+    """What sets the number of threads of the libraries loaded so far; a package that is loaded later brings more."""
     try:
         from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
     except ImportError:

@@ -50,7 +50,10 @@ class ByClass(Summary):
         if strange:
             raise never_added("the classes", f"{strange[0]!r}, which was never seen")
         other = other.align(self.labels)
-        return ByClass.of(self.labels, self.tally - other.tally, self.summary - other.summary)
+        tally, summary = self.tally - other.tally, self.summary - other.summary
+        if (tally.rows < summary.fewest()).any():
+            raise never_added("the rows", "more rows that lack a cell than there were")
+        return ByClass.of(self.labels, tally, summary)
 
     def scale(self, factor: float) -> ByClass:
         """Every class alike."""

@@ -41,6 +41,10 @@ class Summary(ABC):
     def spread(self, index: Index, K: int) -> Self:
         """Move component i to place index[i] of an axis of length K (-1 drops it); the other places are empty."""
 
+    def fewest(self) -> Array | int:
+        """How many rows each component has at least (K,), going by what is kept of them."""
+        return 0
+
     def __add__(self, other: Self) -> Self:
         """What is kept of both sets of rows."""
         if type(other) is not type(self):
@@ -71,6 +75,13 @@ class Together(Summary):
     def spread(self, index: Index, K: int) -> Together:
         """Part by part."""
         return Together(tuple(part.spread(index, K) for part in self.parts))
+
+    def fewest(self) -> Array | int:
+        """As many as any part has."""
+        least: Array | int = 0
+        for part in self.parts:
+            least = np.maximum(least, part.fewest())
+        return least
 
 
 def spread(values: Array, index: Index, K: int) -> Array:

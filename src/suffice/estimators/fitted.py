@@ -67,7 +67,7 @@ class Plan(Protocol):
 
     @property
     def face(self) -> str:
-        """What a model of such a plan answers: "probabilistic", "classifier", "regressor" or "density"."""
+        """What a model of such a plan answers: the name of a face, one of `loaded_faces.FACES`."""
 
     def readings(self) -> tuple[type[Any], ...]:
         """Classes whose methods and properties a model from a file has beside its face."""

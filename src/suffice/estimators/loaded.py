@@ -54,7 +54,7 @@ def load(path: str | PathLike[str]) -> Any:
     from suffice import persistence
 
     value = persistence.load(path)
-    if not isinstance(value, (SavedModel, OldModel)):
+    if not (isinstance(value, (SavedModel, OldModel)) or hasattr(value, "restored")):
         return value
     try:
         return model_of(value.now() if isinstance(value, OldModel) else value)
@@ -70,8 +70,10 @@ def load(path: str | PathLike[str]) -> Any:
         ) from error
 
 
-def model_of(value: SavedModel) -> Any:
-    """A model with the face that its plan names."""
+def model_of(value: Any) -> Any:
+    """A model with the face that its plan names; of what is no fitted value, what it says itself."""
+    if not isinstance(value, SavedModel):
+        return value.restored()
     from suffice.estimators.loaded_faces import FACES
 
     return FACES[value.fitted.plan.face](value)

@@ -11,10 +11,12 @@ from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.declared import Declared
+from suffice.estimators.described import make
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
+from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
@@ -48,25 +50,8 @@ class Loaded(OnePass):
 
     def estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""
-        import suffice
-        from suffice.estimators.glue.estimator import Estimator
-
-        kind = getattr(suffice, self.name) if self.name in suffice.__all__ else None
-        if not (isinstance(kind, type) and issubclass(kind, Estimator)):
-            raise refusal(BadFile, "estimator", "the file", "of an estimator of suffice", self.name)
         value = self._saved()
-        try:
-            made: Any = kind(**value.parameters)
-        except TypeError as error:
-            raise refusal(
-                BadFile,
-                "estimator",
-                "the file",
-                f"parameters of {self.name}",
-                Said(f"others ({error})"),
-                "",
-                "must hold",
-            ) from error
+        made = make(value.name, value.parameters)
         if not isinstance(made._plan(), type(value.fitted.plan)):
             raise refusal(
                 BadFile,
@@ -168,6 +153,10 @@ class LoadedClassifier(Classifier, Loaded):
         return f"<{self.name} from a file: {len(self.classes_)} classes, {self._origin.width} columns>"
 
 
+class LoadedSeveralLabels(SeveralLabels, Loaded):
+    """A classifier of rows with several labels."""
+
+
 class LoadedRegressor(Regressor, Loaded):
     """A regressor."""
 
@@ -181,6 +170,7 @@ class LoadedDensity(Density, Loaded):
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
+    "several_labels": LoadedSeveralLabels,
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
 }

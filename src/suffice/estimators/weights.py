@@ -9,6 +9,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 
+LARGEST = 1e140  # products of larger weights, or of their inverses, could be too large to be added
+
 
 def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> Array | None:
     """Weights as floats (n,), from a column or one number for all; None where there are none.
@@ -27,6 +29,10 @@ def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> A
         raise bad(owner, "sample_weight", "finite", Said("NaN or infinity"), "Leave the row out or give it weight 0.")
     if n and (w < 0).any():
         raise bad(owner, "sample_weight", "at least 0", float(w.min()), "To take rows away, use forget.")
+    largest = float(w.max(initial=0.0))
+    if not 1.0 / LARGEST <= largest <= LARGEST and largest > 0.0:
+        rule = f"at most {LARGEST:g}, and at least {1.0 / LARGEST:g} in some row, so that sums of squares can be told"
+        raise bad(owner, "sample_weight", rule, largest, "Multiply all of them by a constant.")
     if some and n and not w.any():
         rule = "greater than 0 for some row (Sample weights must contain at least one non-zero number)"
         raise bad(owner, "sample_weight", rule, Said("only zeros"), "Leave it out to count every row once.")

@@ -92,8 +92,39 @@ class Bags:
         """The counts over our columns and, where the vocabulary is open, one more for unknown words."""
         return self.encoding.encode_over(part, self.labels, self._places, self.closed)
 
+    @cached_property
+    def _nobody(self) -> tuple[Array, Array] | None:
+        """Bars by columns (C + 1,) and absent words (V,) that all components share; None where there are none.
+
+        A word is left out whose every level is impossible, as are words of which none can be drawn: nothing is known.
+        """
+        per, drawn = self.encoding.per, np.isneginf(np.concatenate([self.gain, self.unknown[:, None]], axis=1))
+        present: Array = np.asarray(drawn.all(axis=0))
+        absent: Array = np.zeros(self.base.shape[1], dtype=bool)
+        if present[: -1 if isinstance(self.labels, range) else None].all():
+            present[:] = False
+        if self.bars is not None:
+            barred, never = (which.all(axis=0) for which in self._impossible())
+            known = ~(never & barred.reshape(-1, per).all(axis=1)) & (self._powers > 0)
+            present, absent = np.append(barred & np.repeat(known, per), False), never & known
+        present &= np.append(np.repeat(self._powers, per), self._power) > 0
+        if not (present.any() or absent.any()):
+            return None
+        return present - np.append(np.repeat(absent, per), False).astype(np.float64), absent.astype(np.float64)
+
     def log_density(self, part: Words) -> Array:
-        """Log probability (n, K); 0 where there is no document."""
+        """Log probability (n, K), 0 where there is no document and -inf where a word is impossible."""
+        out = self.log_evidence(part)
+        if self._nobody is None:
+            return out
+        change, absent = self._nobody
+        counts = _presence(self.encoded(part))
+        never = _products(counts, change[:, None], np.array([absent.sum()])) > 0.5
+        out = np.where(never, -np.inf, out)
+        return out if part.missing is None else np.where(part.missing[:, None], 0.0, out)
+
+    def log_evidence(self, part: Words) -> Array:
+        """Log probability (n, K) without what is impossible under every component."""
         counts = self.encoded(part)
         table, base = self._table
         out = _products(counts, table, base)
@@ -101,9 +132,7 @@ class Bags:
             out = out + self.ways * self._power * log_ways(counts)[:, None]
         if self._bars is not None:
             change, absent = self._bars
-            counts = counts.copy()
-            counts.data = (counts.data != 0.0).astype(np.float64)
-            impossible = _products(counts, np.ascontiguousarray(change.T), absent.sum(axis=1))
+            impossible = _products(_presence(counts), np.ascontiguousarray(change.T), absent.sum(axis=1))
             out = np.where(impossible > 0.5, -np.inf, out)
         return out if part.missing is None else np.where(part.missing[:, None], 0.0, out)
 
@@ -117,6 +146,9 @@ class Bags:
         cells = self._by_word(gains) + self.base[k] * self._powers
         if self._bars is not None:
             change, absent = (bars[k] for bars in self._bars)
+            cells = np.where(self._by_word((counts != 0.0) * change[:-1]) + absent > 0.5, -np.inf, cells)
+        if self._nobody is not None:
+            change, absent = self._nobody
             cells = np.where(self._by_word((counts != 0.0) * change[:-1]) + absent > 0.5, -np.inf, cells)
         cells = cells + self.ways * self._power * word_ways(counts) if self.ways else cells
         return cells if part.missing is None else np.where(part.missing[:, None], 0.0, cells)
@@ -153,6 +185,13 @@ def draw_words(theta: Array, length: float, rng: np.random.Generator) -> Array:
     """How often each word occurs in one document of a Poisson length."""
     total = theta.sum()
     return rng.multinomial(rng.poisson(length), theta / total) if total > 0 else np.zeros(len(theta), dtype=np.int64)
+
+
+def _presence(counts: Any) -> Any:
+    """1 for every count that is not 0."""
+    counts = counts.copy()
+    counts.data = (counts.data != 0.0).astype(np.float64)
+    return counts
 
 
 def log_ways(counts: Any) -> Array:

@@ -16,6 +16,7 @@ from suffice.core.errors import bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
+from suffice.families.count_cells import CountCells
 from suffice.families.family import Cellwise, Distribution, Reading
 from suffice.families.pseudo_counts import Beta
 from suffice.families.rate_priors import chance, or_whole, totals
@@ -44,8 +45,14 @@ class Binomial:
         if not (self.trials >= 1 and self.trials == np.floor(self.trials) and np.isfinite(self.trials)):
             raise bad(self, "trials", "a whole number of at least 1", self.trials, "It is the largest possible count.")
 
+    @property
+    def cells(self) -> CountCells:
+        """What its cells must be."""
+        return CountCells(type(self).__name__, 0.0, float(self.trials))
+
     def summarize(self, part: Array, R: Shares) -> Moments:
         """Moments of the columns."""
+        self.cells.check(part, R)
         return Moments.of(part, R)
 
     def estimate(self, summary: Moments) -> Distribution:
@@ -73,6 +80,7 @@ class Binomials(Cellwise):
     """K binomial distributions over d independent columns."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     trials: int
     theta: Array  # (K, d)
@@ -104,6 +112,7 @@ class BetaBinomials(Cellwise):
     """Binomial counts whose chance was integrated out: Beta(yes, no) over the chance."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     trials: int
     yes: Array  # (K, d)

@@ -107,22 +107,29 @@ class Categories:
         return np.cumsum([0, *(len(v) + 1 for v in self.labels)])
 
     @cached_property
+    def _powers(self) -> Array:
+        """Power of each label (V + d,)."""
+        ones = np.ones(len(self.labels)) if self.weights is None else self.weights
+        return np.repeat(ones, [len(v) + 1 for v in self.labels])
+
+    @cached_property
     def evidence(self) -> Array:
         """Powers of the probabilities, as logs (K, V + d); 0 where a label is impossible under every component."""
-        ones = np.ones(len(self.labels)) if self.weights is None else self.weights
-        powers = np.repeat(ones, [len(v) + 1 for v in self.labels])
-        tells = (powers > 0) & (self.log_theta > -np.inf).any(axis=0)
-        return np.where(tells, self.log_theta, 0.0) * np.where(tells, powers, 0.0)
+        tells = (self._powers > 0) & (self.log_theta > -np.inf).any(axis=0)
+        return np.where(tells, self.log_theta, 0.0) * np.where(tells, self._powers, 0.0)
 
     @cached_property
-    def _table(self) -> Array:
-        """Evidence with components side by side (V + d + 1, K); the last line is a missing cell."""
-        return np.concatenate([self.evidence.T, np.zeros((1, len(self.log_theta)))])
+    def _telling(self) -> _Lines:
+        """The evidence of each label."""
+        return _Lines(self.evidence)
 
     @cached_property
-    def _by_eight(self) -> Array:
-        """The table with components filled up to a multiple of eight, for the loop."""
-        return np.pad(self._table, ((0, 0), (0, -self._table.shape[1] % 8)))
+    def _probable(self) -> _Lines:
+        """The powers of the probabilities, those of 0 included; a column of which nothing is known tells nothing."""
+        sizes = [len(v) + 1 for v in self.labels]
+        known = [bool((self.column(j) > -np.inf).any()) for j in range(len(sizes))]
+        tells = (self._powers > 0) & np.repeat(np.array(known, dtype=bool), sizes)
+        return _Lines(np.where(tells, self.log_theta, 0.0) * np.where(tells, self._powers, 0.0))
 
     @cached_property
     def _sizes(self) -> Array:
@@ -152,21 +159,29 @@ class Categories:
     def lines(self, part: Coded) -> Array:
         """Line of the table of each cell (n, d): its label's, that of all other labels, or that of a missing cell."""
         codes = self._own_codes(part)
-        return np.where(codes < 0, len(self._table) - 1, self._starts[:-1] + np.minimum(codes, self._sizes))
+        return np.where(codes < 0, self.log_theta.shape[1], self._starts[:-1] + np.minimum(codes, self._sizes))
 
     def log_density(self, part: Coded) -> Array:
-        """Log density (n, K)."""
+        """Log probability (n, K); -inf where a label is impossible."""
+        return self._sums(part, self._probable)
+
+    def log_evidence(self, part: Coded) -> Array:
+        """Log probability (n, K) without the labels that are impossible under every component."""
+        return self._sums(part, self._telling)
+
+    def _sums(self, part: Coded, told: _Lines) -> Array:
+        """What the labels of each row tell (n, K)."""
         K, n = len(self.log_theta), len(part.codes)
         if pays(part.codes.size * K):
             out, codes = np.empty((K, n)), np.ascontiguousarray(self._own_codes(part))
-            _add_lines(codes, self._starts[:-1], self._sizes, self._by_eight, out)
+            _add_lines(codes, self._starts[:-1], self._sizes, told.by_eight, out)
             return out.T
-        lines, table = self.lines(part), self._table.T
+        lines, table = self.lines(part), told.table.T
         return sum((table[:, lines[:, j]] for j in range(lines.shape[1])), np.zeros((K, n))).T
 
     def cells(self, part: Coded, k: int) -> Array:
-        """Log density of each cell under component k (n, d), 0 where missing."""
-        cells: Array = self._table[:, k][self.lines(part)]
+        """Log probability of each cell under component k (n, d), 0 where missing."""
+        cells: Array = self._probable.table[:, k][self.lines(part)]
         return cells
 
     def sample(self, components: Array, rng: np.random.Generator) -> Coded:
@@ -183,6 +198,23 @@ class Categories:
     def power(self, weights: Array) -> Categories:
         """Raise each column to a power; an impossible label stays impossible unless the power is 0."""
         return replace(self, weights=weights if self.weights is None else self.weights * weights)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """What each label tells, components side by side; the last line is a missing cell."""
+
+    logs: Array  # (K, V + d)
+
+    @cached_property
+    def table(self) -> Array:
+        """A line for each label (V + d + 1, K)."""
+        return np.concatenate([self.logs.T, np.zeros((1, len(self.logs)))])
+
+    @cached_property
+    def by_eight(self) -> Array:
+        """The same with components filled up to a multiple of eight, for the loop."""
+        return np.pad(self.table, ((0, 0), (0, -len(self.logs) % 8)))
 
 
 @loop

@@ -40,6 +40,7 @@ class Complement:
     """
 
     storage: ClassVar[Storage] = Storage.WORDS
+    normalized: ClassVar[bool] = False  # scores, which add to nothing in particular
 
     prior: PseudoCounts = field(default_factory=Dirichlet)
     norm: bool = False

@@ -35,7 +35,18 @@ class DirichletMultinomials:
         return {word: i for i, word in enumerate(self.labels)}
 
     def log_density(self, part: Words) -> Array:
-        """Log probability (n, K); 0 where there is no document."""
+        """Log probability (n, K), 0 where there is no document and -inf where a word is impossible."""
+        logs, known = self.log_evidence(part), self.alpha.max(axis=0, initial=0.0) > 0.0
+        if not (known.any() and self.weight):
+            return logs
+        counts = Encoding().encode_over(part, self.labels, self._places)
+        never = np.append(~known, True)[counts.indices] & (counts.data > 0)  # words that no component can draw
+        rows = np.bincount(np.repeat(np.arange(len(logs)), np.diff(counts.indptr)), never, len(logs)) > 0
+        rows = rows if part.missing is None else rows & ~part.missing
+        return np.where(rows[:, None], -np.inf, logs)
+
+    def log_evidence(self, part: Words) -> Array:
+        """Log probability (n, K) without the words that are impossible under every component."""
         from suffice.families.rising import log_rising  # SciPy's functions are not needed to learn
 
         counts = Encoding().encode_over(part, self.labels, self._places, self.closed)

@@ -19,9 +19,11 @@ class Distribution(Protocol):
     """K fitted components: a frozen dataclass of parameter arrays, component axis first."""
 
     def log_density(self, part: Any) -> Array:
-        """Log density of each row under each component (n, K); a missing cell adds nothing.
+        """Log density of each row under each component (n, K); -inf where a cell is impossible.
 
-        Nor does a cell that is impossible under every component: it says nothing about which of them it was.
+        A missing cell adds nothing, nor does an infinite number. It may have a `log_evidence` beside it: the same but
+        for what all components of a row share, so that a cell which is impossible under every one of them adds nothing
+        either. That is what a posterior is made of: such a cell says nothing about which of them it was.
         """
 
     def cells(self, part: Any, k: int) -> Array:
@@ -39,6 +41,7 @@ class Cellwise(ABC):
 
     weights: Array  # (d,) power of each column
     lowest: ClassVar[float] = -np.inf  # smallest cell there can be
+    whole: ClassVar[bool] = False  # whether cells are whole numbers, whose probabilities sum to 1, or densities
 
     @property
     def highest(self) -> float:
@@ -56,37 +59,42 @@ class Cellwise(ABC):
 
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
-        out, nobody = np.zeros((self.K, len(part))), None
+        out = np.empty((self.K, len(part)))
         for k in range(self.K):
-            logs = self._logs(part, k)
-            nobody = self._nobody(part, logs, k) if nobody is None else nobody
-            out[k] = np.where(nobody, 0.0, logs).sum(axis=1)
+            out[k] = self.cells(part, k).sum(axis=1)
         return out.T
 
+    def log_evidence(self, part: Array) -> Array:
+        """Log density (n, K) without the cells that are impossible under every component."""
+        out, nobody = np.empty((self.K, len(part))), self._nobody(part)
+        for k in range(self.K):
+            out[k] = np.where(nobody, 0.0, self.cells(part, k)).sum(axis=1)
+        return out.T
+
+    def _nobody(self, part: Array) -> Array:
+        """Which cells (n, d) are impossible under every component; most are possible under the first."""
+        nobody = np.ones(part.shape, dtype=bool)
+        for k in range(self.K):
+            if nobody.any():
+                nobody &= np.isneginf(self.cells(part, k))
+        return nobody
+
     def cells(self, part: Array, k: int) -> Array:
-        """Log density of each cell under component k (n, d), 0 where missing."""
-        logs = self._logs(part, k)
-        return np.where(self._nobody(part, logs, k), 0.0, logs)
+        """Powers of the densities of each cell under component k, as logs (n, d), 0 where missing or infinite."""
+        x = np.asarray(part, dtype=np.float64)
+        told, possible = np.isfinite(x), self.possible(x)
+        with np.errstate(invalid="ignore", over="ignore"):  # 0 times infinity, and cells too far out to be squared
+            logs = np.where(possible, self.log_cells(np.where(possible, x, 1.0), k), -np.inf)
+            return np.where(told & (self.weights != 0.0), logs * self.weights, 0.0)
+
+    def possible(self, x: Array) -> Array:
+        """Which cells there can be at all."""
+        inside = (x >= self.lowest) & (x <= self.highest) & np.isfinite(x)
+        return np.asarray(inside & (x == np.floor(x)) if self.whole else inside)
 
     def power(self, weights: Array) -> Self:
         """Raise each column to a power."""
         return replace(self, weights=self.weights * weights)  # type: ignore[type-var]
-
-    def _logs(self, part: Array, k: int) -> Array:
-        """Powers of the densities, as logs, 0 where missing."""
-        x = np.asarray(part, dtype=np.float64)
-        possible = (x >= self.lowest) & (x <= self.highest) & np.isfinite(x)
-        with np.errstate(invalid="ignore", over="ignore"):  # 0 times infinity, and cells too far out to be squared
-            logs = np.where(possible, self.log_cells(np.where(possible, x, 1.0), k), -np.inf)
-            return np.where(np.isnan(x) | (self.weights == 0.0), 0.0, logs * self.weights)
-
-    def _nobody(self, part: Array, logs: Array, k: int) -> Array:
-        """Which cells are impossible under every component, given the logs under component k."""
-        nobody: Array = np.isneginf(logs)
-        for other in range(self.K):
-            if other != k and nobody.any():
-                nobody = nobody & np.isneginf(self._logs(part, other))
-        return nobody
 
 
 class Family(Protocol):

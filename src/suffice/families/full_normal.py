@@ -17,6 +17,7 @@ from suffice.families.incomplete import settled
 from suffice.families.joint_normals import JointNormals
 from suffice.families.whitening import check_covariances
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.vanishing import refuse_vanishing
 
 
 @saved
@@ -55,6 +56,7 @@ class FullNormal:
 
     def distribution(self, moments: FullMoments, prior: CovariancePrior | None = None) -> JointNormals:
         """From complete moments, in closed form."""
+        refuse_vanishing(moments)
         mean, covariance, tol = self.shape(moments, prior or self.prior)
         if tol == 0.0:
             check_covariances(self, covariance)

@@ -17,6 +17,7 @@ from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.families.binomial import draw_chance
+from suffice.families.count_cells import CountCells
 from suffice.families.family import Cellwise, Distribution, Reading
 from suffice.families.pseudo_counts import Beta
 from suffice.families.rate_priors import chance, or_whole, totals
@@ -39,8 +40,14 @@ class Geometric:
     prior: Beta = field(default_factory=Beta)
     reading: Reading = Reading.MEAN
 
+    @property
+    def cells(self) -> CountCells:
+        """What its cells must be."""
+        return CountCells(type(self).__name__, 1.0)
+
     def summarize(self, part: Array, R: Shares) -> Moments:
         """Moments of the columns."""
+        self.cells.check(part, R)
         return Moments.of(part, R)
 
     def estimate(self, summary: Moments) -> Distribution:
@@ -64,6 +71,7 @@ class Geometrics(Cellwise):
     """K geometric distributions over d independent columns; where the chance is 0, success never comes."""
 
     lowest: ClassVar[float] = 1.0
+    whole: ClassVar[bool] = True
 
     theta: Array  # (K, d)
     weights: Array  # (d,) power of each column
@@ -89,6 +97,7 @@ class BetaGeometrics(Cellwise):
     """Waiting times whose chance was integrated out: Beta(yes, no) over the chance."""
 
     lowest: ClassVar[float] = 1.0
+    whole: ClassVar[bool] = True
 
     yes: Array  # (K, d)
     no: Array  # (K, d)

@@ -21,6 +21,7 @@ from suffice.families.family import Distribution
 from suffice.families.student import Students
 from suffice.families.variance_priors import NormalInverseGamma, VariancePrior
 from suffice.summaries.moments import Moments
+from suffice.summaries.vanishing import refuse_vanishing
 
 AT_ONCE = 64  # rows whose cells the loop holds in the first-level cache, turned so that rows are side by side
 
@@ -48,6 +49,7 @@ class DiagonalNormal:
 
     def estimate(self, summary: Moments) -> Distribution:
         """Mean and variance, or what the prior makes of them."""
+        refuse_vanishing(summary)
         found = self.prior.parameters(summary)
         ones = np.ones(found.variance.shape[1])
         if found.freedom is None:

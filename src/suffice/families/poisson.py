@@ -16,6 +16,7 @@ from suffice.core.errors import bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
+from suffice.families.count_cells import CountCells
 from suffice.families.family import Cellwise, Distribution, Reading
 from suffice.families.rate_priors import Gamma, or_whole, totals
 from suffice.families.rising import log_rising
@@ -37,8 +38,14 @@ class Poisson:
     prior: Gamma = field(default_factory=Gamma)
     reading: Reading = Reading.MEAN
 
+    @property
+    def cells(self) -> CountCells:
+        """What its cells must be."""
+        return CountCells(type(self).__name__, 0.0)
+
     def summarize(self, part: Array, R: Shares) -> Moments:
         """Moments of the columns."""
+        self.cells.check(part, R)
         return Moments.of(part, R)
 
     def estimate(self, summary: Moments) -> Distribution:
@@ -62,6 +69,7 @@ class Poissons(Cellwise):
     """K Poisson distributions over d independent columns."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     rate: Array  # (K, d)
     weights: Array  # (d,) power of each column
@@ -86,6 +94,7 @@ class NegativeBinomials(Cellwise):
     """Poisson counts whose rate was integrated out: Gamma(events, rows) over the rate."""
 
     lowest: ClassVar[float] = 0.0
+    whole: ClassVar[bool] = True
 
     events: Array  # (K, d)
     rows: Array  # (K, d)

@@ -27,6 +27,7 @@ class Group:
     part: int
     family: Family
     columns: tuple[int, ...] | None = None  # None: the whole part
+    names: tuple[Any, ...] = ()  # of the columns, where their cells are checked and may have to be named
 
 
 @saved
@@ -50,14 +51,17 @@ class Product:
     groups: tuple[Group, ...]
     later: tuple[Group, ...] = ()  # what columns may become once more is known of them: kept for, but not estimated
 
-    def summarize(self, parts: Sequence[Any], R: Shares) -> Together:
-        """One summary a part; beside it, what some of its columns keep apart."""
-        return Together(tuple(self._summarize(i, part, R) for i, part in enumerate(parts)))
+    def summarize(self, parts: Sequence[Any], R: Shares, start: int = 0) -> Together:
+        """One summary a part; beside it, what some of its columns keep apart. `start` numbers the first row."""
+        return Together(tuple(self._summarize(i, part, R, start) for i, part in enumerate(parts)))
 
-    def _summarize(self, i: int, part: Any, R: Shares) -> Summary:
-        shared = [g.family for g in self.groups if g.part == i and keeper_of(g.family) is None]
+    def _summarize(self, i: int, part: Any, R: Shares, start: int) -> Summary:
+        shared = [g for g in self.groups if g.part == i and keeper_of(g.family) is None]
+        counts = [g for g in shared if cells_of(g.family) is not None]
+        for group in counts:  # what all columns keep does not show whether those of one family are its
+            cells_of(group.family).check(part_columns(part, group), R, group.names, start)
         apart = self.apart(i, part.shape[1]) if self.keeps_apart(i) else []
-        common: Summary = shared[0].summarize(part, R) if shared else Moments.of(part, R)
+        common: Summary = Moments.of(part, R) if counts or not shared else shared[0].family.summarize(part, R)
         if not apart:
             return common
         d = part.shape[1]
@@ -95,6 +99,17 @@ class Product:
 def keeper_of(family: Any) -> Any:
     """What a family keeps of its columns apart from the others of their part; None where all keep the same."""
     return getattr(family, "keeps", None)
+
+
+def cells_of(family: Any) -> Any:
+    """What a family asks of its cells beside their storage; None where any will do."""
+    return getattr(family, "cells", None)
+
+
+def group_of(part: int, family: Family, columns: Sequence[int] | None, names: Sequence[Any]) -> Group:
+    """A group of columns, which knows their names if it may have to say them."""
+    known = tuple(names) if cells_of(family) is not None else ()
+    return Group(part, family, None if columns is None else tuple(columns), known)
 
 
 @saved

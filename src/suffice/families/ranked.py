@@ -35,6 +35,10 @@ class Ranked:
         """The values."""
         return x
 
+    def positions(self, x: Array) -> Array:
+        """The values."""
+        return x
+
     def cells(self, places: Array) -> Array:
         """The values."""
         return places
@@ -72,9 +76,12 @@ class FixedWidth:
 
     def places(self, x: Array) -> Array:
         """The middle of the bin of each cell, in bins from the origin."""
+        return np.asarray(np.clip(np.floor(self.positions(x)), -FARTHEST, FARTHEST) + 0.5)
+
+    def positions(self, x: Array) -> Array:
+        """Each cell itself, in bins from the origin."""
         with np.errstate(over="ignore", invalid="ignore"):
-            number = np.floor((x - self.origin) / self.width)
-        return np.asarray(np.clip(number, -FARTHEST, FARTHEST) + 0.5)
+            return np.asarray((x - self.origin) / self.width)
 
     def cells(self, places: Array) -> Array:
         """From bins back to the unit of the column."""
@@ -96,9 +103,9 @@ class FixedWidth:
         return self
 
     def segments(self, values: Array, weight: Array) -> tuple[Array, Array]:
-        """Bins with cells, and the stretches of empty ones between them; shares by their number of bins."""
+        """Bins with cells, and the stretches of empty ones between them."""
         edges = np.unique(np.concatenate([values - 0.5, values + 0.5]))
-        return edges, np.diff(edges) / max(edges[-1] - edges[0], 1.0) if len(edges) else edges
+        return edges, np.diff(edges) if len(edges) else edges
 
 
 def present(part: Array, R: Shares) -> Rankings:

@@ -16,6 +16,7 @@ from suffice.families.family import Distribution
 from suffice.families.normal import Normals
 from suffice.families.variance_priors import NormalInverseGamma, VariancePrior
 from suffice.summaries.moments import Moments
+from suffice.summaries.vanishing import refuse_vanishing
 
 
 @saved
@@ -44,6 +45,7 @@ class SphericalNormal:
 
     def estimate(self, summary: Moments) -> Distribution:
         """Means, and one variance a component."""
+        refuse_vanishing(summary)
         found = self.prior.parameters(summary)
         if found.freedom is not None:
             raise bad(self, "prior", "read by its mean or its mode", self.prior, "Use DiagonalNormal to integrate out.")

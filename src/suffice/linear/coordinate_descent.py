@@ -34,9 +34,10 @@ class Quadratic(NamedTuple):
     c: Array  # (p,)
     yy: float
 
-    def largest(self, l1_ratio: float = 1.0) -> float:
-        """The smallest penalty under which all coefficients are 0."""
-        return float(np.abs(self.c).max(initial=0.0)) / l1_ratio
+    def largest(self, l1_ratio: float = 1.0, positive: bool = False) -> float:
+        """The smallest penalty under which all coefficients are 0; with `positive`, only pulls upwards count."""
+        pulls = self.c if positive else np.abs(self.c)
+        return float(pulls.max(initial=0.0)) / l1_ratio
 
 
 class Path(NamedTuple):

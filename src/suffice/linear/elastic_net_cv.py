@@ -34,7 +34,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    fit_intercept, max_iter, tol, positive, kinds, threads : as for `ElasticNet`
+    fit_intercept, max_iter, tol, positive, kinds, threads : as for `ElasticNet`; with `positive`, penalties that are
+        not given begin where the first coefficient rises above 0
     precompute, copy_X, verbose, n_jobs, random_state, selection : taken for the sake of scikit-learn's interface
 
     Attributes
@@ -134,10 +135,10 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         if "alpha_" in vars(self):
             return plan, learn(plan, source)
         schema, total, folds = fold_problems(plan, source, self.cv)
-        self._choose(total, folds, getattr(source, "w", None) is not None)
+        self._choose(total, folds)
         return self._plan(), Learned(schema, total)
 
-    def _choose(self, total: ByTerm, folds: list[Fold], weighted: bool) -> None:
+    def _choose(self, total: ByTerm, folds: list[Fold]) -> None:
         """Try the penalties and keep what was found."""
         whole = Problem.of(total, folds[0].problem.terms, bool(self.fit_intercept))
         ratios = self._ratios()
@@ -145,9 +146,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         paths = np.stack(
             [self._errors(folds, grid, ratio) for grid, ratio in zip(grids, ratios, strict=True)]
         )  # (r,K,m)
-        weights = np.array([fold.held.weight for fold in folds]) if weighted else None
-        best = [chosen(errors, weights, self.rule) for errors in paths]
-        means = [np.average(errors, axis=0, weights=weights)[i] for errors, i in zip(paths, best, strict=True)]
+        best = [chosen(errors, self.rule) for errors in paths]
+        means = [errors.mean(axis=0)[i] for errors, i in zip(paths, best, strict=True)]
         r = int(np.argmin(means))
         self.alpha_, self.l1_ratio_ = float(grids[r][best[r]]), float(ratios[r])
         one = np.ndim(self.l1_ratio) == 0
@@ -163,8 +163,10 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     def _penalties(self, problem: Problem, l1_ratio: float) -> Array:
         """From the largest to the smallest."""
         if isinstance(self.alphas, Integral):
-            largest = quadratic(problem).largest(l1_ratio) or float(np.finfo(np.float64).resolution)
-            return np.geomspace(largest, largest * self.eps, int(self.alphas))
+            largest, m = quadratic(problem).largest(l1_ratio, bool(self.positive)), int(self.alphas)
+            if largest == 0.0:  # no column pulls, whatever the penalty
+                return np.full(m, np.finfo(np.float64).resolution)
+            return np.geomspace(largest, largest * self.eps, m)
         try:
             given = np.sort(np.asarray(self.alphas, dtype=np.float64))[::-1]
         except (TypeError, ValueError):

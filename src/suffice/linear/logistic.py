@@ -26,7 +26,8 @@ from suffice.linear.proximal import Penalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
 
-ROUNDING = 1e-12  # share of the objective that a step cannot be trusted to gain
+ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding
+FALLING = 0.25  # of the gain of the step before: what steps that are not of rounding fall below
 NEAR = 1e-3  # share of the objective left to gain below which the curvature hardly changes any more
 VANISHED = 1e-9  # a loss a row below which every row lies far on its own side
 OFF = 100.0  # standard deviations from 0 beyond which a column is centred before it is multiplied
@@ -173,20 +174,25 @@ class LogisticLearner:
             return replace(model, theta=(model.theta + model.before) / 2.0, known=None)
         bend = summary.curvature.value[0] if model.known is None else model.known
         step = self.penalty.step(summary.slope.value[0], bend, model.theta, model.scale, self.intercept)
-        near = self.curved * self.every > 1 and step.decrement <= NEAR * objective
+        thin = self.curved * self.every > 1
+        near = thin and step.decrement <= NEAR * objective
+        blind = thin and bool(((np.diagonal(bend) <= 0.0) & (summary.slope.value[0] != 0.0)).any())
         return replace(
             model,
             theta=model.theta + step.change,
             objective=objective,
             before=model.theta,
-            decrement=step.decrement,
+            decrement=np.inf if blind else step.decrement,  # a term that is 0 in some rows only may still be of use
             known=bend if near else None,
             separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )
 
     def settled(self, old: LogisticModel, new: LogisticModel, tol: float) -> bool:
         """Whether the step was so short that the next one would change nothing that matters."""
-        return new.before is old.theta and (new.separated or new.decrement <= max(tol**2, ROUNDING) * new.objective)
+        if new.before is not old.theta:
+            return False
+        rounding = new.decrement <= ROUNDING * new.objective and not new.decrement < FALLING * old.decrement
+        return new.separated or rounding or new.decrement <= tol**2 * new.objective
 
 
 def all_scores(eta: Array) -> Array:

@@ -33,7 +33,8 @@ class LogisticRegression(LogisticClassifier):
     ----------
     C : one over the penalty, above 0; infinity is no penalty
     l1_ratio : the part of the penalty that is on sizes, from 0 (ridge) to 1 (lasso)
-    tol : settled when the square of this share of the objective is left to gain
+    tol : settled when the square of this share of the objective is left to gain; below 1e-6, whatever the number of
+        rows, to all digits that the curvature lets be known
     fit_intercept : whether there are intercepts
     class_weight : label -> weight, "balanced" for one over the share of the class, None for 1
     max_iter : most passes over all rows

@@ -20,7 +20,9 @@ from suffice.linear.logistic import LogisticModel
 from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
+from suffice.summaries.vanishing import refuse_vanishing
 
+FLAT = 1e3  # sizes of the deviation of a column that does not vary: far from 0, so that it is centred before all else
 ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is
 
 
@@ -76,12 +78,14 @@ def beginning(design: Design, look: ByClass) -> LogisticModel:
     with np.errstate(divide="ignore"):
         log_prior = np.log(shares)
     theta[:, 0] = log_prior[1] - log_prior[0] if K == 2 else log_prior - log_prior.mean()
-    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, np.where(scale > 0, scale, 1.0), theta)
+    scale = np.where(scale > 0, scale, np.where(centre == 0.0, 1.0, np.abs(centre) / FLAT))
+    return LogisticModel(look.labels, log_prior, design, terms, levels, centre, scale, theta)
 
 
 def _numbers(names: Sequence[Any], kept: Moments) -> dict[Factor, tuple[float, float]]:
     """Mean and standard deviation of each column."""
     whole = kept.pooled()
+    refuse_vanishing(whole)
     spread: Array = np.sqrt(whole.variance[0])
     return {Factor(name): (float(whole.mean.value[0, j]), float(spread[j])) for j, name in enumerate(names)}
 

@@ -77,12 +77,24 @@ def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Se
     learner = plan.learner(schema)
     terms = learner.design.choose(total.terms)
     folds = [Fold(Problem.of(rest, terms, learner.intercept), Held.of(part, terms)) for rest, part in pairs]
-    return Searched(schema, total, folds)
+    return Searched(schema, total, _weighing(folds, plan.owner))
 
 
-def chosen(errors: Array, weights: Array | None, rule: str) -> int:
-    """The candidate of least mean error (K, m), or the first within one standard error of it."""
-    means = np.average(errors, axis=0, weights=weights)
+def _weighing(folds: list[Fold], owner: str) -> list[Fold]:
+    """The folds whose rows weigh something: a row of weight 0 is no row, and a fold of such rows no fold."""
+    kept = [fold for fold in folds if fold.held.weight > 0.0]
+    if not kept or min(fold.problem.weight for fold in kept) <= 0.0:
+        rule = "such that rows of some weight are learned from and tested in a split"
+        raise bad(owner, "cv", rule, Said("rows of weight 0 alone"), "Use other folds, or leave these rows out.")
+    return kept
+
+
+def chosen(errors: Array, rule: str) -> int:
+    """The candidate of least mean error (K, m), or the first within one standard error of it.
+
+    Folds count alike, as in scikit-learn: weights are copies of rows within a fold, and make no fold count more.
+    """
+    means = errors.mean(axis=0)
     best = int(means.argmin())
     if rule == "best" or len(errors) < 2:
         return best

@@ -9,17 +9,20 @@ from A'A.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
 from suffice.core.block import Array
+from suffice.core.errors import BadInput
 from suffice.core.pairs import Pair, exact
-from suffice.linear.terms import ByTerm, Term
+from suffice.linear.terms import ByTerm, Term, term_name
+from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
+from suffice.summaries.vanishing import told, vanishing
 
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
@@ -55,11 +58,13 @@ class Problem:
         kept = summary.align(terms).summary
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
-        moments = moments.about(shift if intercept else np.zeros(len(shift)))
+        moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
+        _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
         offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
         if not intercept:
             T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
+            T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
             shift, offset = moments.shift, exact(np.zeros(len(shift)))
         return cls(
             terms,
@@ -74,6 +79,22 @@ class Problem:
             intercept,
             triangle.noise,
             bool(kept.taken.any()),
+        )
+
+    def some(self, kept: Array) -> Problem:
+        """The problem of some of its terms (p,)."""
+        t, m = self.width[1], int(kept.sum())
+        T = triangle_of(np.block([[self.A[:, kept], self.Y], [np.zeros((t, m)), self.C]]))
+        both = np.append(kept, np.ones(t, dtype=bool))
+        return replace(
+            self,
+            terms=tuple(term for term, here in zip(self.terms, kept, strict=True) if here),
+            A=T[:m, :m],
+            Y=T[:m, m:],
+            C=T[m:, m:],
+            shift=self.shift[both],
+            offset=Pair(*(half[both] for half in self.offset)),
+            products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
         )
 
     @property
@@ -135,8 +156,23 @@ class Problem:
             )
 
 
+def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
+    """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
+    found = np.flatnonzero(vanishing(moments))
+    if len(found):
+        raise BadInput(told(f"X: {term_name(terms[found[0]])!r}" if found[0] < len(terms) else "y"))
+
+
 def least_squares(problem: Problem, tol: float = 0.0) -> Array:
-    """Coefficients (p, t) of least squares; of all that do as well, the shortest."""
+    """Coefficients (p, t) of least squares; of all that do as well, the shortest.
+
+    A term that does not vary has none, whatever the units of the others: it is left out first.
+    """
+    live = problem.length > 0.0
+    if not live.all():
+        coef = np.zeros(problem.width)
+        coef[live] = least_squares(problem.some(live), tol)
+        return coef
     p, _ = problem.width
     rank = problem.rank(tol)
     if rank == p:

@@ -44,9 +44,10 @@ class Penalty:
         slope, curvature = slope * units, curvature * units * units[:, None]
         ridge = np.tile(np.append(0.0, np.full(q - 1, self.l2)), L)
         slope, curvature = slope + ridge * b.ravel(), curvature + np.diag(ridge)
-        curvature = curvature + _level(L, q, np.diagonal(curvature), all_of_them=self == Penalty())
+        told = (np.diagonal(curvature) > 0.0) | (slope != 0.0)  # a term that does not vary tells nothing: it stays 0
+        curvature = curvature + _level(L, q, np.diagonal(curvature), all_of_them=self.l1 == 0.0)
         change = np.zeros(L * q)
-        free = np.tile(np.append(intercept, np.ones(q - 1, dtype=bool)), L)
+        free = np.tile(np.append(intercept, np.ones(q - 1, dtype=bool)), L) & told
         if self.l1 == 0.0:
             change[free] = -_solve(curvature[np.ix_(free, free)], slope[free])
             decrement = -0.5 * float(slope @ change)
@@ -75,7 +76,8 @@ class Penalty:
 
 def _level(L: int, q: int, diagonal: Array, all_of_them: bool) -> Array:
     """Holds the sums over the classes, on which the loss does not depend, where they are: of the intercepts, and of all
-    coefficients where no penalty depends on them. Two classes have no such sums.
+    coefficients where no penalty depends on them, or one on squares, which wants them to be 0, where they began: its
+    own pull may be too weak for rounding. Two classes have no such sums.
     """
     size = diagonal.reshape(L, q).mean(axis=0) / L
     size = np.where(size > 0.0, size, 1.0) * (all_of_them | (np.arange(q) == 0))

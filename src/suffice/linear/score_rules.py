@@ -19,6 +19,7 @@ from suffice.linear.learner import levels
 from suffice.linear.problem import Problem
 from suffice.linear.scores import means
 from suffice.linear.terms import ByTerm
+from suffice.summaries.vanishing import refuse_vanishing
 
 
 @saved
@@ -67,6 +68,7 @@ class NearestMean:
     def scores(self, kept: ByTerm, classes: tuple[Any, ...], owner: str) -> tuple[Array, Array, Array]:
         """score_k = (x - mu_k/2) M^-1 mu_k, about the mean of all rows; of two classes, the difference of scores."""
         mean, moments = means(kept)
+        refuse_vanishing(moments)
         every = moments.pooled()
         middle = (every.mean - exact(moments.shift)).value[0]
         mean = np.where(moments.rows[:, None] > 0, mean - middle, 0.0)

@@ -30,6 +30,15 @@ class LeastSquares:
     def solve(self, problem: Problem, owner: str) -> Pair:
         """Coefficients (p, t)."""
         problem.warn(owner, self.tol)
+        live = problem.length > 0.0
+        if live.all():
+            return self._found(problem)
+        coef = exact(np.zeros(problem.width))
+        for half, new in zip(coef, self._found(problem.some(live)), strict=True):
+            half[live] = new
+        return coef
+
+    def _found(self, problem: Problem) -> Pair:
         coef = least_squares(problem, self.tol)
         return refined(problem, problem.A, coef) if problem.rank(self.tol) == len(coef) > 0 else exact(coef)
 

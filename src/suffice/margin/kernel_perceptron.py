@@ -21,7 +21,7 @@ from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.margin.dual_perceptron import Counted, count_mistakes
 from suffice.margin.dual_scores import DualReadings, DualScores, DualSearch
 from suffice.margin.kernel_rows import KernelRows, WholeMatrix, matrix_of
-from suffice.margin.labelled_rows import code_classes
+from suffice.margin.labelled_rows import Weighing, code_classes
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_seeds import seeds_of
 from suffice.margin.perceptron_training import Sides, one_against_rest
@@ -123,7 +123,8 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         ----------
         X : rows of numbers, none missing; with "precomputed" the kernel matrix (n, n); or files, with `in_memory=True`
         y : one label a row; None where the rows come from files
-        sample_weight : one weight a row; a mistake on it counts so many times as much
+        sample_weight : one weight a row, at least 0; a mistake on it counts so many times as much, for gamma="scale"
+            it is that many copies, and a row of weight 0 is no row
         target : the column of labels, where the rows come from files
         in_memory : whether the rows of files may be read whole
         """
@@ -138,10 +139,14 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         assert isinstance(block.y, Coded)
-        codes, classes = code_classes(self._owner, block.y)
-        kernel = read_kernel(self._owner, self.kernel, X, degree=self.degree, gamma=self.gamma, coef0=self.coef0)
-        sides = one_against_rest(codes, np.ones(len(classes)), np.ones(len(X)) if w is None else w)
-        found = self._scores(kernel, classes, self._count(self._matrix(kernel, X), sides), sides, X)
+        some = Weighing.of(self._owner, *code_classes(self._owner, block.y), w)
+        rows = X if len(some.rows) == len(X) else X[some.rows]
+        options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": some.w}
+        kernel = read_kernel(self._owner, self.kernel, rows, **options)
+        weights = np.ones(len(some.rows)) if some.w is None else some.w
+        sides = one_against_rest(some.codes, np.ones(len(some.classes)), weights)
+        counted = self._count(self._matrix(kernel, X, some.rows), sides)
+        found = self._scores(kernel, some, counted, sides, X)
         if not found.settled:
             told = f"the last of {found.passes} sweeps still made mistakes. Raise max_iter, or take a richer kernel."
             warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=5)
@@ -154,25 +159,27 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
             found.append(count_mistakes(matrix, side, orders, bias=bias, max_iter=int(self.max_iter)))
         return found
 
-    def _scores(self, kernel: Kernel, classes: Any, found: list[Counted], sides: list[Sides], X: Array) -> Found:
+    def _scores(self, kernel: Kernel, some: Weighing, found: list[Counted], sides: list[Sides], X: Array) -> Found:
         alpha = np.array([one.alpha for one in found])
-        support = np.flatnonzero(alpha.any(axis=0))
+        wrong = np.flatnonzero(alpha.any(axis=0))
+        support = some.rows[wrong]
         moves = np.array([side.signs * side.gains for side in sides])
-        coef = np.ascontiguousarray((alpha * moves)[:, support])
+        coef = np.ascontiguousarray((alpha * moves)[:, wrong])
         sweeps, clean = max(one.sweeps for one in found), all(one.clean for one in found)
-        search = DualSearch(support, np.ascontiguousarray(alpha[:, support]), len(X), sweeps, clean)
+        search = DualSearch(support, np.ascontiguousarray(alpha[:, wrong]), len(X), sweeps, clean)
         vectors, intercept = X[support], coef.sum(axis=1) * float(self.fit_intercept)
         if isinstance(kernel, GivenKernel):
             vectors = support
-        return Found(DualScores(kernel, vectors, coef, intercept, classes, search), sweeps, clean)
+        return Found(DualScores(kernel, vectors, coef, intercept, some.classes, search), sweeps, clean)
 
-    def _matrix(self, kernel: Kernel, X: Array) -> KernelRows:
+    def _matrix(self, kernel: Kernel, X: Array, used: Array) -> KernelRows:
+        some = len(used) < len(X)
         if not isinstance(kernel, GivenKernel):
-            return matrix_of(kernel, X, float(self.cache_size))
+            return matrix_of(kernel, X[used] if some else X, float(self.cache_size))
         if X.shape[0] != X.shape[1]:
             rule = "the square matrix of the kernel (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of all pairs of rows.")
-        return WholeMatrix(X)
+        return WholeMatrix(X[np.ix_(used, used)] if some else X)
 
     def __sklearn_tags__(self) -> Any:
         """Kernel values may stand for rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +30,28 @@ def code_classes(owner: str, y: Coded, declared: tuple[Any, ...] | None = None) 
         rule = "of at least 2 classes (The number of classes has to be greater than one)"
         raise bad(owner, "y", rule, Said(f"{len(classes)} class"), "Give it rows of another class.")
     return np.array([place[label] for label in y.labels[0]], dtype=np.int64)[y.codes[:, 0]], classes
+
+
+class Weighing(NamedTuple):
+    """The rows that weigh something: a row of weight 0 is no row, and a class of such rows no class."""
+
+    rows: Array  # (m,) their numbers
+    codes: Array  # (m,) the number of the class of each
+    classes: tuple[Any, ...]
+    w: Array | None  # (m,)
+
+    @classmethod
+    def of(cls, owner: str, codes: Array, classes: tuple[Any, ...], w: Array | None) -> Weighing:
+        """Of at least two classes."""
+        if w is None:
+            return cls(np.arange(len(codes)), codes, classes, None)
+        rows = np.flatnonzero(w)
+        numbers = np.unique(codes[rows])
+        if len(numbers) < 2:
+            rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
+            raise bad(owner, "y", rule, Said("1 class"), "Give it rows of another class.")
+        kept = tuple(classes[k] for k in numbers)
+        return cls(rows, np.searchsorted(numbers, codes[rows]), kept, w[rows])
 
 
 def declare(owner: str, classes: Any) -> tuple[Any, ...]:

@@ -82,7 +82,7 @@ class PerceptronTraining:
         """
         coef, intercept = self.begin(rows, sides.signs, w) if start is None else start
         weights = Weights.of(coef, intercept if self.step.share or start is not None else 0.0)
-        orders, stop = self._orders(rows.n, seed), self._stop(rows, sides, w)
+        orders, stop = self._orders(w, seed), self._stop(rows, sides, w)
         mistakes, found, sweeps = 0, Sweep(1, 0.0), 0
         for sweeps in range(1, self.max_iter + 1):
             if found.changes or self.step.penalised:
@@ -94,8 +94,12 @@ class PerceptronTraining:
                 break
         return PerceptronRun(weights.coef, weights.intercept, sweeps, mistakes, found.changes == 0)
 
-    def _orders(self, n: int, seed: int) -> Iterator[Array]:
-        orders = shuffled(n, seed) if self.shuffle else as_they_come(n)
+    def _orders(self, w: Array, seed: int) -> Iterator[Array]:
+        """Until a clean sweep, which is no rule of scikit-learn's, a row of weight 0 is no row: the order has none."""
+        used = np.flatnonzero(w) if self.until_clean else np.arange(len(w))
+        orders = shuffled(len(used), seed) if self.shuffle else as_they_come(len(used))
+        if len(used) < len(w):
+            orders = (used[order] for order in orders)
         held = self.apart
         return orders if held is None else (order[~held[order]] for order in orders)
 

@@ -23,7 +23,7 @@ from suffice.estimators.fitted import Found
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.origin import label_array
-from suffice.margin.labelled_rows import code_classes
+from suffice.margin.labelled_rows import Weighing, code_classes
 from suffice.margin.one_versus_one import PairTraining, Trained, train_pairs
 from suffice.margin.pairs_of_classes import SHAPES
 from suffice.margin.plans import MachinePlan
@@ -175,13 +175,8 @@ class SVC(SupportReadings, MemoryClassifier):
         self._check_square(X)
         assert isinstance(block.y, Coded)
         codes, labels = code_classes(self._owner, block.y)
-        used = np.flatnonzero(np.ones(len(X)) if w is None else w)
-        numbers = np.unique(codes[used])
-        if len(numbers) < 2:
-            rule = "of at least 2 classes in rows that weigh something (The number of classes has to be above one)"
-            raise bad(self._owner, "y", rule, Said("1 class"), "Give it rows of another class.")
-        classes = tuple(labels[k] for k in numbers)
-        machine = self._trained(X, used, np.searchsorted(numbers, codes[used]), None if w is None else w[used], classes)
+        weighing = Weighing.of(self._owner, codes, labels, w)
+        machine = self._trained(X, weighing.rows, weighing.codes, weighing.w, weighing.classes)
         self._warn(machine)
         return Found(machine)
 

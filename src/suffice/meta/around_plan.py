@@ -10,7 +10,7 @@ from suffice.core.block import Block
 from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
-from suffice.sources.table import Table
+from suffice.sources.table import Table, open_table
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class PassedOn:
     def n(self) -> int:
         """Number of rows."""
         shape = getattr(self.X, "shape", None)
-        if isinstance(self.X, Mapping) and shape is None:
-            return max(map(len, self.X.values()), default=0)
-        return int(shape[0]) if shape is not None else len(self.X)
+        if shape is not None:
+            return int(shape[0])
+        return len(self.X) if isinstance(self.X, (list, tuple)) else open_table(self.X).n
 
     def infer(self) -> Schema:
         """Nobody here knows."""
@@ -49,12 +49,8 @@ class AroundPlan:
     owner: str
     wishes: Mapping[str, Any] = field(default_factory=dict)
     unexplained: Any = None
-    answers: str = "probabilistic"  # what it answers
-
-    @property
-    def face(self) -> str:
-        """What it answers."""
-        return self.answers
+    face: str = "probabilistic"  # what it answers
+    tells: tuple[str, ...] = ()  # what else, from TELLINGS
 
     def open(self, X: Any) -> Table:
         """As it is."""
@@ -87,8 +83,10 @@ class AroundPlan:
         return summary
 
     def readings(self) -> tuple[type[Any], ...]:
-        """None beside its face."""
-        return ()
+        """What it tells beside its face."""
+        from suffice.meta.around_readings import TELLINGS
+
+        return tuple(TELLINGS[name] for name in self.tells if name in TELLINGS)
 
 
 def table_of(block: Block) -> Any:

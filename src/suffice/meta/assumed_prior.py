@@ -9,11 +9,12 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.decision.reading import uniform
+from suffice.estimators.faces.probabilistic import prior_of
 
 
 def _estimated(fitted: Any) -> Any:
-    """What one of our one-pass classifiers estimated, or nothing if it has no prior."""
-    return np.exp(getattr(fitted.model, "log_prior", np.nan))
+    """What one of our classifiers estimated, or nothing if it has no prior."""
+    return prior_of(fitted.model) if hasattr(fitted.model, "log_prior") else np.nan
 
 
 READINGS: dict[str, Callable[[Any], Any]] = {  # fitted attributes by which classifiers tell their prior

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,11 +11,12 @@ from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from suffice.core.errors import bad
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.origin import label_type
 from suffice.estimators.table_rows import count_rows
 from suffice.meta.around import AroundClassifier
-from suffice.meta.calibrating import MAPS, Calibrated, CalibratedModel, calibrate, read_learner
+from suffice.meta.calibrated_model import Calibrated, CalibratedModel
+from suffice.meta.calibrating import MAPS, calibrate, read_learner
 from suffice.meta.calibration_splits import held_out_models, read_held_out
 from suffice.meta.responses import RESPONSES, ClassScorer, read_response
 from suffice.meta.task import Task, read_task, routed
@@ -25,8 +27,8 @@ class CalibratedClassifier(AroundClassifier):
 
         p(class | x) = map(score(x)),   map learned from the scores of rows held out in turn (cross-fitting)
 
-    The classifier itself is then trained on all rows. One-pass classifiers are trained once and forget each fold, which
-    takes two passes over the rows, however many folds there are; others are trained once more for each fold.
+    The classifier itself is then trained on all rows. One-pass classifiers learn the folds and the whole in one pass,
+    however many folds there are; others are trained once more for each fold.
 
     Parameters
     ----------
@@ -36,7 +38,8 @@ class CalibratedClassifier(AroundClassifier):
         (logistic from class means), "binned", "temperature"; a class such as `IsotonicMap`; or a function of scores,
         class numbers and weights, such as `partial(BinnedMap.of, bins=5)`
     cv : how to hold out rows: a number of folds, a splitter of scikit-learn, pairs of row numbers, None for 5
-        stratified folds (fewer where a class has fewer rows), or "prefit" if the estimator was trained on other rows
+        stratified folds (fewer where a class has fewer rows), or "prefit" if the estimator was trained on other rows.
+        Folds by number are drawn by a hash of the place of a row in its class: sorted rows do no harm
     ensemble : train a pair of classifier and map for each fold and average their probabilities, instead of one
         classifier on all rows
     response : what is mapped: "decision_function", "log_odds", "log_proba", "predict_proba"; "auto" takes decision
@@ -108,9 +111,8 @@ class CalibratedClassifier(AroundClassifier):
             fit_params, split_params = routed(self, estimator, sample_weight, params)
             task = read_task(self._owner, estimator, X, y, sample_weight, fit_params)
             pairs = self._pairs(estimator, task, split_params)
-            with np.errstate(divide="ignore"):
-                model = CalibratedModel(tuple(pairs), tuple(task.classes.tolist()), np.log(task.prior))
-            return self._hold(model, pairs[0].estimator, X, label_type(task.classes))
+            model = CalibratedModel(tuple(pairs), tuple(task.classes.tolist()), task.prior)
+            return self._hold(model, pairs[0].estimator, task.classes, X)
 
     @property
     def calibrated_classifiers_(self) -> list[Calibrated]:
@@ -136,6 +138,14 @@ class CalibratedClassifier(AroundClassifier):
             check_is_fitted(self.estimator)
             return FrozenEstimator(self.estimator)
         return super()._inner()
+
+    def _parameters(self) -> dict[str, Any]:
+        """Parameters as they may be saved; a splitter decided about the rows of training alone."""
+        if not isinstance(self.map, str):
+            remedy = "A file holds numbers and a description, never code."
+            raise bad(self, "map", f"one of {', '.join(MAPS)} to be saved", self.map, remedy)
+        given = super()._parameters()
+        return given if isinstance(self.cv, (Integral, str)) else {name: given[name] for name in given if name != "cv"}
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who gets which arguments of `fit`, where scikit-learn's metadata routing is switched on."""

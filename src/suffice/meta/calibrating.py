@@ -1,24 +1,22 @@
-"""A classifier and the map from its scores to probabilities, learned from rows it has not seen."""
+"""Maps from scores to probabilities, learned from rows that the classifier has not seen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.registry import saved
 from suffice.decision.binned_map import BinnedMap
 from suffice.decision.isotonic_map import IsotonicMap
 from suffice.decision.logistic_map import LogisticMap
 from suffice.decision.score_map import ScoreMap
 from suffice.decision.temperature_map import TemperatureMap
 from suffice.estimators.table_rows import take_rows
-from suffice.meta.around_plan import table_of
+from suffice.meta.calibrated_model import Calibrated
 from suffice.meta.held import Held
 from suffice.meta.responses import ClassScorer
 from suffice.meta.task import Task
@@ -37,53 +35,6 @@ MAPS: dict[str, tuple[Learn, Wishes]] = {
     "smooth_isotonic": (partial(IsotonicMap.of, smoothing=1.0), SCORES),
     "temperature": (TemperatureMap.of, LOGS),
 }
-
-
-@saved
-@dataclass(frozen=True)
-class Calibrated:
-    """A trained classifier and the map from its scores to probabilities."""
-
-    held: Held
-    scorer: ClassScorer
-    map: ScoreMap
-
-    @property
-    def estimator(self) -> Any:
-        """The classifier."""
-        return self.held.live
-
-    def predict_proba(self, X: Any) -> Array:
-        """Calibrated probabilities (n, K)."""
-        return self.map.proba(self.scorer(self.estimator, X))
-
-
-@saved
-@dataclass(frozen=True)
-class CalibratedModel:
-    """One calibrated classifier, or the mean of several."""
-
-    pairs: tuple[Calibrated, ...]
-    classes: tuple[Any, ...]
-    log_prior: Array  # (K,)
-
-    def proba(self, block: Block) -> Array:
-        """p(class | x) (n, K)."""
-        parts = [pair.predict_proba(table_of(block)) for pair in self.pairs]
-        return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
-
-    def log_posterior(self, block: Block) -> Array:
-        """Its logarithm (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
-
-    def to_save(self, owner: str) -> CalibratedModel:
-        """Such that a file can hold it."""
-        return replace(self, pairs=tuple(replace(pair, held=pair.held.to_save(owner)) for pair in self.pairs))
 
 
 def read_learner(map: Any) -> tuple[Learn, Wishes]:

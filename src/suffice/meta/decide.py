@@ -7,32 +7,38 @@ from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
 from suffice.core.schema import Schema
 from suffice.decision.outliers import Outliers
 from suffice.decision.reading import read_prior
 from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.faces.probabilistic import wishes_of
 from suffice.estimators.fitted import FittedModel, Found
-from suffice.estimators.origin import Origin, label_type
-from suffice.meta.around import AroundClassifier
+from suffice.estimators.origin import Origin
+from suffice.meta.around import AroundClassifier, origin_of
 from suffice.meta.around_plan import AroundPlan
+from suffice.meta.around_readings import WISHES, Reasons
 from suffice.meta.assumed_prior import told_prior, trained_prior
 from suffice.meta.decided_model import DecidedModel
 from suffice.meta.densities import Densities, log_density
 from suffice.meta.held import Held
+from suffice.meta.learning_on import (
+    aligned,
+    check_no_share,
+    decided_models,
+    passes_on,
+    to_change,
+    weights_by_class,
+)
 from suffice.meta.task import fit_arguments, read_task
 
-REASONS = np.array(["answered", "ambiguous", "outlier"])  # by minus the action, where it is a refusal
-WISHES = ("prior", "costs", "reject", "at_least", "outliers")
 
-
-class Decide(AroundClassifier):
+class Decide(Reasons, AroundClassifier):
     """Around any classifier with probabilities: the answer of least expected cost, or none, chosen when predicting.
 
         answer(x) = argmin_a sum_c costs[c, a] p(c | x),   p(c | x) ~ p_learned(c | x) prior(c) / learned_prior(c)
@@ -126,16 +132,88 @@ class Decide(AroundClassifier):
             given = fit_arguments(self, estimator, sample_weight, params)
             task = read_task(self._owner, estimator, X, y, sample_weight, given)
             model = task.train(estimator)
-            told = told_prior(model)
-            prior = self._stated_prior(model, trained_prior(model, task.prior) if told is None else told)
-            densities = self._densities(model, X, task.weights)
-            kept = DecidedModel(self._owner, Held(model), tuple(np.asarray(model.classes_).tolist()), prior, densities)
-            return self._hold(kept, model, X, label_type(np.asarray(model.classes_)))
+            return self._hold_trained(model, task.met, self._densities(model, X, task.weights), X)
+
+    @available_if(passes_on("partial_fit"))  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows, where the classifier can; the prior is told anew.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as for `fit`
+        classes : all classes that will come, for classifiers that need to know them at first
+        """
+        given = {"classes": classes, "sample_weight": sample_weight}
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            model.partial_fit(X, y, **{name: value for name, value in given.items() if value is not None})
+            return self._changed(before, model, y, sample_weight, 1.0, X)
+
+    @available_if(passes_on("forget"))  # type: ignore[untyped-decorator]
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows away that were learned before, where the classifier can; the prior is told anew.
+
+        Parameters
+        ----------
+        X, y, sample_weight : the rows, as they were given when learned
+        """
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            model.forget(X, y, sample_weight)
+            return self._changed(before, model, y, sample_weight, -1.0, X)
+
+    @available_if(passes_on("merge"))  # type: ignore[untyped-decorator]
+    def merge(self, *others: Any) -> Self:
+        """Add the rows that other models have learned from, where the classifier can; the prior is told anew.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
+        with all_or_nothing(self):
+            before, model = self._to_change()
+            kept = decided_models(self._owner, others)
+            model.merge(*(other.held.live for other in kept))
+            classes = np.asarray(model.classes_).tolist()
+            met = [one for one in (aligned(each, classes) for each in (before, *kept) if each) if one is not None]
+            return self._hold_trained(model, np.sum(met, axis=0) if len(met) == len(kept) + 1 else None, None)
+
+    def _to_change(self) -> tuple[DecidedModel | None, Any]:
+        """What was trained, and a copy of it that may change; at the beginning nothing, and an untrained estimator."""
+        self._validate_params()
+        check_no_share(self._owner, self.outliers)
+        if not self.__sklearn_is_fitted__():
+            return None, clone(self._inner())
+        before: DecidedModel = self._holding()[0].model
+        return before, to_change(before.held.live)
+
+    def _changed(
+        self, before: DecidedModel | None, model: Any, y: Any, sample_weight: Any, sign: float, X: Any
+    ) -> Self:
+        """Rows were added or taken away: where the classifier tells no prior, the weight of each class follows."""
+        if told_prior(model) is not None:
+            return self._hold_trained(model, None, None, X)
+        classes = np.asarray(model.classes_).tolist()
+        met = np.zeros(len(classes)) if before is None else aligned(before, classes)
+        if met is not None:
+            met = met + sign * weights_by_class(self._owner, classes, y, sample_weight)
+        return self._hold_trained(model, met, None, X)
+
+    def _hold_trained(self, model: Any, met: Array | None, densities: Densities | None, X: Any = None) -> Self:
+        """Take on a classifier that was trained here, with the prior it assumes."""
+        classes, told = np.asarray(model.classes_), told_prior(model)
+        if told is None and met is not None:
+            told = trained_prior(model, met / met.sum())
+        prior = self._stated_prior(model, told)
+        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior, met, densities)
+        return self._hold(kept, model, classes, X)
 
     @property
     def estimator_(self) -> Any:
         """The trained classifier."""
-        return self._state()[0].model.held.live
+        if "fitted_" not in vars(self):
+            raise AttributeError(f"{self._owner} has no estimator_ before it is fitted.")
+        return self.fitted_.model.held.live
 
     @property
     def densities_(self) -> Densities | None:
@@ -159,41 +237,19 @@ class Decide(AroundClassifier):
         X : table that the estimator takes
         prior, costs, reject, at_least, outliers : in place of the parameters of that name; None leaves them in force
         """
-        return self._decided(X, self._given(prior, costs, reject, at_least, outliers))
+        limit = self._holding()[0].model.limit(outliers)
+        return self._decided(X, dict(zip(WISHES, (prior, costs, reject, at_least, limit), strict=True)))
 
-    def reasons(
-        self,
-        X: Any,
-        prior: Any = None,
-        costs: Any = None,
-        reject: Any = None,
-        at_least: Any = None,
-        outliers: Any = None,
-    ) -> Array:
-        """Why a row got an answer or none: "answered", "ambiguous" (classes too close), "outlier" (no class fits)."""
-        state, X = self._state(X)
-        actions = self._actions(state, X, wishes_of(state, self._given(prior, costs, reject, at_least, outliers)))
-        return np.asarray(REASONS[np.where(actions < 0, -actions, 0)])
-
-    def expected_cost(self, X: Any) -> Array:
-        """The expected cost of each answer (n, K), and of refusing as one more column if `reject` is given."""
-        state, X = self._state(X)
-        decision = self._decision(state, wishes_of(state))
-        return decision.expected_cost(self._posterior(state, X, needed=decision.prior is not None))
-
-    def _given(self, *wishes: Any) -> dict[str, Any]:
-        """What is asked for now; a share of outliers as a limit."""
-        given = dict(zip(WISHES, wishes, strict=True))
-        return {**given, "outliers": self._limit(given["outliers"], self._holding()[0].model.densities)}
+    def _plan(self) -> AroundPlan:
+        return AroundPlan(self._owner, unexplained=self.unexplained, tells=("reasons",))
 
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         """Parameters may have changed since: they are wishes, and nothing is trained again."""
-        fitted, X = self._holding(), X
+        fitted = self._holding()[0]
         wishes = {name: getattr(self, name) for name in WISHES if getattr(self, name) is not None}
         if "outliers" in wishes:
-            wishes["outliers"] = self._limit(self.outliers, fitted[0].model.densities)
-        plan = AroundPlan(self._owner, wishes, self.unexplained)
-        return replace(fitted[0], plan=plan), X
+            wishes["outliers"] = fitted.model.limit(self.outliers)
+        return replace(fitted, plan=replace(self._plan(), wishes=wishes)), X
 
     def _holding(self) -> tuple[FittedModel, Origin]:
         """What was trained here, or the classifier given if that has been trained."""
@@ -213,14 +269,10 @@ class Decide(AroundClassifier):
 
     def _elsewhere(self, model: Any) -> tuple[FittedModel, Origin]:
         """A classifier that was trained elsewhere; it tells its prior, or that is stated, or it stays unknown."""
-        classes, told = np.asarray(model.classes_), told_prior(model)
-        known = told is not None or self.learned_prior is not None
-        prior = self._stated_prior(model, np.asarray(told)) if known else None
-        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior, None)
-        names = getattr(model, "feature_names_in_", None)
-        named = None if names is None else tuple(names.tolist())
-        origin = Origin(int(getattr(model, "n_features_in_", 1)), named, None, label_type(classes))
-        return FittedModel(AroundPlan(self._owner), Schema(()), Found(kept)), origin
+        classes = np.asarray(model.classes_)
+        prior = self._stated_prior(model, told_prior(model))
+        kept = DecidedModel(self._owner, Held(model), tuple(classes.tolist()), prior)
+        return FittedModel(self._plan(), Schema(()), Found(kept)), origin_of(model, classes)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Fitted is also who was given a fitted classifier."""
@@ -231,14 +283,14 @@ class Decide(AroundClassifier):
         return True
 
     @property
-    def _origin(self) -> Origin:  # type: ignore[override]
+    def _origin(self) -> Origin:
         return self._met if "_met" in vars(self) else self._holding()[1]
 
     @_origin.setter
     def _origin(self, origin: Origin) -> None:
         self._met = origin
 
-    def _stated_prior(self, model: Any, prior: Array) -> Array:
+    def _stated_prior(self, model: Any, prior: Array | None) -> Array | None:
         if self.learned_prior is None:
             return prior
         return read_prior(self._owner, self.learned_prior, np.asarray(model.classes_).tolist())
@@ -248,13 +300,3 @@ class Decide(AroundClassifier):
         if not isinstance(self.outliers, Real):
             return None
         return Densities.of(log_density(self._owner, model, X), weights)
-
-    def _limit(self, outliers: Any, kept: Densities | None) -> Outliers | None:
-        if outliers is None or isinstance(outliers, Outliers):
-            return outliers
-        if kept is None:
-            remedy = "Give outliers= before `fit`, or Outliers(least) with a log density."
-            raise bad(
-                self, "outliers", "None or Outliers where the densities of training were not kept", outliers, remedy
-            )
-        return Outliers(kept.quantile(self._owner, outliers))

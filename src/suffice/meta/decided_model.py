@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.errors import bad
 from suffice.core.registry import saved
+from suffice.decision.outliers import Outliers
 from suffice.meta.around_plan import table_of
 from suffice.meta.densities import Densities, log_density
 from suffice.meta.held import Held
@@ -23,16 +25,22 @@ class DecidedModel:
     owner: str
     held: Held
     classes: tuple[Any, ...]
-    prior: Array | None  # (K,) None where nobody knows
-    densities: Densities | None
+    assumed: Array | None = None  # (K,) the prior of the classifier; None where nobody knows
+    met: Array | None = None  # (K,) weight of the rows of each class that it was trained on, where that is known
+    densities: Densities | None = None
 
     @property
-    def log_prior(self) -> Array:
+    def prior(self) -> Array:
         """The class prior that the probabilities assume (K,)."""
-        if self.prior is None:
+        if self.assumed is None:
             rule = "given for a trained classifier that does not tell its prior"
             remedy = "Most often it is the class shares of its training rows."
             raise bad(self.owner, "learned_prior", rule, None, remedy)
+        return self.assumed
+
+    @property
+    def log_prior(self) -> Array:
+        """Its logarithm (K,)."""
         with np.errstate(divide="ignore"):
             return np.log(self.prior)
 
@@ -53,6 +61,21 @@ class DecidedModel:
         """log p(x) (n,), from a classifier that knows it."""
         return log_density(self.owner, self.held.live, table_of(block))
 
-    def to_save(self, owner: str) -> DecidedModel:
-        """Such that a file can hold it."""
-        return replace(self, held=self.held.to_save(owner))
+    def limit(self, outliers: Any) -> Outliers | None:
+        """A share of the training rows as the log density that so many of them lie below."""
+        if outliers is None or isinstance(outliers, Outliers):
+            return outliers
+        if self.densities is None:
+            rule = "None or Outliers where the densities of training were not kept"
+            remedy = "Give outliers= before `fit`, or Outliers(least) with a log density."
+            raise bad(self.owner, "outliers", rule, outliers, remedy)
+        return Outliers(self.densities.quantile(self.owner, outliers))
+
+    @property
+    def helds(self) -> tuple[Held, ...]:
+        """What is held."""
+        return (self.held,)
+
+    def holding(self, change: Callable[[Held], Held]) -> DecidedModel:
+        """The same, with what is held in another form."""
+        return replace(self, held=change(self.held))

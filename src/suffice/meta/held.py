@@ -8,6 +8,7 @@ from typing import Any
 
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
+from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.loaded import SavedModel, model_of
 
 
@@ -23,16 +24,30 @@ class Held:
         """What answers."""
         return model_of(self.value) if isinstance(self.value, SavedModel) else self.value
 
+    @property
+    def bare(self) -> Any:
+        """The estimator, out of the ice where it is frozen."""
+        return self.value.estimator if is_frozen(self.value) else self.value
+
     def to_save(self, owner: str) -> Held:
         """The same, such that a file can hold it; an estimator of another library is refused."""
         if isinstance(self.value, SavedModel):
             return self
-        inner = getattr(self.value, "estimator", self.value) if _is_frozen(self.value) else self.value
-        if not hasattr(inner, "_saved"):
+        if not hasattr(self.bare, "_saved"):
             remedy = "A file holds numbers and a description, never another library's code."
-            raise bad(owner, "the estimator", "one of ours to be saved", Said(type(inner).__name__), remedy)
-        return replace(self, value=inner._saved())
+            raise bad(owner, "the estimator", "one of ours to be saved", Said(type(self.bare).__name__), remedy)
+        return replace(self, value=self.bare._saved())
+
+    def restored(self) -> Held:
+        """The same, at work as the estimator it was. Imports scikit-learn."""
+        return replace(self, value=self.live.estimator()) if isinstance(self.value, SavedModel) else self
 
 
-def _is_frozen(model: Any) -> bool:
+def is_frozen(model: Any) -> bool:
+    """Whether a model is in a `FrozenEstimator`."""
     return type(model).__name__ == "FrozenEstimator"
+
+
+def to_save(owner: str, fitted: FittedModel) -> FittedModel:
+    """A fitted value around others, such that a file can hold it."""
+    return replace(fitted, state=Found(fitted.model.holding(lambda held: held.to_save(owner))))

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any, Self
 
-import numpy as np
-from sklearn.base import is_regressor
 from sklearn.multiclass import OneVsOneClassifier as TheirOneVsOne
-from sklearn.utils.multiclass import _ovr_decision_function
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from suffice.core.block import Array
-from suffice.decision.voting import Votes, count_votes
 from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.fitted import FittedModel
+from suffice.meta.around_plan import AroundPlan
+from suffice.meta.around_readings import Ballots
+from suffice.meta.held import Held
+from suffice.meta.one_vs_one_model import OneVsOneModel
+from suffice.meta.parts_of_two import PartsOfTwo, ask_of, limit_of
 
 
-class OneVsOneClassifier(TheirOneVsOne):  # type: ignore[misc]
+class OneVsOneClassifier(Ballots, PartsOfTwo, TheirOneVsOne):  # type: ignore[misc]
     """scikit-learn's one-versus-one, that shows its votes and says where they are tied.
 
         answer(x) = the class with most votes of the K (K - 1) / 2 classifiers
@@ -63,31 +65,27 @@ class OneVsOneClassifier(TheirOneVsOne):  # type: ignore[misc]
 
         Regressors vote too, for the second class of a pair above a half; scikit-learn counts none of their votes.
         """
-        check_is_fitted(self)
-        if not is_regressor(self.estimators_[0]):
-            return np.asarray(super().decision_function(X))
-        said = self._said(X) - 0.5
-        values = _ovr_decision_function(said > 0.0, said, len(self.classes_))
-        return np.asarray(values[:, 1] if len(self.classes_) == 2 else values)
+        return Classifier.decision_function(self, X)
 
-    def votes(self, X: Any) -> Votes:
-        """How many of the classifiers vote for each class, who has most, and where another has as many."""
-        check_is_fitted(self)
-        said = self._said(X)
-        counts = np.zeros((len(said), len(self.classes_)))
-        for column, pair in zip(said.T, combinations(range(len(self.classes_)), 2), strict=True):
-            counts[:, pair[0]] += column <= 0.5  # labels are 0 and 1, a regressor's numbers in between
-            counts[:, pair[1]] += column > 0.5
-        return count_votes(counts)
+    def predict(self, X: Any) -> Array:
+        """The class with most votes; of equals, by the sum of what was said."""
+        return Classifier.predict(self, X)
 
-    def ambiguous(self, X: Any) -> Array:
-        """Where (n,) several classes have the most votes."""
-        return self.votes(X).tied
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        fitted = super()._state()[0]
+        if X is not None:
+            X = validate_data(self, X, accept_sparse=True, ensure_all_finite=False, reset=False)
+        return fitted, X
 
-    def _said(self, X: Any) -> Array:
-        """What the classifier of each pair predicts (n, number of pairs): 0 for the first class, 1 for the second."""
-        X = validate_data(self, X, accept_sparse=True, ensure_all_finite=False, reset=False)
-        columns = self.pairwise_indices_ or [slice(None)] * len(self.estimators_)
-        return np.column_stack(
-            [model.predict(X[:, some]) for model, some in zip(self.estimators_, columns, strict=True)]
-        )
+    def _model(self) -> OneVsOneModel:
+        parts, classes = tuple(self.estimators_), tuple(self.classes_.tolist())
+        columns = None if self.pairwise_indices_ is None else tuple(self.pairwise_indices_)
+        asks = tuple(map(ask_of, parts))
+        return OneVsOneModel(tuple(map(Held, parts)), classes, asks, limit_of(parts[0]), columns)
+
+    def _plan(self) -> AroundPlan:
+        return AroundPlan(self._owner, face="classifier", tells=("votes",))
+
+    def _take_on(self, model: OneVsOneModel) -> None:
+        self.estimators_ = tuple(held.value for held in model.helds)
+        self.pairwise_indices_ = model.columns

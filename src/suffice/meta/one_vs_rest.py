@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import is_classifier, is_regressor
 from sklearn.multiclass import OneVsRestClassifier as TheirOneVsRest
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils import assert_all_finite, get_tags
@@ -16,8 +15,15 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
+from suffice.core.errors import bad
 from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.alone import alone
+from suffice.estimators.faces.classifier import Classifier
+from suffice.meta.around_plan import AroundPlan
+from suffice.meta.around_readings import Claims
+from suffice.meta.held import Held
+from suffice.meta.one_vs_rest_model import OneVsRestModel
+from suffice.meta.parts_of_two import PartsOfTwo, ask_of, limit_of
 
 
 def _offers(name: str, one_less: bool = False) -> Any:
@@ -32,7 +38,7 @@ def _offers(name: str, one_less: bool = False) -> Any:
     return check
 
 
-class OneVsRestClassifier(TheirOneVsRest):  # type: ignore[misc]
+class OneVsRestClassifier(Claims, PartsOfTwo, TheirOneVsRest):  # type: ignore[misc]
     """scikit-learn's one-versus-rest, with K or K - 1 classifiers, that says where its answer is ambiguous.
 
         answer(x) = argmax_k f_k(x)                                     with K classifiers
@@ -113,45 +119,25 @@ class OneVsRestClassifier(TheirOneVsRest):  # type: ignore[misc]
     @available_if(_offers("partial_fit"))  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Self:
         """Learn from more rows, as in scikit-learn; not with `one_less`."""
-        super().partial_fit(X, y, classes, **partial_fit_params)
+        with alone(self):
+            super().partial_fit(X, y, classes, **partial_fit_params)
         return self
 
     @available_if(_offers("predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
         """Probabilities of the classes, each classifier's yes divided by their sum; not with `one_less`."""
-        return np.asarray(super().predict_proba(X))
+        state, X = self._state(X)
+        return state.map(X, state.model.proba, None)
 
     @available_if(_offers("decision_function", one_less=True))  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Array:
         """What each classifier says (n, K); with `one_less` the last column is minus the largest of the others."""
-        values = np.asarray(super().decision_function(X))
-        if not self._lacks_last():
-            return values
-        return np.column_stack([values, -values.max(axis=1)])
+        return Classifier.decision_function(self, X)
 
     def predict(self, X: Any) -> Array:
         """The class of the largest value; with `one_less` the last class where no classifier says yes."""
         check_is_fitted(self)
-        if not self._lacks_last():
-            return super().predict(X)  # type: ignore[no-any-return]
-        values = self._values(X)
-        yes = values.max(axis=1) > self._limit()
-        return np.asarray(self.classes_[np.where(yes, values.argmax(axis=1), len(self.classes_) - 1)])
-
-    def claims(self, X: Any) -> Array:
-        """Which classifiers say yes (n, number of classifiers)."""
-        check_is_fitted(self)
-        return self._values(X) > self._limit()
-
-    def ambiguous(self, X: Any) -> Array:
-        """Where (n,) the classifiers contradict one another: several say yes, or with K classifiers none does."""
-        check_is_fitted(self)
-        if self.multilabel_:
-            raise bad(self, "y", "one label a row to be ambiguous about", Said("several"), "Look at `claims`.")
-        yes = self.claims(X).sum(axis=1)
-        if len(self.estimators_) == 1:
-            return np.zeros(len(yes), dtype=bool)
-        return np.asarray((yes > 1) | ((yes == 0) & (not self._lacks_last())))
+        return super().predict(X) if self.multilabel_ else Classifier.predict(self, X)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it: rows as its estimator takes them, one label a row with `one_less`."""
@@ -161,23 +147,21 @@ class OneVsRestClassifier(TheirOneVsRest):  # type: ignore[misc]
         tags.classifier_tags.multi_label &= not self.one_less
         return tags
 
-    def _lacks_last(self) -> bool:
-        """Whether the last class has no classifier of its own."""
-        return 1 < len(self.estimators_) < len(self.classes_)
+    def _model(self) -> OneVsRestModel:
+        parts, classes = self.estimators_, tuple(self.classes_.tolist())
+        asks = tuple(map(ask_of, parts))
+        helds = tuple(map(Held, parts))
+        return OneVsRestModel(self._owner, helds, classes, asks, limit_of(parts[0]), bool(self.multilabel_))
 
-    def _values(self, X: Any) -> Array:
-        return np.column_stack([_value(model, X) for model in self.estimators_])
+    def _plan(self) -> AroundPlan:
+        proba = hasattr(self, "predict_proba")
+        tells = ["claims", *(["scores"] if hasattr(self, "decision_function") else [])]
+        face = "probabilistic" if proba else "classifier"
+        if hasattr(self, "label_binarizer_") and self.multilabel_:
+            face, tells = "several_labels", [*tells, *(["label_probabilities"] if proba else [])]
+        return AroundPlan(self._owner, face=face, tells=tuple(tells))
 
-    def _limit(self) -> float:
-        """Above which a classifier says yes."""
-        first = self.estimators_[0]
-        return 0.0 if hasattr(first, "decision_function") and is_classifier(first) else 0.5
-
-
-def _value(model: Any, X: Any) -> Array:
-    """The decision value of one classifier, its probability of yes, or what a regressor predicts."""
-    if is_regressor(model):
-        return np.asarray(model.predict(X))
-    if hasattr(model, "decision_function"):
-        return np.ravel(model.decision_function(X))
-    return np.asarray(model.predict_proba(X))[:, 1]
+    def _take_on(self, model: OneVsRestModel) -> None:
+        self.estimators_ = [held.value for held in model.helds]
+        self.label_binarizer_ = LabelBinarizer(sparse_output=True)
+        self.label_binarizer_.fit(np.eye(len(model.classes), dtype=int) if model.several else self.classes_)

@@ -12,8 +12,6 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.decision.log_space import log_sum_exp
 
-LIMIT = 53 * float(np.log(2.0))  # log-odds that a probability as a float64 can hold; more are met in logs only
-
 
 class Response(NamedTuple):
     """How a classifier is asked, and what it would say about a class it has never met."""
@@ -107,11 +105,16 @@ class ClassScorer(NamedTuple):
         return scores if np.isinf(self.limit) else np.clip(scores, -self.limit, self.limit)
 
     def bounded(self, scores: Array) -> ClassScorer:
-        """With the largest finite score as limit, so that a probability of 0 or 1 leaves log-odds finite."""
+        """With a limit that leaves the log-odds of a probability of 0 or 1 finite.
+
+        It is the largest finite score; or, where that is less, what n rows can say at most: log((n + 1/2) / (1/2)).
+        A larger one would make the gap between sure and nearly sure so wide that a map tells nothing inside it.
+        """
         if not self.response.infinite:
             return self
         size = np.abs(scores)
-        return self._replace(limit=max(LIMIT, float(size.max(initial=0.0, where=np.isfinite(size)))))
+        most = float(size.max(initial=0.0, where=np.isfinite(size)))
+        return self._replace(limit=max(most, float(np.log1p(2.0 * len(scores)))))
 
     def _aligned(self, scores: Array, known: Array) -> Array:
         """In the columns of all classes, where the model has met fewer."""

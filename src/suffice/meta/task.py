@@ -41,10 +41,14 @@ class Task:
         return len(self.codes)
 
     @cached_property
+    def met(self) -> Array:
+        """Weight of the rows of each class (K,)."""
+        return np.bincount(self.codes, self.weights, len(self.classes)).astype(np.float64)
+
+    @property
     def prior(self) -> Array:
         """Share of each class (K,), by weight."""
-        weight = np.bincount(self.codes, self.weights, len(self.classes))
-        return np.asarray(weight / weight.sum())
+        return np.asarray(self.met / self.met.sum())
 
     def train(self, estimator: Any, rows: Array | None = None) -> Any:
         """A fresh copy of the estimator, trained on some rows, or on all."""

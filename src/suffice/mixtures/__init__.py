@@ -9,6 +9,7 @@ _HOMES = {
     "Comparison": "suffice.mixtures.comparison",
     "GaussianMixture": "suffice.mixtures.gaussian_mixture",
     "HiddenCounts": "suffice.mixtures.hidden_counts",
+    "KnownShares": "suffice.mixtures.known_shares",
     "LinearCells": "suffice.mixtures.linear_cells",
     "MixedMixture": "suffice.mixtures.mixed_mixture",
     "Mixture": "suffice.mixtures.learner",

@@ -50,7 +50,7 @@ class MixtureModel:
 
     def log_posterior(self, block: Block) -> Array:
         """log p(component | x) (n, K); a row impossible under every component gets their shares."""
-        return normalize(self.log_joint(block), self.log_weights)
+        return normalize(self.factors.log_evidence(block.parts) + self.log_weights, self.log_weights)
 
     def log_density(self, block: Block) -> Array:
         """log p(x) (n,)."""
@@ -93,11 +93,12 @@ class Mixture:
 
     def shared(self, block: Block, R: Shares, factors: Factors | None = None) -> Together:
         """Weights and the families' summaries of rows whose shares are known."""
-        kept = tuple(self._kept(p, part, R, factors) for p, part in enumerate(block.parts))
+        kept = tuple(self._kept(p, block, R, factors) for p in range(len(block.parts)))
         return Together((Tally.of(R), Together(kept)))
 
-    def _kept(self, p: int, part: Any, R: Shares, factors: Factors | None) -> Summary:
+    def _kept(self, p: int, block: Block, R: Shares, factors: Factors | None) -> Summary:
         """What is kept of a part; normals that vary together have all of it, and expect what is missing."""
+        part = block.parts[p]
         mine = [i for i, group in enumerate(self.product.groups) if group.part == p]
         if isinstance(self.product.groups[mine[0]].family, FullNormal):
             if factors is None:  # nothing can be expected before there is a model
@@ -108,7 +109,7 @@ class Mixture:
         alone = (
             tuple(replace(g, part=0) for g in some if g.part == p) for some in (self.product.groups, self.product.later)
         )
-        return Product(*alone).summarize((part,), R).parts[0]
+        return Product(*alone).summarize((part,), R, block.start).parts[0]
 
     def begin(self, summary: Any) -> MixtureModel:
         """The model that rows with known shares say."""

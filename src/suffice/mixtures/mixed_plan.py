@@ -18,7 +18,7 @@ from suffice.families.categorical import Bernoulli, Categorical
 from suffice.families.family import Family
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
-from suffice.families.product import Group, Product
+from suffice.families.product import Group, Product, group_of
 from suffice.mixtures.free_parameters import free_given, free_shares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
@@ -119,14 +119,18 @@ class MixedPlan:
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         found: list[tuple[Family, list[int]]] = []
-        for at, i in enumerate(schema.parts[part][1]):
+        places = schema.parts[part][1]
+        for at, i in enumerate(places):
             family = self._family(schema.columns[i])
             mine = next((columns for known, columns in found if known == family), None)
             if mine is None:
                 found.append((family, mine := []))
             mine.append(at)
         whole = len(found) == 1
-        return [Group(part, family, None if whole else tuple(columns)) for family, columns in found]
+        return [
+            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+            for family, columns in found
+        ]
 
     def _family(self, column: Column) -> Family:
         kind = column.kind

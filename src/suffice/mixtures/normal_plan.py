@@ -14,7 +14,6 @@ from suffice.core.errors import BadInput, Said, bad
 from suffice.core.learner import Always, Source, learn
 from suffice.core.pairs import exact
 from suffice.core.shares import Shares
-from suffice.core.summary import Summary
 from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
 from suffice.families.family import Distribution, Family
 from suffice.families.normal import DiagonalNormal, Normals
@@ -22,6 +21,7 @@ from suffice.families.product import Factors, Group, Product
 from suffice.families.variance_priors import KnownVariance, VarianceFloor
 from suffice.mixtures.assignment import Assignment
 from suffice.mixtures.covariance_types import COLLAPSED, CovarianceType
+from suffice.mixtures.known_shares import KnownShares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.starts import Start
 from suffice.summaries.moments import Moments
@@ -148,19 +148,7 @@ class NormalPlan:
 
 def _begin(learner: Mixture, source: Source, shares: Shares) -> MixtureModel:
     """The model that shares of rows say, which are known by the numbers of the rows."""
-    return learner.begin(learn(Always(Shared(learner, shares)), source).summary)
-
-
-@dataclass(frozen=True)
-class Shared:
-    """Summarizes rows by shares that are known."""
-
-    mixture: Mixture
-    shares: Shares
-
-    def summarize(self, block: Block, model: None = None) -> Summary:
-        """Rows of a block, by their numbers."""
-        return self.mixture.shared(block, self.shares[block.start : block.start + block.n])
+    return learner.begin(learn(Always(KnownShares(learner, shares)), source).summary)
 
 
 class ColumnMoments:

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.blas import one_thread_a_loop
 from suffice.core.block import Array
 from suffice.core.shares import Shares
+from suffice.summaries.vanishing import refuse_tiny
 
 Start = Callable[[Array, Array | None, int, Any], Shares]
 
@@ -17,7 +19,10 @@ def _kmeans(X: Array, w: Array | None, K: int, rng: Any) -> Shares:
     """Each row to its cluster."""
     from sklearn.cluster import KMeans
 
-    labels = KMeans(n_clusters=K, n_init=1, random_state=rng).fit(filled(X), sample_weight=w).labels_
+    rows = filled(X)
+    refuse_tiny(rows)  # before distances vanish, and all rows pass for one
+    with one_thread_a_loop():
+        labels = KMeans(n_clusters=K, n_init=1, random_state=rng).fit(rows, sample_weight=w).labels_
     return Shares.hard(labels.astype(np.int32), K, w)
 
 

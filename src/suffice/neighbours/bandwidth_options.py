@@ -15,20 +15,23 @@ from suffice.families.windows import Window
 
 @dataclass(frozen=True)
 class UnitScott:
-    """n^(-1 / (d + 4)), with n the number of rows: scikit-learn's, for columns whose spread is 1."""
+    """n^(-1 / (d + 4)), with n the weight of the rows: scikit-learn's, for columns whose spread is 1."""
 
-    def factor(self, n: int, d: int) -> float:
-        """The bandwidth of n rows of d columns."""
-        return float(n ** (-1.0 / (d + 4)))
+    def factor(self, points: Points) -> float:
+        """The bandwidth, whatever the unit of the columns."""
+        return float(max(points.total, 1.0) ** (-1.0 / (points.d + 4)))
 
 
 @dataclass(frozen=True)
 class UnitSilverman:
-    """(n (d + 2) / 4)^(-1 / (d + 4)), with n the number of rows: scikit-learn's, for columns whose spread is 1."""
+    """(n (d + 2) / 4)^(-1 / (d + 4)), with n the weight of the rows: scikit-learn's, for columns whose spread is 1."""
 
-    def factor(self, n: int, d: int) -> float:
-        """The bandwidth of n rows of d columns."""
-        return float((n * (d + 2) / 4.0) ** (-1.0 / (d + 4)))
+    def factor(self, points: Points) -> float:
+        """The bandwidth, whatever the unit of the columns."""
+        return float((max(points.total, 1.0) * (points.d + 2) / 4.0) ** (-1.0 / (points.d + 4)))
+
+
+SMALLEST = 2.0**-1022  # one over a smaller bandwidth is no number
 
 
 NAMED: Mapping[str, UnitScott | UnitSilverman | BandwidthRule] = {
@@ -39,15 +42,22 @@ NAMED: Mapping[str, UnitScott | UnitSilverman | BandwidthRule] = {
 }
 
 
-def find_bandwidth(owner: str, given: Any, points: Points, window: Window, n: int) -> float:
-    """The bandwidth that was given, or that a rule finds in these points, which come from n rows."""
+def find_bandwidth(owner: str, given: Any, points: Points, window: Window) -> float:
+    """The bandwidth that was given, or that a rule finds in these points."""
     rule: Any = NAMED[given] if isinstance(given, str) else given
     if isinstance(rule, UnitScott | UnitSilverman):
-        return rule.factor(n, points.d)
+        return rule.factor(points)
     if not hasattr(rule, "choose"):
         return float(rule)
+    refuse_tiny_spread(owner, points)
     found = float(rule.choose(points, window))
     if not found > points.smallest:
         remedy = "Give a number, or leave constant columns out."
         raise bad(owner, "X", f"spread out where bandwidth is {given!r}", "rows that are all equal", remedy)
     return found
+
+
+def refuse_tiny_spread(owner: str, points: Points) -> None:
+    """Say so where bandwidths would be too small to divide by."""
+    if 0.0 < points.spread < SMALLEST:
+        raise bad(owner, "X", f"spread out by at least {SMALLEST:.2g}", points.spread, "Take another unit.")

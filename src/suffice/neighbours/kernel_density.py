@@ -34,8 +34,8 @@ class KernelDensity(WindowReadings, MemoryDensity):
 
     Parameters
     ----------
-    bandwidth : a number; "scott" or "silverman", which take the columns to have a spread of 1, as scikit-learn does;
-        "sheather-jones" (one column) or "leave-one-out"; or a rule of `suffice.families`: Scott(), Silverman(),
+    bandwidth : a number; "scott" or "silverman", which take the columns to have a spread of 1, as scikit-learn does,
+        and count the weight of the rows; "sheather-jones" (one column) or "leave-one-out"; or a rule of `suffice.families`: Scott(), Silverman(),
         SheatherJones(), LeaveOneOut(candidates), which take the spread of the columns
     algorithm, leaf_size, breadth_first : checked, but not used: there are no trees
     kernel : gaussian, tophat, epanechnikov, exponential, linear or cosine
@@ -115,7 +115,7 @@ class KernelDensity(WindowReadings, MemoryDensity):
         """Keep the rows and find the bandwidth."""
         block = source.block(slice(0, source.table.n))
         (X,), window = block.parts, WINDOWS[self.kernel]
-        h = find_bandwidth(self._owner, self.bandwidth, Points.of(X, block.w), window, len(X))
+        h = find_bandwidth(self._owner, self.bandwidth, Points.of(X, block.w), window)
         return Found(WindowRows(X, block.w, h, window, float(self.rtol), float(self.atol)))
 
     def _check_metric(self) -> None:

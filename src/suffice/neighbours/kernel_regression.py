@@ -18,10 +18,11 @@ from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.families.bandwidths import Silverman, read_candidates
 from suffice.families.points import Points
 from suffice.families.windows import WINDOWS
-from suffice.neighbours.bandwidth_options import find_bandwidth
+from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spread
 from suffice.neighbours.smoothed_rows import SmoothedRows, SmoothingPlan, SmoothingReadings
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
 from suffice.sources.memory import MemorySource
+from suffice.summaries.vanishing import refuse_tiny
 
 
 class KernelRegression(SmoothingReadings, MemoryRegressor):
@@ -86,14 +87,17 @@ class KernelRegression(SmoothingReadings, MemoryRegressor):
         """Keep the rows and find the bandwidth."""
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, np.ones(source.table.n) if block.w is None else block.w
-        smoother = SMOOTHERS[self.method].of(self._owner, X, np.asarray(block.y), w)
-        return Found(self._smoothed(smoother, Points.of(X, w), len(X)))
+        Y = np.asarray(block.y)
+        refuse_tiny(Y[w > 0], "y")  # squares of its errors could not be told apart
+        smoother = SMOOTHERS[self.method].of(self._owner, X, Y, w)
+        return Found(self._smoothed(smoother, Points.of(X, w)))
 
-    def _smoothed(self, smoother: NadarayaWatson | PriestleyChao, points: Points, n: int) -> SmoothedRows:
+    def _smoothed(self, smoother: NadarayaWatson | PriestleyChao, points: Points) -> SmoothedRows:
         """With the bandwidth that was given, or the best of the candidates."""
         window = WINDOWS[self.kernel]
         if not isinstance(self.bandwidth, str):
-            return SmoothedRows(smoother, window, find_bandwidth(self._owner, self.bandwidth, points, window, n))
+            return SmoothedRows(smoother, window, find_bandwidth(self._owner, self.bandwidth, points, window))
+        refuse_tiny_spread(self._owner, points)
         tried = self._tried(points)
         errors = np.array([smoother.left_out_error(h, window) for h in tried])
         best = np.flatnonzero(errors <= errors.min())[-1]  # of equals, the smoothest

@@ -87,7 +87,8 @@ class LibraryColumn:
             return tuple(self.series.cat.get_categories().to_list())
         arrow = getattr(self.series.to_native(), "type", None)
         if getattr(arrow, "ordered", False):
-            return tuple(self.series.to_native().unify_dictionaries().chunk(0).dictionary.to_pylist())
+            values = (value for chunk in self.series.to_native().chunks for value in chunk.dictionary.to_pylist())
+            return tuple(dict.fromkeys(value for value in values if not absent(value)))
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,7 @@ class Numbers:
             raise bad(self.owner, "the number of columns", f"{len(names)}, as in training", d, "Give it the same.")
 
 
+@lru_cache(maxsize=8)  # folds and pairs of classes are fitted to the same columns again and again
 def number_schema(names: tuple[Any, ...] | None, width: int) -> Schema:
     """Columns of numbers, by their names or by x0, x1, ..."""
     if names is None:

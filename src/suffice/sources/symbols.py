@@ -30,7 +30,7 @@ def code_column(what: What, column: Any, first: int = 0) -> Symbols:
     if column.dtype in (nw.String, nw.Categorical, nw.Enum):
         try:
             return _by_arrow(native.to_arrow() if hasattr(native, "to_arrow") else native)
-        except ModuleNotFoundError:  # polars without pyarrow
+        except (ModuleNotFoundError, TypeError):  # polars without pyarrow; values that can't be hashed
             pass
     return code_cells(what, column.to_list(), first)
 
@@ -56,16 +56,37 @@ def _by_pandas(what: What, column: Any, first: int) -> Symbols:
         codes, labels = column.factorize()
     except TypeError:  # a cell that can't be hashed; the slow way finds it
         return code_cells(what, column.tolist(), first)
-    return codes.astype(np.int32), list(map(_plain, labels.tolist()))
+    found = codes.astype(np.int32), list(map(_plain, labels.tolist()))
+    return merged([found]) if str(column.dtype).startswith("dictionary") else found
 
 
 def _by_arrow(column: Any) -> Symbols:
     if not len(column):
         return np.empty(0, dtype=np.int32), []
+    if hasattr(column.type, "index_type"):  # a dictionary of its own, or one for each chunk
+        chunks = column.chunks if hasattr(column, "chunks") else [column]
+        return merged([(_indices(chunk), chunk.dictionary.to_pylist()) for chunk in chunks])
     coded = column.dictionary_encode()
     coded = coded.combine_chunks() if hasattr(coded, "combine_chunks") else coded  # unites the chunks' dictionaries
-    codes = coded.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False)
-    return present(codes, coded.dictionary.to_pylist())
+    return present(_indices(coded), coded.dictionary.to_pylist())
+
+
+def _indices(coded: Any) -> Array:
+    codes: Array = coded.indices.cast("int32").fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes
+
+
+def merged(pieces: Sequence[Symbols]) -> Symbols:
+    """Pieces of a column one after the other, each with labels of its own: equal ones are one, and some are missing.
+
+    A dictionary of Arrow may hold a value twice, or none, and need not be that of the chunk before.
+    """
+    place: dict[Any, int] = {}
+    found = []
+    for codes, labels in pieces:
+        own = [-1 if absent(label) else place.setdefault(label, len(place)) for label in labels]
+        found.append(np.array([*own, -1], dtype=np.int32)[codes] if own != list(range(len(own))) else codes)
+    return found[0] if len(found) == 1 else np.concatenate(found), list(place)
 
 
 def code_truths(cells: Array) -> Symbols | None:

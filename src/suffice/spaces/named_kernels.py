@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import isfinite
+from math import inf, isfinite
 from numbers import Real
 from typing import Any
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.spaces.given_kernels import GivenKernel, KernelFunction
 from suffice.spaces.kernels import Kernel, LinearKernel, PolynomialKernel, RbfKernel, SigmoidKernel
 
@@ -20,11 +20,16 @@ KERNELS: Mapping[str, Callable[[int, float, float], Kernel]] = {
     "precomputed": lambda degree, gamma, coef0: GivenKernel(),
 }  # of degree, gamma and coef0
 
+WITHOUT_GAMMA = "linear", "precomputed"
+
 
 def _scale(X: Array, w: Array | None) -> float:
     """1 / (columns * variance of all cells), 1 where nothing varies. A row of weight w counts as w copies."""
     spread = X.shape[1] * _variance(X, w) if X.size else 0.0
-    return 1.0 / spread if spread > 0 and isfinite(1.0 / spread) else 1.0
+    if spread > 0:
+        return 1.0 / spread
+    rows = X if w is None else X[w > 0]
+    return inf if rows.size and rows.min() < rows.max() else 1.0  # infinite where squares vanish
 
 
 def _variance(X: Array, w: Array | None) -> float:
@@ -45,7 +50,11 @@ GAMMAS: Mapping[str, Callable[[Array, Array | None], float]] = {"scale": _scale,
 def read_gamma(owner: object, gamma: Any, X: Array, w: Array | None = None) -> float:
     """A number, or what "scale" or "auto" means for these rows."""
     if isinstance(gamma, str) and gamma in GAMMAS:
-        return GAMMAS[gamma](X, w)
+        found = GAMMAS[gamma](X, w)
+        if not isfinite(found):
+            rule = "finite where it is one over the variance of the cells of X"
+            raise bad(owner, "gamma", rule, Said("infinity"), "Take another unit, or give a number.")
+        return found
     if not isinstance(gamma, Real) or isinstance(gamma, bool) or not isfinite(gamma) or gamma < 0:
         raise bad(owner, "gamma", "'scale', 'auto' or a number of at least 0", gamma, "Leave it 'scale'.")
     return float(gamma)
@@ -70,7 +79,8 @@ def read_kernel(
     if isinstance(kernel, Kernel):
         return kernel
     if isinstance(kernel, str) and kernel in KERNELS:
-        return KERNELS[kernel](degree, read_gamma(owner, gamma, X, w), coef0)
+        unused = kernel in WITHOUT_GAMMA and isinstance(gamma, str) and gamma in GAMMAS
+        return KERNELS[kernel](degree, 1.0 if unused else read_gamma(owner, gamma, X, w), coef0)
     if callable(kernel):
         return KernelFunction(kernel)
     rule = f"one of {', '.join(KERNELS)}, a Kernel, or a function of two tables"

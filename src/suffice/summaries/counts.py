@@ -107,6 +107,10 @@ class Counts(Summary):
         rows, weight = (np.pad(cells, ((0, 0), (0, 1)))[:, at] for cells in (self.rows, self.weight))
         return Counts((labels,), rows, weight)
 
+    def fewest(self) -> Array:
+        """As many rows as have some label; words do not exclude one another, so that these cannot be added."""
+        return np.asarray(self.rows.max(axis=1, initial=0))
+
     @cached_property
     def slices(self) -> list[slice]:
         """Where the labels of each column lie on the axis V."""

@@ -6,13 +6,13 @@ Each block is centred near the mean of each component in it and multiplied, in t
 carried shift c, and everything between blocks, is done in pairs. A shared shift alone would get the variance of a
 component 1e8 standard deviations away wrong by a factor of ten. Products are rounded inside a block, so that forgetting
 costs more than it does with `Moments`: the relative error of a variance is then about 2^-53 (largest |x - mean| ever
-added / sd)^2 / n.
+added / sd)^2 / n. How much that may be is kept (`noise`): a column that varies by no more is constant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,11 +25,12 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
 from suffice.core.tiles import tiles_pay
-from suffice.summaries.moments import SETTLED
+from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
 from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
+LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
 
@@ -49,6 +50,13 @@ class FullMoments(Summary):
     weight: Pair  # (K,) each
     first: Pair  # (K, d) sum of w (x - shift)
     second: Pair  # (K, d, d) sum of w (x - shift)(x - shift)'
+    noise: Array = field(default_factory=lambda: np.zeros(()), kw_only=True)  # (K, d) of the scatter that is rounding
+    sharp: bool = field(default=False, kw_only=True)  # whether products hardly rounded: see `sharp_products`
+
+    def __post_init__(self) -> None:
+        """Of rows that were only summarized, and in files from before it was kept, there is none."""
+        if self.noise.shape != self.first.high.shape:
+            object.__setattr__(self, "noise", np.zeros(self.first.high.shape))
 
     @classmethod
     def of(cls, X: Array, R: Shares, shift: Array | None = None, beside: Array | None = None) -> FullMoments:
@@ -76,44 +84,85 @@ class FullMoments(Summary):
         total = parts[0].about(shift)
         for part in parts[1:]:
             other = part.about(shift)
-            total = total._with(other.rows, other.weight, other.first, other.second)
-        return total
+            total = total._with(other.rows, other.weight, other.first, other.second, other.noise)
+        return replace(total, sharp=all(part.sharp for part in parts if part.rows.any()))
 
-    def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair) -> FullMoments:
+    def _with(self, rows: Array, weight: Pair, first: Pair, second: Pair, noise: Array | float = 0.0) -> FullMoments:
         """More rows about the same shift."""
         sums = self.weight + weight, self.first + first, self.second + second
-        return FullMoments(self.shift, self.rows + rows, *sums)
+        return self._holding(self.rows + rows, *sums, noise=self.noise + noise)
+
+    def _holding(self, rows: Array, weight: Pair, first: Pair, second: Pair, *, noise: Array) -> FullMoments:
+        """Other sums about the same shift, from the same kind of products."""
+        return replace(self, rows=rows, weight=weight, first=first, second=second, noise=noise)
 
     def __sub__(self, other: FullMoments) -> FullMoments:
-        """Take rows away; a component whose last row leaves is exactly empty."""
-        other = other.about(self.shift)
+        """Take rows away; a component whose last row leaves is exactly empty, one with a single row does not vary."""
+        taken, other = other.rows > 0, other.about(self.shift)
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
-        first, second = self.first - other.first, self.second - other.second
-        left = rows > 0
-        return FullMoments(self.shift, rows, weight, first.where(left[:, None]), second.where(left[:, None, None]))
+        held = _column(self.weight), _column(weight)
+        sharp = self.sharp and (other.sharp or not taken.any())
+        share = SHARP if sharp else PRODUCTS
+        noise = rounding(share, self._squares, *held) + rounding(SUMS, diagonal(self.second), *held) + other.noise
+        noise = np.where(taken[:, None], self.noise + noise, self.noise)
+        first = (self.first - other.first).where((rows > 0)[:, None])
+        left = FullMoments(self.shift, rows, weight, first, self.second - other.second, noise=noise, sharp=sharp)
+        self._check(other, left, taken)
+        several, equal = (rows > 1)[:, None, None], outer(first, first / _column(weight))
+        second = left.second.where(several) + equal.where(~several)
+        return replace(left, second=second, noise=np.where(rows[:, None] > 0, noise, 0.0))
+
+    def _check(self, other: FullMoments, left: FullMoments, taken: Array) -> None:
+        """Refuse rows that cannot be among these."""
+        gap = (self.mean - other.mean).value
+        apart = np.abs((self._squares - other._squares).value) + self.weight.high[:, None] * gap**2
+        allowed = slack(left.noise)
+        check_columns(left.rows[taken, None], left._squares.high[taken], apart[taken], allowed[taken])
+        some = np.flatnonzero(taken & (left.rows > 1))
+        for k, S in zip(some, left.spread(_places(some, len(taken)), len(some))._spread_out.value, strict=True):
+            check_directions(S, allowed[k])
+
+    def settled(self) -> FullMoments:
+        """As it is read: what taking rows away left in columns that are constant is taken out.
+
+        It stays in the sums, as what is hidden by it would be missed where more rows come or go.
+        """
+        constant = (self.noise > 0) & (self._squares.high <= self.noise)
+        if not constant.any():
+            return self
+        mean_square = (self.first * (self.first / _column(self.weight))).high
+        share = SHARP if self.sharp else PRODUCTS  # of what squares err by, the square of a mean does
+        at_shift = constant & (mean_square <= share * self.noise)
+        first, both = self.first.where(~at_shift), ~(constant[:, :, None] | constant[:, None, :])
+        equal = outer(first, first / _column(self.weight))
+        return replace(self, first=first, second=self.second.where(both) + equal.where(~both))
 
     def scale(self, factor: float) -> FullMoments:
         """Weights decay."""
         by = exact(factor)
-        return FullMoments(self.shift, self.rows, self.weight * by, self.first * by, self.second * by)
+        sums = self.weight * by, self.first * by, self.second * by
+        return self._holding(self.rows, *sums, noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> FullMoments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, spread(self.rows, index, K), *sums)
+        rows, noise = (spread(some, index, K) for some in (self.rows, self.noise))
+        return self._holding(rows, *sums, noise=noise)
 
     def about(self, shift: Array) -> FullMoments:
         """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):
             return self
-        sums = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
-        return FullMoments(shift, self.rows, self.weight, *sums)
+        first, second = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
+        noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
+        return replace(self, shift=shift, first=first, second=second, noise=noise)
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
-        return FullMoments(self.shift, self.rows.sum(keepdims=True), *sums)
+        rows, noise = (some.sum(axis=0, keepdims=True) for some in (self.rows, self.noise))
+        return self._holding(rows, *sums, noise=noise)
 
     @property
     def mean(self) -> Pair:
@@ -123,10 +172,20 @@ class FullMoments(Summary):
     @property
     def scatter(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d); exactly 0 in the rows and columns of columns that are constant."""
-        spread_out = self.second - outer(self.first, self.first / _column(self.weight))
-        squares, sizes = (np.diagonal(pair.high, axis1=1, axis2=2) for pair in (spread_out, self.second))
-        tells = squares > SETTLED * np.abs(sizes)
+        spread_out = self._spread_out
+        squares, sizes = diagonal(spread_out).high, diagonal(self.second).high
+        tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
         return spread_out.where(tells[:, :, None] & tells[:, None, :])
+
+    @property
+    def _spread_out(self) -> Pair:
+        """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all."""
+        return self.second - outer(self.first, self.first / _column(self.weight))
+
+    @property
+    def _squares(self) -> Pair:
+        """Sum of w (x - mean)^2 (K, d), rounding and all."""
+        return diagonal(self.second) - self.first * (self.first / _column(self.weight))
 
     @property
     def covariance(self) -> Array:
@@ -161,16 +220,24 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     tally = Tally.of(R)
     centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
     once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
-    for k in np.flatnonzero(tally.rows):
-        row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
-        z, w = X[row], R.share[row, entry]
-        centre[k] += w @ (z - shift) / w.sum()
-        z -= centre[k]
-        first[k] = w @ z
-        if not once:
-            z *= np.sqrt(w)[:, None]
-        second[k] = z.T @ z
+    with np.errstate(over="ignore", invalid="ignore"):  # weights that are too large are refused below
+        for k in np.flatnonzero(tally.rows):
+            row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
+            z, w = X[row], R.share[row, entry]
+            centre[k] += w @ (z - shift) / w.sum()
+            z -= centre[k]
+            first[k] = w @ z
+            if not once:
+                z *= np.sqrt(w)[:, None]
+            second[k] = z.T @ z
+    _check_weights(second, R)
     return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
+
+
+def _check_weights(second: Array, R: Shares) -> None:
+    """Refuse weights that make products too large to be split and added, which the cells alone are not."""
+    if not (np.diagonal(second, axis1=1, axis2=2) <= LARGEST_SUM).all():
+        raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 
 def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
@@ -182,6 +249,18 @@ def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]
 def outer(a: Pair, b: Pair) -> Pair:
     """Products of all pairs of columns (..., d, d)."""
     return _column(a) * Pair(b.high[..., None, :], b.low[..., None, :])
+
+
+def diagonal(a: Pair) -> Pair:
+    """The products of each column with itself (K, d)."""
+    return Pair(*(np.diagonal(half, axis1=1, axis2=2) for half in a))
+
+
+def _places(some: Array, K: int) -> Array:
+    """Where some of K components go, if the others are dropped."""
+    index = np.full(K, -1)
+    index[some] = np.arange(len(some))
+    return index
 
 
 def _column(a: Pair) -> Pair:

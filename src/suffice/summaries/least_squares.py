@@ -11,7 +11,7 @@ rows are added to G. After rows were taken away the products alone speak, and `n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.leaving import SHARP as SHARP_SHARE
 from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
@@ -163,7 +164,9 @@ class LeastSquaresSummary(Summary):
             return float(m * EPSILON)
         squares = _squares(self.moments)[k]
         lost: Array = np.divide(self.taken[k], squares, out=np.ones(m - 1), where=squares > 0)
-        return float(np.sqrt(m * EPSILON * float(lost.max(initial=1.0))))
+        paired = self.moments.sharp and paired_root(Pair(*(half[k] for half in self.moments.scatter))) is not None
+        share = SHARP_SHARE if paired else EPSILON
+        return float(max(m * EPSILON, np.sqrt(m * share * float(lost.max(initial=1.0)))))
 
     def _factor(self) -> TriangularFactor:
         return self.factor if self.factor is not None else factor_of(self.moments)
@@ -244,13 +247,14 @@ def _among(moments: FullMoments, at: Array, m: int) -> FullMoments:
         theirs[:, at] = mine
     for mine, theirs in zip(moments.second, wide.second, strict=True):
         theirs[:, at[:, None], at] = mine
-    return FullMoments(wide.shift, moments.rows, moments.weight, wide.first, wide.second)
+    wide.noise[:, at] = moments.noise
+    return replace(moments, shift=wide.shift, first=wide.first, second=wide.second, noise=wide.noise)
 
 
 def _columns(moments: FullMoments, at: Array) -> FullMoments:
     first = Pair(*(half[:, at] for half in moments.first))
     second = Pair(*(half[:, at[:, None], at] for half in moments.second))
-    return FullMoments(moments.shift[at], moments.rows, moments.weight, first, second)
+    return replace(moments, shift=moments.shift[at], first=first, second=second, noise=moments.noise[:, at])
 
 
 def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
@@ -270,7 +274,9 @@ def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
         *(np.block([[a[1:, 1:], b[1:]], [b[1:].T, c]])[None] for a, b, c in zip(side, cross, corner, strict=True))
     )
     shift = np.append(moments.shift, np.zeros(t))
-    return FullMoments(shift, moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side)), first, second)
+    noise = np.append(weight @ moments.noise, np.zeros(t))[None]
+    rows, total = moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side))
+    return FullMoments(shift, rows, total, first, second, noise=noise, sharp=moments.sharp)
 
 
 def _nobody(K: int) -> Shares:

@@ -12,7 +12,7 @@ shared among components are added by matrix products, whose error is 2^-53 of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,10 +22,11 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
+from suffice.summaries.leaving import SUMS, check_columns, rounding, slack
 from suffice.summaries.power_sums import middle, power_sums
 from suffice.summaries.shared_sums import move
 
-SETTLED = 2.0**-96  # a variance below this share of the mean square about the shift is rounding, not spread
+SHARED = 2.0**-40  # of a scatter: what sums of rows that are shared among components may miss by
 
 
 @saved
@@ -44,6 +45,12 @@ class Moments(Summary):
     weight: Pair  # (K, d) each
     first: Pair  # (K, d) sum of w (x - shift)
     second: Pair  # (K, d) sum of w (x - shift)^2
+    noise: Array = field(default_factory=lambda: np.zeros(()), kw_only=True)  # (K, d) of the scatter that is rounding
+
+    def __post_init__(self) -> None:
+        """Of rows that were only summarized, and in files from before it was kept, there is none."""
+        if self.noise.shape != self.rows.shape:
+            object.__setattr__(self, "noise", np.zeros(self.rows.shape))
 
     @classmethod
     def of(cls, X: Array, R: Shares, shift: Array | None = None) -> Moments:
@@ -73,43 +80,56 @@ class Moments(Summary):
                 total.weight + part.weight,
                 total.first + part.first,
                 total.second + part.second,
+                noise=total.noise + part.noise,
             )
         return total
 
     def __sub__(self, other: Moments) -> Moments:
-        """Take rows away; a cell whose last row leaves is exactly empty."""
-        other = other.about(self.shift)
+        """Take rows away; a cell whose last row leaves is exactly empty, and what is constant is exactly so."""
+        taken, other = other.rows > 0, other.about(self.shift)
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
-        first, second = self.first - other.first, self.second - other.second
-        rounding = SETTLED * self.second.high  # of what was held: as much spread as this is left by rounding alone
-        at_shift = (rows == 0) | (second.high <= rounding)
-        first, second = first.where(~at_shift), second.where(~at_shift)
-        equal = first * (first / weight)  # the sum of squares of rows that are all equal
-        spread_out = (rows > 1) & ((second - equal).high > rounding)
-        return Moments(self.shift, rows, weight, first, second.where(spread_out) + equal.where(~spread_out))
+        noise = rounding(SUMS, self.second, self.weight, weight) + other.noise
+        noise = np.where(taken, self.noise + noise, self.noise)
+        sums = ((mine - theirs).where(rows > 0) for mine, theirs in zip(self.sums, other.sums, strict=True))
+        left = Moments(self.shift, rows, weight, *sums, noise=noise)
+        gap = (self.mean - other.mean).value
+        apart = np.abs((self._spread_out - other._spread_out).value) + self.weight.high * gap**2
+        allowed = slack(noise, SHARED, np.abs(self._spread_out.high))
+        check_columns(rows[taken], left._spread_out.high[taken], apart[taken], allowed[taken])
+        return left._settled()
+
+    def _settled(self) -> Moments:
+        """Cells are all equal where there is one row, or where they vary by no more than their noise."""
+        noise = np.where(self.rows > 0, self.noise, 0.0)
+        equal = self.first * (self.first / self.weight)  # the sum of squares of rows that are all equal
+        spread_out = (self.rows > 1) & ((self.second - equal).high > noise)
+        away = spread_out | (equal.high > SUMS * noise)  # else they are the shift: a mean errs by that share of squares
+        first, second = self.first.where(away), self.second.where(spread_out) + equal.where(away & ~spread_out)
+        return Moments(self.shift, self.rows, self.weight, first, second, noise=noise)
 
     def scale(self, factor: float) -> Moments:
         """Weights decay."""
         by = exact(factor)
-        return Moments(self.shift, self.rows, self.weight * by, self.first * by, self.second * by)
+        sums = self.weight * by, self.first * by, self.second * by
+        return Moments(self.shift, self.rows, *sums, noise=self.noise * factor)
 
     def spread(self, index: Index, K: int) -> Moments:
         """Move components."""
         sums = (Pair(*(spread(half, index, K) for half in pair)) for pair in (self.weight, self.first, self.second))
-        return Moments(self.shift, spread(self.rows, index, K), *sums)
+        return Moments(self.shift, spread(self.rows, index, K), *sums, noise=spread(self.noise, index, K))
 
     def columns(self, places: Index | slice) -> Moments:
         """The moments of some columns."""
         sums = (Pair(*(half[:, places] for half in pair)) for pair in (self.weight, self.first, self.second))
-        return Moments(self.shift[places], self.rows[:, places], *sums)
+        return Moments(self.shift[places], self.rows[:, places], *sums, noise=self.noise[:, places])
 
     def among(self, places: Index, d: int) -> Moments:
         """The same columns at some places of d; the others are empty."""
         wide = Moments.empty(len(self.rows), d)
         for mine, theirs in zip(
-            (self.rows, *self.weight, *self.first, *self.second),
-            (wide.rows, *wide.weight, *wide.first, *wide.second),
+            (self.rows, *self.weight, *self.first, *self.second, self.noise),
+            (wide.rows, *wide.weight, *wide.first, *wide.second, wide.noise),
             strict=True,
         ):
             theirs[:, places] = mine
@@ -122,12 +142,23 @@ class Moments(Summary):
             return self
         first, second = move(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         present = self.rows > 0
-        return Moments(shift, self.rows, self.weight, first.where(present), second.where(present))
+        noise = self.noise + SUMS * np.abs(self.second.high)  # which may be little about the other
+        return Moments(shift, self.rows, self.weight, first.where(present), second.where(present), noise=noise)
 
     def pooled(self) -> Moments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))
-        return Moments(self.shift, self.rows.sum(axis=0, keepdims=True), *sums)
+        rows, noise = (some.sum(axis=0, keepdims=True) for some in (self.rows, self.noise))
+        return Moments(self.shift, rows, *sums, noise=noise)
+
+    def fewest(self) -> Array:
+        """As many rows as have some cell."""
+        return np.asarray(self.rows.max(axis=1, initial=0))
+
+    @property
+    def sums(self) -> tuple[Pair, Pair]:
+        """The first and the second."""
+        return self.first, self.second
 
     @property
     def mean(self) -> Pair:
@@ -137,8 +168,13 @@ class Moments(Summary):
     @property
     def scatter(self) -> Pair:
         """Sum of w (x - mean)^2 (K, d), never negative; exactly 0 where all cells are equal."""
-        spread_out = self.second - self.first * (self.first / self.weight)
-        return spread_out.where((self.rows > 1) & (spread_out.high > SETTLED * np.abs(self.second.high)))
+        spread_out, rounded = self._spread_out, np.maximum(SUMS * np.abs(self.second.high), self.noise)
+        return spread_out.where((self.rows > 1) & (spread_out.high > rounded))
+
+    @property
+    def _spread_out(self) -> Pair:
+        """The same, rounding and all."""
+        return self.second - self.first * (self.first / self.weight)
 
     @property
     def variance(self) -> Array:

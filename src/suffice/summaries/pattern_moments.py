@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -76,7 +76,7 @@ class PatternMoments(Summary):
         if any(row.tobytes() not in known for row in other.present):
             raise never_added("the rows", "rows that lack other cells than any that were learned")
         moved = other.about(self.moments.shift).over(self.present)
-        return PatternMoments(self.present, _settled(self.moments - moved.moments), self.K)._without_empty()
+        return PatternMoments(self.present, self.moments - moved.moments, self.K)._without_empty()
 
     def scale(self, factor: float) -> PatternMoments:
         """Weights decay."""
@@ -108,7 +108,7 @@ class PatternMoments(Summary):
         P = len(self.present)
         index = np.full(P * self.K, -1)
         index[k :: self.K] = np.arange(P)
-        one = self.moments.spread(index, P)
+        one = self.moments.spread(index, P).settled()
         return one if shift is None else _masked(one.about(shift), self.present)
 
     def somewhat(self) -> PatternMoments:
@@ -136,7 +136,7 @@ class PatternMoments(Summary):
         index = np.full(len(self.present) * self.K, -1)
         for p in whole:  # there is one, or none
             index[p * self.K : (p + 1) * self.K] = np.arange(self.K)
-        return self.moments.spread(index, self.K)
+        return self.moments.spread(index, self.K).settled()
 
     def _without_empty(self) -> PatternMoments:
         """Patterns without rows are not there."""
@@ -192,16 +192,8 @@ def stacked(parts: Sequence[FullMoments]) -> FullMoments:
         Pair(*(np.concatenate(halves) for halves in zip(*(getattr(part, name) for part in parts), strict=True)))
         for name in ("weight", "first", "second")
     )
-    return FullMoments(parts[0].shift, np.concatenate([part.rows for part in parts]), *sums)
-
-
-def _settled(left: FullMoments) -> FullMoments:
-    """Every column of a single row is constant, and none varies by less than nothing, whatever rounding left."""
-    first, shares = left.first, left.first / Pair(*(half[:, None] for half in left.weight))
-    equal = Pair(*(half[:, :, None] for half in first)) * Pair(*(half[:, None, :] for half in shares))
-    tells = (left.rows > 1)[:, None] & (np.diagonal((left.second - equal).high, axis1=1, axis2=2) > 0)
-    both = tells[:, :, None] & tells[:, None, :]
-    return replace(left, second=left.second.where(both) + equal.where(~both))
+    noise = np.concatenate([part.noise for part in parts])
+    return FullMoments(parts[0].shift, np.concatenate([part.rows for part in parts]), *sums, noise=noise)
 
 
 def _masked(moments: FullMoments, here: Array) -> FullMoments:
@@ -209,4 +201,4 @@ def _masked(moments: FullMoments, here: Array) -> FullMoments:
     if here.all():
         return moments
     first, second = moments.first.where(here), moments.second.where(here[:, :, None] & here[:, None, :])
-    return FullMoments(moments.shift, moments.rows, moments.weight, first, second)
+    return FullMoments(moments.shift, moments.rows, moments.weight, first, second, noise=moments.noise * here)

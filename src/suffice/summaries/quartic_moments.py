@@ -22,7 +22,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
 from suffice.core.tiles import tiles_pay
-from suffice.summaries.full_moments import ROWS, FullMoments, moved, outer
+from suffice.summaries.full_moments import ROWS, FullMoments, diagonal, moved, outer
 from suffice.summaries.power_sums import middle
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED
@@ -104,9 +104,13 @@ class QuarticMoments(Summary):
 
     @property
     def central(self) -> Array:
-        """Sum of w (x_j - m_j)^2 (x_l - m_l)^2 about the mean of each component (K, d, d); never below 0."""
+        """Sum of w (x_j - m_j)^2 (x_l - m_l)^2 about the mean of each component (K, d, d); never below 0.
+
+        It is 0 where a column is constant, whatever rounding left.
+        """
         gap = (exact(self.full.shift) - self.full.mean).where((self.full.rows > 0)[:, None])
-        return np.maximum(_moved(self, gap)[1].value, 0.0)
+        varies = diagonal(self.full.scatter).high > 0
+        return np.maximum(_moved(self, gap)[1].where(varies[:, :, None] & varies[:, None, :]).value, 0.0)
 
 
 def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
@@ -151,7 +155,7 @@ def _about_shift(tally: Tally, centre: Array, first: Array, sums: Sequence[Array
 def _moved(kept: QuarticMoments, t: Pair) -> tuple[Pair, Pair]:
     """Third and fourth sums about shifts that are less by t (K, d); nothing else of the summary is moved."""
     S, Q, G, F = kept.full.first, kept.full.second, kept.third, kept.fourth
-    squares = Pair(*(np.diagonal(half, axis1=1, axis2=2) for half in Q))  # (K, d)
+    squares = diagonal(Q)  # (K, d)
     W, two = Pair(*(half[:, None] for half in kept.full.weight)), exact(2.0)
     tt, double = t * t, two * t
     third = G + outer(squares + double * S + tt * W, t) + _rows(double) * Q + outer(tt, S)

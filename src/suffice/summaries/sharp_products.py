@@ -20,6 +20,7 @@ from suffice.summaries.full_moments import FullMoments, moved
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
+LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
 
 
@@ -48,7 +49,7 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
     tally = Tally.of(R)
     centre, first, second = sharp_products(X, beside, R, guide)
     sums = moved(tally.weight, first, second, two_sum(centre, -plain.shift))
-    return FullMoments(plain.shift, tally.rows, tally.weight, *sums)
+    return FullMoments(plain.shift, tally.rows, tally.weight, *sums, sharp=True)
 
 
 def _one(x: Array, w: Array, shift: Array) -> FullMoments:
@@ -62,7 +63,7 @@ def _one(x: Array, w: Array, shift: Array) -> FullMoments:
     first = exact((np.ones(len(w)) @ left).reshape(3, m)).sum(0)
     second = exact((left.T @ right).reshape(3, m, 3, m).transpose(0, 2, 1, 3).reshape(9, m, m)).sum(0)
     sums = (Pair(pair.high[None], pair.low[None]) for pair in (first, second))
-    return FullMoments(centre, tally.rows, tally.weight, *sums).about(shift)
+    return FullMoments(centre, tally.rows, tally.weight, *sums, sharp=True).about(shift)
 
 
 def _slices(z: Pair) -> Array:
@@ -71,6 +72,7 @@ def _slices(z: Pair) -> Array:
     out = np.empty((n, 3 * m))
     first, second, rest = out[:, :m], out[:, m : 2 * m], out[:, 2 * m :]
     _, exponent = np.frexp(np.abs(z.high).max(axis=0))
+    exponent = np.maximum(exponent, LEAST)
     for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
         np.multiply(whole, np.ldexp(1.0, bits - exponent), out=piece)
         np.rint(piece, out=piece)

@@ -25,7 +25,7 @@ class StartRows(Summary):
 
     >>> rows = StartRows.drawn(Block((np.arange(100.0)[:, None],)), 0, 3)
     >>> rows.in_order().rows.ravel().tolist(), rows.total
-    ([7.0, 50.0, 99.0], 100.0)
+    ([33.0, 53.0, 94.0], 100.0)
     """
 
     limit: int

@@ -52,6 +52,11 @@ def families(package: ModuleType = suffice) -> list[type[Any]]:
     return [cls for cls in learners(package) if hasattr(cls, "storage")]
 
 
+def densities(package: ModuleType = suffice) -> list[type[Any]]:
+    """The families whose probabilities add to 1: all that do not say otherwise."""
+    return [cls for cls in families(package) if getattr(cls, "normalized", True)]
+
+
 def estimators(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass models that tell the joint density, or score, of a row and every class."""
     return [cls for cls in one_pass(package) if _has(cls, "predict_joint_log_proba")]

@@ -51,6 +51,7 @@ MIXED: dict[str, Cells] = {
     "apart": _of("apart"),
     "outlier": _of("outlier"),
     "constant": _of("constant"),
+    "constant but one": _of("constant but one"),
     "huge": _of("huge"),
     "whole": lambda rng, k: (rng.integers(0, 9, len(k)) + k).tolist(),
     "below zero": lambda rng, k: rng.integers(-2, 5, len(k)).tolist(),

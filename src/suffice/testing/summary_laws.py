@@ -52,13 +52,14 @@ def zero(summarize: Summarize, rows: Rows) -> None:
 
 @law
 def undone(summarize: Summarize, rows: Rows) -> None:
-    """(a + b) - b = a, and what b alone held leaves without a trace."""
+    """(a + b) - b = a, and what b alone held leaves without a trace; so it does where all were summarized at once."""
     a, b, c = map(summarize, rows.third())
     if not _subtracts(a):
         return
     limits = rows.limits.after_forgetting()
     assert_same((a + b) - b, a, limits)
     assert_same((a + b + c) - a - c, b, limits)
+    assert_same(summarize(rows) - a - c, b, limits)
 
 
 @law

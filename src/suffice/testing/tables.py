@@ -32,6 +32,17 @@ def _outlier(rng: Rng, k: Array) -> Array:
     return x
 
 
+def _but_one(usual: float, other: float) -> Column:
+    """Constant but for one row: where that is forgotten, constant."""
+
+    def column(rng: Rng, k: Array) -> Array:
+        x = np.full(len(k), usual)
+        x[: len(k) > 0] = other
+        return rng.permutation(x)
+
+    return column
+
+
 NUMBERS: dict[str, Column] = {
     "plain": lambda rng, k: rng.normal(size=len(k)) + k,
     "grid": lambda rng, k: rng.integers(-3, 4, len(k)).astype(float),
@@ -40,12 +51,16 @@ NUMBERS: dict[str, Column] = {
     "offset": lambda rng, k: 1e8 + rng.normal(size=len(k)) + k,
     "apart": lambda rng, k: 1e8 * k + rng.normal(size=len(k)),
     "outlier": _outlier,
+    "rare flag": _but_one(0.0, 1.0),
+    "common flag": _but_one(1.0, 0.0),
+    "constant but one": _but_one(3.3, -17.1),
     "huge": lambda rng, k: 1e100 * rng.normal(size=len(k)),
     "tiny": lambda rng, k: 1e-100 * rng.normal(size=len(k)),
     "missing": lambda rng, k: np.full(len(k), np.nan),
 }
 FINITE = {name: NUMBERS[name] for name in NUMBERS if name != "missing"}
 BENIGN = {name: NUMBERS[name] for name in ("plain", "grid", "constant")}
+LEAVING = ("rare flag", "common flag", "constant but one")  # columns that become constant when a row is forgotten
 EVENTS: dict[str, Column] = {
     "few": lambda rng, k: rng.poisson(0.5 + np.maximum(k, 0)).astype(float),
     "many": lambda rng, k: rng.poisson(40.0, len(k)).astype(float),

@@ -49,7 +49,9 @@ class OnePass:
 
         Raises
         ------
-        NeverAdded : if there are more such rows than were learned; nothing is changed then.
+        NeverAdded : if what was kept shows that these rows were not all learned: more of a class, label or missing
+            pattern than there are, or rows without which the others would vary by less than nothing. Nothing is
+            changed then. Rows that lie among those learned cannot be told from them.
         """
         with all_or_nothing(self):
             return _forgotten(self, X, y, sample_weight, target)

@@ -11,6 +11,7 @@ from suffice.core.block import Array
 from suffice.decision.decision import Decision
 from suffice.decision.outliers import Outliers
 from suffice.decision.posterior import Posterior
+from suffice.decision.reading import uniform
 from suffice.estimators.fitted import FittedModel
 from suffice.estimators.holder import Holder
 from suffice.estimators.origin import label_array
@@ -95,9 +96,7 @@ class Probabilistic:
     def _posterior(self: Any, state: FittedModel, X: Any, needed: bool = True) -> Posterior:
         """The posterior; its prior may stay unknown where nobody exchanges it."""
         proba = self._proba(state, X)
-        log_prior = state.model.log_prior if needed else np.zeros(proba.shape[1])
-        shares = np.exp(log_prior)
-        return Posterior(proba, shares / shares.sum())
+        return Posterior(proba, prior_of(state.model) if needed else uniform(proba.shape[1]))
 
     def _shifted(self: Any, state: FittedModel, X: Any, prior: Any) -> Array:
         """p(class | x) under another prior."""
@@ -109,6 +108,14 @@ def wishes_of(state: FittedModel, given: Mapping[str, Any] | None = None) -> dic
     """What to decide by: what is given, and otherwise what the plan wishes."""
     asked = {name: wish for name, wish in (given or {}).items() if wish is not None}
     return {**getattr(state.plan, "wishes", {}), **asked}
+
+
+def prior_of(model: Any) -> Array:
+    """The class prior that the probabilities of a model assume (K,)."""
+    if hasattr(model, "prior"):
+        return np.asarray(model.prior)
+    shares = np.exp(model.log_prior)
+    return np.asarray(shares / shares.sum())
 
 
 def proba_of(model: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from os import PathLike
 from typing import Any, ClassVar, Self
 
@@ -15,6 +14,7 @@ from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.any_table import AnyTable
 from suffice.estimators.boundary.target import NoTarget, Target
 from suffice.estimators.declared import Declared
+from suffice.estimators.described import Described, plain
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.foreign import in_our_name
 from suffice.estimators.loaded import SavedModel
@@ -110,8 +110,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _saved(self) -> SavedModel:
         check_is_fitted(self)
-        parameters = {name: _plain(value) for name, value in self._parameters().items()}
-        return SavedModel(self._owner, self.fitted_, self._origin, parameters)
+        return SavedModel(self._owner, self.fitted_, self._origin, plain(self._parameters()))
+
+    def _described(self) -> Described:
+        """What a file keeps of it where it is a parameter of another estimator."""
+        return Described(self._owner, plain(self._parameters()))
 
     def _parameters(self) -> dict[str, Any]:
         """Parameters as they may be saved."""
@@ -124,12 +127,3 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         return self._adopt(value.fitted, value.origin)
-
-
-def _plain(value: Any) -> Any:
-    """A parameter without the classes of other libraries."""
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, np.generic):
-        return value.item()
-    return np.asarray(value) if hasattr(value, "__array__") else value

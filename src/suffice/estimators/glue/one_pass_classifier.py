@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.read_labels import LabelColumn
 from suffice.estimators.boundary.target import Target
 from suffice.estimators.faces.classifier import Classifier
@@ -59,12 +60,14 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
         Parameters
         ----------
         X, y, sample_weight, target : as for `fit`; classes, labels and kinds may be new
-        classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface
+        classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface.
+            What exists without rows is said in the parameters, where a model has one for it
         """
-        if self._before is None:
-            return self.fit(X, y, sample_weight, target=target)
-        self._validate_params()
-        return self._learn_on(X, y, sample_weight, target)
+        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
+            if self._before is None:
+                return self.fit(X, y, sample_weight, target=target)
+            self._validate_params()
+            return self._learn_on(X, y, sample_weight, target)
 
 
 class OnePassScorer(OnePass, Classifier, ClassifierMixin, Estimator):  # type: ignore[misc]

@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import NumberTarget, Target
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.glue.estimator import Estimator
@@ -55,10 +56,11 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
         ----------
         X, y, sample_weight, target : as for `fit`; levels of symbols and kinds may be new
         """
-        if self._before is None:
-            return self.fit(X, y, sample_weight, target=target)
-        self._validate_params()
-        return self._learn_on(X, y, sample_weight, target)
+        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
+            if self._before is None:
+                return self.fit(X, y, sample_weight, target=target)
+            self._validate_params()
+            return self._learn_on(X, y, sample_weight, target)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
