@@ -203,9 +203,10 @@ def by_itself(cls: type[Any]) -> Subject:
 
 
 def takes(cls: type[Any]) -> str:
-    """The type that the first parameter of `of` is said to have."""
+    """The type that the first parameter of `of` is said to have, where the second are shares."""
     of = getattr(cls, "of", None)
-    return str(next(iter(inspect.signature(of).parameters.values())).annotation) if of else "nothing"
+    said = [str(parameter.annotation) for parameter in inspect.signature(of).parameters.values()] if of else []
+    return said[0] if said[1:2] == ["Shares"] else "nothing"
 
 
 def scored(r: Rows) -> Scores:

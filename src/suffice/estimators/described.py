@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadFile
+from suffice.core.errors import BadFile, Said, refusal
 from suffice.core.registry import saved
 
 
@@ -33,12 +33,14 @@ def make(name: str, parameters: Mapping[str, Any]) -> Any:
 
     kind = getattr(suffice, name) if name in suffice.__all__ else None
     if not (isinstance(kind, type) and hasattr(kind, "_restore")):
-        raise BadFile(f"estimator: the file must be of an estimator of suffice, got {name!r}.")
+        raise refusal(BadFile, "estimator", "the file", "of an estimator of suffice", name)
     given = {key: value.made() if isinstance(value, Described) else value for key, value in parameters.items()}
     try:
         return kind(**given)
     except TypeError as error:
-        raise BadFile(f"estimator: the file must hold parameters of {name}, got others ({error}).") from error
+        raise refusal(
+            BadFile, "estimator", "the file", f"parameters of {name}", Said(f"others ({error})"), "", "must hold"
+        ) from error
 
 
 def plain(value: Any) -> Any:

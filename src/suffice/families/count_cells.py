@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.loop import CHUNK, loop, pays
 from suffice.core.shares import Shares
 
@@ -48,9 +48,12 @@ in row 101. Correct the cell, mark it as missing or choose another family.
     def _refused(self, cell: float, column: Any, row: int) -> BadInput:
         bounded = np.isfinite(self.highest)
         rule = f"from {self.lowest:g} to {self.highest:g}" if bounded else f"of at least {self.lowest:g}"
-        return BadInput(
-            f"{self.owner}: the cells of column {column!r} must be whole numbers {rule}, got {cell} in row {row}. "
-            "Correct the cell, mark it as missing or choose another family."
+        return bad(
+            self.owner,
+            f"the cells of column {column!r}",
+            f"whole numbers {rule}",
+            Said(f"{cell} in row {row}"),
+            "Correct the cell, mark it as missing or choose another family.",
         )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import NeverAdded, never_added
 from suffice.core.pairs import Pair
 from suffice.summaries.shared_sums import FAR
 
@@ -64,7 +64,4 @@ def check_directions(scatter: Array, allowed: Array) -> None:
 
 def never_among() -> NeverAdded:
     """These rows cannot have been learned."""
-    return NeverAdded(
-        "forget: the rows must have been added before, got some that cannot be among them: the others would vary by "
-        "less than nothing. Nothing was changed; forget only rows this model has learned from."
-    )
+    return never_added("the rows", "some that cannot be among them: the others would vary by less than nothing")

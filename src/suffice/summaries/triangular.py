@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, Said, refusal
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.loop import CHUNK
 from suffice.core.registry import saved
 from suffice.core.shares import Shares

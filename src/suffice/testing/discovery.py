@@ -64,7 +64,7 @@ def estimators(package: ModuleType = suffice) -> list[type[Any]]:
 
 def regressors(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass models that predict numbers; those whose `fit` chooses a penalty first have tests of their own."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Regressor) and not getattr(cls, "_chooses")]  # noqa: B009
+    return [cls for cls in one_pass(package) if issubclass(cls, Regressor) and not getattr(cls, "_chooses", False)]
 
 
 def scorers(package: ModuleType = suffice) -> list[type[Any]]:

@@ -140,10 +140,11 @@ def from_files(make: Make, case: Case) -> None:
     whole = pd.concat([pd.DataFrame(chunk) for chunk in chunks])
     X = whole.drop(columns=["w", *([target] if target else [])])
     there, here = make(X.shape[1]), make(X.shape[1])
+    passes = isinstance(there, InPasses)
     with quiet():
         here.fit(X, None if target is None else whole[target].to_numpy(), sample_weight=whole["w"].to_numpy())
-        if isinstance(there, InPasses):
-            there.fit(rows)  # type: ignore[attr-defined]
+        if passes:
+            there.fit(rows)
         else:
             assert raises(lambda: there.fit(rows)), "rows of files were read whole unasked"
             there.fit(rows, in_memory=True)
