@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,10 @@ import numpy as np
 from suffice.app.reading import Reading, remarks, watched_chunks
 from suffice.app.report import Report, Section
 from suffice.bayes.plan import NaivePlan
-from suffice.core.block import Array, Coded
+from suffice.core.block import Array, Block, Coded
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import learn
-from suffice.core.schema import Column
+from suffice.core.schema import Column, Schema
 from suffice.core.summary import Together
 from suffice.estimators.fitted import FittedModel
 from suffice.sources.chunk import Chunk
@@ -47,25 +48,68 @@ class Range:
 
     low: dict[Any, float] = field(default_factory=dict)
     high: dict[Any, float] = field(default_factory=dict)
+    lock: Lock = field(default_factory=Lock)  # threads may share a block
 
-    def add(self, names: Iterable[Any], X: Array) -> None:
+    def add(self, names: Sequence[Any], X: Array) -> None:
         """Some more rows (n, d), NaN where missing."""
-        for j, name in enumerate(names):
-            present = X[~np.isnan(X[:, j]), j]
-            if len(present):
-                self.low[name] = min(float(present.min()), self.low.get(name, np.inf))
-                self.high[name] = max(float(present.max()), self.high.get(name, -np.inf))
+        lows, highs = (pick.reduce(X, axis=0, initial=start) for pick, start in ((np.fmin, np.inf), (np.fmax, -np.inf)))
+        with self.lock:
+            for name, low, high in zip(names, lows.tolist(), highs.tolist(), strict=True):
+                self.low[name] = min(low, self.low.get(name, np.inf))
+                self.high[name] = max(high, self.high.get(name, -np.inf))
+
+
+@dataclass(frozen=True)
+class WatchRange:
+    """Keeps of rows what the families keep, as if all were of one class, and looks at the range of numbers in passing."""
+
+    learner: Any
+    names: Sequence[Any]  # of the columns of numbers, where these come first
+    found: Range
+
+    def summarize(self, block: Block, model: None = None) -> Any:
+        """Some rows."""
+        if self.names:
+            self.found.add(self.names, block.parts[0])
+        return self.learner.summarize(block)
+
+
+@dataclass
+class Met:
+    """What the rows so far said, as those of one class."""
+
+    plan: NaivePlan = field(default_factory=NaivePlan)
+    found: Range = field(default_factory=Range)
+    fitted: FittedModel | None = None
+    watching: tuple[Schema, WatchRange] | None = None  # how rows of a schema are summarized
+
+    def add(self, chunk: Chunk) -> None:
+        """Some more rows."""
+        y = Coded(np.zeros((chunk.table.n, 1), dtype=np.int32), (("all",),))
+        more = FittedModel(self.plan, *learn(self, MemorySource(chunk.table, chunk.schema, y, chunk.w)))
+        self.fitted = more if self.fitted is None else self.fitted.merge([more])
+
+    def learner(self, schema: Schema) -> WatchRange:
+        """Made anew only while kinds are learned."""
+        if self.watching is None or self.watching[0] is not schema:
+            storage, places = schema.parts[0]
+            names = [schema.columns[i].name for i in places] if storage is Storage.NUMBERS else []
+            self.watching = schema, WatchRange(self.plan.learner(schema), names, self.found)
+        return self.watching[1]
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """As the plan does."""
+        return self.plan.lift(summary, old, new)
 
 
 def described(reading: Reading) -> Report:
     """Read all rows once, and tell."""
-    plan, rows, found = NaivePlan(), reading.rows(), Range()
-    done: list[FittedModel] = []
+    rows, seen = reading.rows(), Met()
     for chunk in watched_chunks(rows.chunks(), "reading"):
         if chunk.schema.parts:
-            done = [_added(done, _summarized(plan, chunk, found))]
+            seen.add(chunk)
     met = rows.report
-    said = _statistics(done[0], found) if done else {}
+    said = {} if seen.fitted is None else _statistics(seen.fitted, seen.found)
     lines = []
     for column in met.columns:
         known = said.get(column.name, {})
@@ -74,61 +118,52 @@ def described(reading: Reading) -> Report:
     return Report({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
 
 
-def _summarized(plan: NaivePlan, chunk: Chunk, found: Range) -> FittedModel:
-    """The rows of a chunk as those of one class."""
-    n = chunk.table.n
-    y = Coded(np.zeros((n, 1), dtype=np.int32), (("all",),))
-    source = MemorySource(chunk.table, chunk.schema, y, chunk.w)
-    if chunk.schema.parts[0][0] is Storage.NUMBERS:
-        places = chunk.schema.parts[0][1]
-        found.add((chunk.schema.columns[i].name for i in places), source.block(slice(0, n)).parts[0])
-    return FittedModel(plan, *learn(plan, source))
-
-
-def _added(done: list[FittedModel], more: FittedModel) -> FittedModel:
-    return done[0].merge([more]) if done else more
-
-
 def _statistics(fitted: FittedModel, found: Range) -> dict[Any, Statistics]:
     """What may be said of each column, by name."""
     summary = fitted.summary.summary
     assert isinstance(summary, Together)
     told: dict[Any, Statistics] = {}
     for (storage, places), kept in zip(fitted.schema.parts, summary.parts, strict=True):
-        for at, place in enumerate(places):
-            column = fitted.schema.columns[place]
-            told[column.name] = _SAY[storage](column, kept, at, found)
+        columns = [fitted.schema.columns[place] for place in places]
+        told.update(zip((column.name for column in columns), _SAY[storage](columns, kept, found), strict=True))
     return told
 
 
-def _of_numbers(column: Column, moments: Any, at: int, found: Range) -> Statistics:
-    show: Callable[[float], Any] = _day if column.kind is Kind.DATE else float
-    weight = float(moments.weight.value[0, at])
-    spread = float(moments.scatter.value[0, at])
-    if not moments.rows[0, at]:
-        return {}
-    return {
-        "mean": show(float(moments.mean.value[0, at])),
-        "sd": float(np.sqrt(spread / (weight - 1.0))) if weight > 1.0 else None,
-        "min": show(found.low[column.name]),
-        "max": show(found.high[column.name]),
-    }
+def _of_numbers(columns: Sequence[Column], moments: Any, found: Range) -> Iterator[Statistics]:
+    """All columns at once: a mean read off for one of them would be computed for all, as often."""
+    weight = moments.weight.value[0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sd = np.sqrt(moments.scatter.value[0] / (weight - 1.0))
+    read = (values.tolist() for values in (moments.rows[0], weight, moments.mean.value[0], sd))
+    for column, rows, whole, mean, spread in zip(columns, *read, strict=True):
+        show: Callable[[float], Any] = _day if column.kind is Kind.DATE else float
+        yield (
+            {
+                "mean": show(mean),
+                "sd": spread if whole > 1.0 else None,
+                "min": show(found.low[column.name]),
+                "max": show(found.high[column.name]),
+            }
+            if rows
+            else {}
+        )
 
 
-def _of_symbols(column: Column, counts: Any, at: int, found: Range) -> Statistics:
-    labels, weight = counts.labels[at], counts.column(at)[0]
-    total = weight.sum()
-    order = np.argsort(-weight, kind="stable")[:SHOWN].tolist()
-    frequent = ", ".join(f"{labels[i]} {weight[i] / total:.0%}" for i in order) if total else None
-    return {"different": len(labels), "most frequent": frequent}
+def _of_symbols(columns: Sequence[Column], counts: Any, found: Range) -> Iterator[Statistics]:
+    for labels, cells in zip(counts.labels, counts.slices, strict=True):
+        weight = counts.weight[0, cells]
+        total = weight.sum()
+        order = np.argsort(-weight, kind="stable")[:SHOWN].tolist()
+        frequent = ", ".join(f"{labels[i]} {weight[i] / total:.0%}" for i in order) if total else None
+        yield {"different": len(labels), "most frequent": frequent}
 
 
-def _of_words(column: Column, kept: Any, at: int, found: Range) -> Statistics:
+def _of_words(columns: Sequence[Column], kept: Any, found: Range) -> Iterator[Statistics]:
     _, counts = kept.parts  # documents and words
     words, times = counts.labels[0], counts.weight[0]
     order = np.argsort(-times, kind="stable")[:SHOWN].tolist()
     frequent = ", ".join(str(words[i]) for i in order) or None
-    return {"words": float(times.sum()), "different": len(words), "most frequent": frequent}
+    yield {"words": float(times.sum()), "different": len(words), "most frequent": frequent}
 
 
 def _day(days: float) -> str:
@@ -140,7 +175,7 @@ def _day(days: float) -> str:
     return when.date().isoformat() if when.time() == datetime.time() else when.isoformat(" ", "seconds")
 
 
-_SAY: dict[Storage, Callable[[Column, Any, int, Range], Statistics]] = {
+_SAY: dict[Storage, Callable[[Sequence[Column], Any, Range], Iterator[Statistics]]] = {
     Storage.NUMBERS: _of_numbers,
     Storage.SYMBOLS: _of_symbols,
     Storage.WORDS: _of_words,

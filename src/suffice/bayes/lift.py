@@ -27,7 +27,8 @@ def lift(summary: ByClass, old: Schema, new: Schema, before: Product, product: P
     for i, ((storage, had), part) in enumerate(zip(old.parts, summary.summary.parts, strict=True)):
         at = next(at for at, (kept, places) in enumerate(new.parts) if kept is storage and set(had) <= set(places))
         places = new.parts[at][1]
-        spots = None if had == places else [places.index(place) for place in had]
+        at_place = {place: spot for spot, place in enumerate(places)}
+        spots = None if had == places else [at_place[place] for place in had]
         pieces = {repr(key): _among(piece, spots, len(places)) for key, piece in _pieces(before, i, part)}
         found = [pieces.get(repr(key), none) for key, none in _pieces(product, at, parts[at])]
         parts[at] = Together(tuple(found)) if product.keeps_apart(at) else found[0]

@@ -38,6 +38,7 @@ DEFAULTS: Mapping[Kind, Family] = {
     Kind.DATE: DiagonalNormal(),
     Kind.TEXT: Multinomial(),
 }
+_NAMES = [kind.value for kind in Kind]
 
 
 @saved
@@ -88,7 +89,7 @@ class NaivePlan:
 
     def lift(self, summary: ByClass, old: Schema, new: Schema) -> ByClass:
         """A summary over the parts of a joined schema."""
-        return lift(summary, old, new, self._product(old), self._product(new))
+        return summary if old == new else lift(summary, old, new, self._product(old), self._product(new))
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """As it is, with the declared kinds."""
@@ -107,9 +108,10 @@ class NaivePlan:
         return show_tables(model._state()[0], model._words)
 
     def _product(self, schema: Schema) -> Product:
+        known = set(schema.names) if self.families or self.weights else set()
         for parameter, names in (("families", self.families), ("feature_weights", self.weights)):
             for name in names:
-                if name not in schema.names:
+                if name not in known:
                     rule = f"about columns of the table ({shown(list(schema.names))})"
                     raise bad(OWNER, parameter, rule, name, "Correct the name of the column.")
         groups = tuple(group for part in range(len(schema.parts)) for group in self._groups(schema, part))
@@ -121,24 +123,29 @@ class NaivePlan:
 
     def _later(self, schema: Schema, part: int) -> list[Group]:
         """Families that keep more, which columns may get by their kind: wholes may turn out to be fractions."""
-        found = []
-        for at, i in enumerate(schema.parts[part][1]):
+        keeping = {kind: family for kind, family in self.by_kind.items() if keeper_of(family) is not None}
+        found: list[Group] = []
+        for at, i in enumerate(schema.parts[part][1] if keeping else ()):
             column = schema.columns[i]
-            kinds = [kind for kind in Kind if column.name not in self.families and kind in kinds_above(column.kind)]
-            found += [Group(part, self.by_kind[kind.value], (at,)) for kind in kinds if kind.value in self.by_kind]
-        return [group for group in found if keeper_of(group.family) is not None]
+            above = {kind.value for kind in kinds_above(column.kind)} if column.name not in self.families else set()
+            found += [Group(part, keeping[kind], (at,)) for kind in _NAMES if kind in above and kind in keeping]
+        return found
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
         """The columns of a part, together where they have the same family."""
         _, places = schema.parts[part]
         found: list[tuple[Family, list[int]]] = []
+        alike: dict[int, list[int]] = {}  # by the identity of a family: many columns have the one of their kind
         for at, i in enumerate(places):
             family = self._over_words(schema, self._family(schema.columns[i]))
-            mine = [columns for known, columns in found if known == family]
-            if mine:
-                mine[0].append(at)
-            else:
-                found.append((family, [at]))
+            mine = alike.get(id(family))
+            if mine is None:
+                mine = next((columns for known, columns in found if known == family), None)
+                if mine is None:
+                    found.append((family, mine := []))
+                if family is found[-1][0]:  # it lives as long as it is known
+                    alike[id(family)] = mine
+            mine.append(at)
         whole = len(found) == 1
         return [
             group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])

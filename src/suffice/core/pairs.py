@@ -65,12 +65,16 @@ class Pair(NamedTuple):
         return Pair(np.where(keep, self.high, 0.0), np.where(keep, self.low, 0.0))
 
     def sum(self, axis: int = 0) -> Pair:
-        """Sum along an axis, one slice at a time."""
+        """Sum along an axis by halves: as many additions of pairs as its length has bits."""
         high, low = np.moveaxis(self.high, axis, 0), np.moveaxis(self.low, axis, 0)
-        total = exact(np.zeros(high.shape[1:]))
-        for slice_high, slice_low in zip(high, low, strict=True):
-            total = total + Pair(slice_high, slice_low)
-        return total
+        if not len(high):
+            return exact(np.zeros(high.shape[1:]))
+        while len(high) > 1:
+            half = len(high) // 2
+            added = Pair(high[:half], low[:half]) + Pair(high[half : 2 * half], low[half : 2 * half])
+            high = np.concatenate([added.high, high[2 * half :]])
+            low = np.concatenate([added.low, low[2 * half :]])
+        return Pair(high[0], low[0])
 
     @property
     def value(self) -> Array:

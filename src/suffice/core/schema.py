@@ -81,10 +81,10 @@ class Schema:
     @cached_property
     def parts(self) -> tuple[tuple[Storage, tuple[int, ...]], ...]:
         """The parts of a block: how their cells are kept, and which columns (by place in the table) they hold."""
-        where = {
-            storage: tuple(i for i, c in enumerate(self.columns) if c.kind.storage is storage) for storage in Storage
-        }
-        tabular = [(s, where[s]) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
+        where: dict[Storage, list[int]] = {storage: [] for storage in Storage}
+        for i, column in enumerate(self.columns):
+            where[column.kind.storage].append(i)
+        tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
     @property
@@ -94,7 +94,10 @@ class Schema:
 
     def declare(self, owner: object, kinds: Mapping[Any, Any]) -> Schema:
         """The same with some kinds given by the user; values may be a kind's name or an ordinal's list of values."""
-        strange = [name for name in kinds if name not in set(self.names)]
+        if not kinds:
+            return self
+        known = set(self.names)
+        strange = [name for name in kinds if name not in known]
         if strange:
             raise bad(owner, "kinds", f"about columns of the table ({_some(self.names)})", strange[0], "Correct it.")
         return Schema(tuple(_declared(owner, c, kinds[c.name]) if c.name in kinds else c for c in self.columns))

@@ -25,7 +25,8 @@ class Declared:
 
     def admit(self, owner: str, labels: Iterable[Any]) -> None:
         """Refuse a label that was not declared, where that matters."""
-        strange = [label for label in labels if self.closed and label not in self.labels]
+        known = set(self.labels)
+        strange = [label for label in labels if self.closed and label not in known]
         if strange:
             told = f"The target label(s) {strange} in y do not exist in the initial classes {list(self.labels)}"
             raise bad(owner, "labels", f"declared ({told})", strange[0], "Declare all classes in the first call.")
@@ -36,7 +37,8 @@ class Declared:
 
     def besides(self, summary: ByClass) -> Declared:
         """What is left to declare: classes that have rows speak for themselves, unless no others may come."""
-        return self if self.closed else Declared(tuple(label for label in self.labels if label not in summary.labels))
+        met = set(summary.labels)
+        return self if self.closed else Declared(tuple(label for label in self.labels if label not in met))
 
     def over(self, summary: ByClass) -> ByClass:
         """A summary with places for the classes that have no rows."""

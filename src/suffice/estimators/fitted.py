@@ -179,7 +179,7 @@ class FittedModel:
             )
 
     def _check_alike(self, other: FittedModel, schema: Schema, verb: str) -> None:
-        if self.plan.keeps(schema) != other.plan.keeps(schema):
+        if self.plan is not other.plan and self.plan.keeps(schema) != other.plan.keeps(schema):
             raise refusal(
                 NotASummary,
                 verb,

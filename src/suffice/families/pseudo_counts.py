@@ -19,6 +19,8 @@ from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.families.family import Reading
 
+AT_ONCE = 16_384  # numbers that stay in the cache
+
 
 class PseudoCounts(Protocol):
     """A prior over the probabilities of labels."""
@@ -139,7 +141,10 @@ def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
 def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
     """The same for components (K, .., V): one about which nothing is known takes the shares of all together."""
     theta = np.empty(weight.shape)
-    for k, component in enumerate(weight):  # one by one, so that a large table is worked on in the cache
-        theta[k] = probabilities(component, pseudo, reading)
+    step = max(
+        AT_ONCE // max(weight[:1].size, 1), 1
+    )  # a few at a time, so that a large table is worked on in the cache
+    for k in range(0, len(weight), step):
+        theta[k : k + step] = probabilities(weight[k : k + step], pseudo, reading)
     blank = theta.max(axis=-1, keepdims=True, initial=0.0) == 0.0
     return np.where(blank, probabilities(weight.sum(axis=0), pseudo, reading), theta) if blank.any() else theta

@@ -122,7 +122,7 @@ class Ledger:
     rows: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     first_long: int | None = None
-    notes: list[str] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     columns: dict[Any, _Line] = field(default_factory=dict)
 
     def add(self, name: Any, kind: Kind, rows: int, missing: int, strange: Strange | None) -> None:
@@ -144,8 +144,7 @@ class Ledger:
 
     def note(self, text: str) -> None:
         """A remark, once."""
-        if text not in self.notes:
-            self.notes.append(text)
+        self.notes.setdefault(text)
 
     def check(self, where: str, end: bool) -> None:
         """Fail where more is bad than the limit allows; before the end only where enough was seen."""

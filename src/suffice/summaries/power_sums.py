@@ -17,6 +17,7 @@ from suffice.summaries.shared_sums import Sums, shared
 
 FIRST = 64  # rows whose median is the shift
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
+CELLS = 8_192  # cells of several components that the twin takes at a time, which stay in the cache
 FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows into sums of more
 
 
@@ -58,33 +59,66 @@ def _check_size(X: Array, R: Shares, finite: bool) -> None:
 
 
 def twin(X: Array, R: Shares, shift: Array) -> Sums:
-    """Each row in one component, in NumPy."""
-    d = X.shape[1]
-    rows, sums = np.zeros((R.K, d), dtype=np.int64), np.zeros((3, 2, R.K, d))
-    for k in range(R.K):
-        mine = np.flatnonzero((R.codes[:, 0] == k) & (R.share[:, 0] != 0.0))
-        for a in range(0, len(mine), CHUNK):
-            some = mine[a : a + CHUNK]
-            x = X[some].astype(np.float64)
-            present = ~np.isnan(x)
-            t = two_sum(np.where(present, x, shift), -shift)
-            w = exact(np.where(present, R.share[some], 0.0))
-            rows[k] += present.sum(axis=0)
-            for i, terms in enumerate((w, w * t, (w * t) * t)):
-                sums[i, :, k] = Pair(*sums[i, :, k]) + _tree(terms)
-    weight, first, second = (Pair(high, low) for high, low in sums)
-    return rows, weight, first, second
+    """Each row in one component, in NumPy: rows sorted by component, and the sums of many components at a time."""
+    codes, d = R.codes[:, 0], X.shape[1]
+    live = np.flatnonzero((codes >= 0) & (R.share[:, 0] != 0.0))
+    order = live[np.argsort(codes[live], kind="stable")]
+    owner, lengths = _segments(np.bincount(codes[live], minlength=R.K))
+    counted, totals = np.zeros((len(owner), d), dtype=np.int64), np.zeros((2, len(owner), 3 * d))
+    ends, at_once = np.cumsum(lengths), max(CELLS // max(d, 1), 1)
+    for some in np.split(np.arange(len(owner)), np.flatnonzero(np.diff((ends - 1) // at_once)) + 1):
+        if len(some):
+            mine = order[ends[some[0]] - lengths[some[0]] : ends[some[-1]]]
+            counted[some], totals[:, some] = _terms(X[mine], R.share[mine], shift, lengths[some])
+    rows, sums = np.zeros((R.K, d), dtype=np.int64), np.zeros((2, R.K, 3 * d))
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    rows[owner[first]], sums[:, owner[first]] = counted[first], totals[:, first]
+    for i in np.flatnonzero(np.diff(owner, prepend=-1) == 0):  # more rows of a component than are taken at a time
+        k = owner[i]
+        rows[k] += counted[i]
+        sums[:, k] = Pair(*sums[:, k]) + Pair(*totals[:, i])
+    return rows, *(Pair(*sums[:, :, j * d : (j + 1) * d]) for j in range(3))
 
 
-def _tree(terms: Pair) -> Pair:
-    """Sum over rows by halves: as many pair additions as the row count has bits."""
+def _segments(counts: Array) -> tuple[Array, Array]:
+    """Runs of rows of one component, at most a chunk of them: the component and the length of each."""
+    pieces = -(-counts // CHUNK)
+    owner = np.repeat(np.arange(len(counts)), pieces)
+    lengths = np.full(len(owner), CHUNK, dtype=np.int64)
+    met = np.flatnonzero(counts)
+    lengths[np.cumsum(pieces)[met] - 1] = counts[met] - (pieces[met] - 1) * CHUNK
+    return owner, lengths
+
+
+def _terms(x: Array, share: Array, shift: Array, lengths: Array) -> tuple[Array, Array]:
+    """Rows (S, d), and the sums of w, w t and w t^2 as high and low halves (2, S, 3 d), of S runs of rows."""
+    x = x.astype(np.float64)
+    present = ~np.isnan(x)
+    t = two_sum(np.where(present, x, shift), -shift)
+    w = exact(np.where(present, share, 0.0))
+    first = w * t
+    if len(lengths) == 1:  # nothing is copied together: it would not stay in the cache
+        summed = [w.sum(0), first.sum(0), (first * t).sum(0)]
+        return present.sum(axis=0)[None], np.stack([np.concatenate(half)[None] for half in zip(*summed, strict=True)])
+    terms = Pair(*(np.concatenate(half, axis=1) for half in zip(w, first, first * t, strict=True)))
+    starts = np.cumsum(lengths) - lengths
+    return np.add.reduceat(present, starts, axis=0, dtype=np.int64), np.stack(_run_sums(terms, lengths))
+
+
+def _run_sums(terms: Pair, lengths: Array) -> Pair:
+    """Sums over runs of rows (S, m), each by halves as `Pair.sum`, all runs side by side."""
     high, low = terms
-    while len(high) > 1:
-        half = len(high) // 2
-        added = Pair(high[:half], low[:half]) + Pair(high[half : 2 * half], low[half : 2 * half])
-        high = np.concatenate([added.high, high[2 * half :]])
-        low = np.concatenate([added.low, low[2 * half :]])
-    return Pair(high[0], low[0])
+    while lengths.max() > 1:
+        half, starts = lengths // 2, np.cumsum(lengths) - lengths
+        left = lengths - half
+        within = np.arange(left.sum()) - np.repeat(np.cumsum(left) - left, left)
+        reach = np.repeat(half, left)
+        paired, at = within < reach, np.repeat(starts, left) + within + np.where(within < reach, 0, reach)
+        some = at[paired]
+        added = Pair(high[some], low[some]) + Pair(high[some + reach[paired]], low[some + reach[paired]])
+        high, low, lengths = high[at], low[at], left
+        high[paired], low[paired] = added
+    return Pair(high, low)
 
 
 def scattered(X: Array, R: Shares, shift: Array) -> Sums:
