@@ -61,7 +61,7 @@ class Range:
 
 @dataclass(frozen=True)
 class WatchRange:
-    """Keeps of rows what the families keep, as if all were of one class, and looks at the range of numbers in passing."""
+    """Keeps of rows what the families keep, as if all were of one class, and looks at the range of numbers."""
 
     learner: Any
     names: Sequence[Any]  # of the columns of numbers, where these come first

@@ -143,7 +143,7 @@ def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
     theta = np.empty(weight.shape)
     step = max(
         AT_ONCE // max(weight[:1].size, 1), 1
-    )  # a few at a time, so that a large table is worked on in the cache
+    )  # some at a time, so that a large table stays in the cache
     for k in range(0, len(weight), step):
         theta[k : k + step] = probabilities(weight[k : k + step], pseudo, reading)
     blank = theta.max(axis=-1, keepdims=True, initial=0.0) == 0.0
