@@ -15,6 +15,7 @@ from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
+from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
@@ -56,7 +57,7 @@ class Loaded(OnePass):
             raise BadFile(f"estimator: the file must be of an estimator of suffice, got {self.name!r}.")
         value = self._saved()
         try:
-            made: Any = kind(**value.parameters)
+            made: Any = kind._made_of(value.parameters)
         except TypeError as error:
             raise BadFile(f"estimator: the file must hold parameters of {self.name}, got others ({error}).") from error
         if not isinstance(made._plan(), type(value.fitted.plan)):
@@ -162,9 +163,14 @@ class LoadedDensity(Density, Loaded):
     """A density."""
 
 
+class LoadedTransformer(Transformer, Loaded):
+    """A transformer."""
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
+    "transformer": LoadedTransformer,
 }

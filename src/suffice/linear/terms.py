@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded, NotASummary
 from suffice.core.registry import saved
@@ -115,6 +116,11 @@ class ByTerm(Summary):
         rows = np.zeros((len(self.rows), len(terms)), dtype=np.int64)
         rows[:, at] = self.rows[:, picked]
         return ByTerm(terms, rows, self.targets, summary)
+
+    def push(self, by: Affine) -> ByTerm:
+        """What is kept of the rows once their columns are mapped; terms, which are columns here, go by their names."""
+        mapped = by.at(tuple(term[0].column for term in self.terms)).beside(self.targets)
+        return ByTerm(self.terms, self.rows, self.targets, self.summary.push(mapped))
 
     @property
     def empty(self) -> bool:
