@@ -87,6 +87,7 @@ HOMES: dict[str, str] = {
     "HiddenCounts": "suffice.mixtures.hidden_counts",
     "Histogram": "suffice.families.histogram",
     "Histograms": "suffice.families.histogram",
+    "IndicatorPlan": "suffice.features.indicators",
     "IntegerCodes": "suffice.families.integer_codes",
     "InverseGammaNormal": "suffice.families.inverse_gamma_normal",
     "InverseOfEach": "suffice.bayes.discriminant_needs",

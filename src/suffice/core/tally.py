@@ -57,6 +57,11 @@ class Tally(Summary):
         rows = remaining(self.rows, other.rows)
         return Tally(rows, remaining_weight(self.weight, other.weight, rows))
 
+    @property
+    def empty(self) -> bool:
+        """Whether there are no rows."""
+        return not self.rows.any()
+
     def scale(self, factor: float) -> Tally:
         """Weights decay; the rows were still seen."""
         return Tally(self.rows, self.weight * exact(factor))

@@ -5,7 +5,7 @@ f(x) = last(A t(x) + b),     A and b from the rows, t free of them
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
@@ -195,9 +195,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     @property
     def _one_pass(self) -> bool:
-        last = self.steps[-1]
-        given = getattr(last, "covariance_estimator", None) is not None  # of the user's, which needs the rows
-        return isinstance(last, OnePass) and not last._chooses and not given and self._plan().one_pass
+        return not self._plan().reasons
 
     @property
     def _chooses(self) -> bool:  # type: ignore[override]
@@ -205,8 +203,9 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     def _plan(self) -> ChainPlan:
         *steps, last = self.steps
+        plans = tuple(step._plan() for step in steps)
         complete = not get_tags(last).input_tags.allow_nan
-        return ChainPlan(self._owner, tuple(step._plan() for step in steps), last._plan(), complete)
+        return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
         _check(self.steps)
@@ -292,6 +291,17 @@ def _check(steps: tuple[Any, ...]) -> None:
         if not (isinstance(step, Estimator) and isinstance(step, Transformer) and isinstance(step, OnePass)):
             remedy = "Use scikit-learn's Pipeline for others."
             raise bad("Chain", "a step before the last", "a transformer of suffice", Said(_owner(step)), remedy)
+
+
+def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
+    """Why one pass is not enough, if it is not."""
+    yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
+    if not (isinstance(last, OnePass) and getattr(last._plan(), "pushes", False)):
+        yield f"what {_owner(last)} learns from rows can't be pushed through a step"
+    elif last._chooses:
+        yield f"{_owner(last)} chooses a parameter from the rows"
+    elif getattr(last, "covariance_estimator", None) is not None:
+        yield f"the covariance_estimator of {_owner(last)} needs the rows"
 
 
 def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -70,8 +70,8 @@ class ChainModel:
 
 def mapped(steps: Sequence[FittedModel], block: Block) -> Array:
     """The rows of a block after some steps."""
-    for step in steps:
-        block = step.model.map(block)
+    for i, step in enumerate(steps):
+        block = step.model.map(block if i == 0 else read_by(step, block.parts[0], block))
     return np.asarray(block.parts[0])
 
 

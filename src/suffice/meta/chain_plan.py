@@ -35,17 +35,7 @@ class ChainPlan:
     steps: tuple[Any, ...]  # plans
     last: Any  # a plan
     complete: bool = False  # whether no cell may be missing
-
-    @property
-    def one_pass(self) -> bool:
-        """Whether the steps are linear, and what the last keeps of rows can be pushed through them."""
-        return not self.reasons()
-
-    def reasons(self) -> list[str]:
-        """What takes passes of its own, and why."""
-        bent = [f"{step.owner} is not linear" for step in self.steps if not getattr(step, "linear", False)]
-        held = getattr(self.last, "pushes", False)
-        return bent if held else [*bent, f"what {_owner(self.last)} keeps of rows can't be pushed through a step"]
+    reasons: tuple[str, ...] = ()  # why it takes passes, if it does
 
     @property
     def face(self) -> str:

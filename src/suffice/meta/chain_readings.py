@@ -18,4 +18,4 @@ class ChainReadings:
     def reason_(self: Any) -> str:
         """Why it took so many passes."""
         plan = self._state()[0].plan
-        return "; ".join(plan.reasons()) or "every step is linear, and the last is pushed through them"
+        return "; ".join(plan.reasons) or "every step is linear, and the last is pushed through them"

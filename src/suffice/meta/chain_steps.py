@@ -23,16 +23,14 @@ def fit_in_steps(chain: Any, X: Any, y: Any, sample_weight: Any, target: Any) ->
     opened, _ = chain._open(X, y, sample_weight, target)
     source: Any = opened.source
     if not source.rereadable:
-        rule = f"one that can be read again ({'; '.join(opened.plan.reasons())})"
+        rule = f"one that can be read again ({'; '.join(opened.plan.reasons)})"
         raise bad(chain._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
     *steps, last = chain.steps
     found: list[FittedModel] = []
-    rows: Any = source
     for step in steps:
-        fitted = clone(step).fit(rows).fitted_
-        source = source.read_as(fitted.schema) if not found else source
-        found.append(fitted)
-        rows = _mapped(source, found, fitted)
+        rows = _read_as(source, found, step._plan()) if found else source
+        found.append(clone(step).fit(rows).fitted_)
+        source = source if len(found) > 1 else source.read_as(found[0].schema)
     model = _fit_last(clone(last), source, found, X, y, sample_weight, target)
     passes = len(found) + _passes(model.fitted_)
     schema = found[0].schema
@@ -47,13 +45,6 @@ def _fit_last(last: Any, source: Source, found: list[FittedModel], X: Any, y: An
     rows = source.map(lambda block: mapped(found, block))
     given = {} if w is None else {"sample_weight": w}
     return last.fit(rows, **given) if y is None else last.fit(rows, y, **given)
-
-
-def _mapped(source: Source, found: list[FittedModel], after: FittedModel) -> MappedSource:
-    """Rows after some steps, for the next."""
-    steps = tuple(found)
-    columns = found[-1].model.map_schema(found[-1].schema)
-    return MappedSource(source, lambda block: block._replace(parts=(mapped(steps, block),)), columns)
 
 
 def _read_as(source: Source, found: list[FittedModel], plan: Any) -> MappedSource:

@@ -22,9 +22,10 @@ class Transformer:
         X : table
         """
         state, X = self._state(X)
-        rows = state.map(X, lambda block: state.model.map(block).parts[0], self.threads)
-        finish = getattr(state.plan, "finish", None)  # plans whose answers are not arrays of floats
-        return rows if finish is None else finish(rows)
+        model = state.model
+        if hasattr(model, "codes"):  # few numbers a row, of which the model makes a wide matrix
+            return model.finish(state.map(X, model.codes, self.threads))
+        return state.map(X, lambda block: model.map(block).parts[0], self.threads)
 
     def inverse_transform(self: Holder, X: Any) -> Any:
         """Rows as they were before they were mapped (n, d).
