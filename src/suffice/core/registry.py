@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 HOMES: dict[str, str] = {
+    "Absent": "suffice.features.indicators",
     "Analyzer": "suffice.sources.analyzer",
     "AroundPlan": "suffice.meta.around_plan",
     "Ascent": "suffice.mixtures.expectation",

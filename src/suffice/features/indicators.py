@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -26,11 +27,14 @@ from suffice.sources.table import Table, open_table
 from suffice.summaries.counts import Counts
 
 
-class _Missing:
-    """Stands for a missing cell among categories; equal to nothing else."""
+@saved
+class Absent(Enum):
+    """Stands for a missing cell among categories."""
+
+    CELL = "missing"
 
 
-MISSING = _Missing()
+MISSING = Absent.CELL
 Dropped = Callable[[Sequence[Any]], int | None]
 DROPS: Mapping[str | None, Dropped] = {  # which of a column's categories has no column of its own
     None: lambda categories: None,

@@ -89,7 +89,7 @@ class ScaleLearner:
 
     def estimate(self, summary: Moments, model: Scaling | None = None) -> Scaling:
         """Mean and deviation of the columns, whoever's rows they are."""
-        return Scaling(self.names, summary.pooled() if len(summary.rows) > 1 else summary, self.mean, self.deviation)
+        return Scaling(self.names, summary if len(summary.rows) == 1 else summary.pooled(), self.mean, self.deviation)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from sklearn.base import ClassifierMixin, MetaEstimatorMixin, RegressorMixin, Tr
 from sklearn.pipeline import _name_estimators
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED
+from sklearn.utils.metaestimators import available_if
 
 from suffice.core.errors import BadFile, Said, bad
 from suffice.estimators.algebras.one_pass import OnePass
@@ -144,10 +145,11 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         self._fit(X, y, sample_weight, target)
         return self
 
+    @available_if(lambda chain: chain._one_pass)
     def partial_fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, classes: Any = None, target: Any = None
     ) -> Self:
-        """Learn from more rows: the same model as `fit` on all of them. Refused by a chain that takes passes.
+        """Learn from more rows: the same model as `fit` on all of them. A chain that takes passes has none.
 
         Parameters
         ----------
@@ -318,6 +320,7 @@ def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:
             inner.setdefault(place, {})[rest] = value
         else:
             steps[place] = value
+    _check(tuple(steps))
     for place, given in inner.items():
         with in_our_name(chain._owner):
             steps[place] = clone(steps[place]).set_params(**given)
