@@ -111,13 +111,10 @@ def test_what_is_kept_of_mapped_rows_is_what_was_kept_pushed(name: str) -> None:
     hold(lambda r: pushed(summarize, r), cases, f"push {name}")
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", [name for name in SUBJECTS if name != "TriangularFactor"])  # which is only added to
 def test_taken_away_then_pushed(name: str) -> None:
     """What is left after forgetting is pushed like what was never there, but for what forgetting rounds."""
-    summarize, cases = SUBJECTS[name]
-    if name in ("TriangularFactor",):  # only ever added to
-        cases = st.nothing()
-        return
+    summarize, _ = SUBJECTS[name]
     benign = rows(numbers({key: NUMBERS[key] for key in ("plain", "grid", "offset")}, missing=False))
 
     def law(r: Rows) -> None:

@@ -81,11 +81,6 @@ class Together(Summary):
         parts: tuple[Any, ...] = self.parts
         return Together(tuple(part.push(by) for part in parts))
 
-    @property
-    def empty(self) -> bool:
-        """Whether a part says so."""
-        return any(getattr(part, "empty", False) for part in self.parts)
-
     def fewest(self) -> Array | int:
         """As many as any part has."""
         least: Array | int = 0

@@ -57,10 +57,9 @@ class Tally(Summary):
         rows = remaining(self.rows, other.rows)
         return Tally(rows, remaining_weight(self.weight, other.weight, rows))
 
-    @property
-    def empty(self) -> bool:
-        """Whether there are no rows."""
-        return not self.rows.any()
+    def fewest(self) -> Array:
+        """The rows."""
+        return self.rows
 
     def scale(self, factor: float) -> Tally:
         """Weights decay; the rows were still seen."""

@@ -30,8 +30,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
     drop : None, 'first' (the first category of each column has no indicator), or 'if_binary' (of two)
     sparse_output : whether `transform` gives a sparse matrix
     dtype : type of the indicators
-    handle_unknown : 'error', 'ignore' (zeros), 'warn' (zeros and a warning), or 'infrequent_if_exist', which is 'ignore'
-        here
+    handle_unknown : 'error', 'ignore' (zeros), 'warn' (zeros and a warning); 'infrequent_if_exist' is 'ignore' here
     threads : number of threads; None takes all processors
 
     Attributes
@@ -81,7 +80,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
 
     def _type(self) -> str:
         try:
-            return np.dtype(self.dtype).str
+            return str(np.dtype(self.dtype).str)
         except TypeError:
             raise bad(self._owner, "dtype", "a type of NumPy's", self.dtype, "Use numpy.float64.") from None
 

@@ -122,7 +122,6 @@ class ByTerm(Summary):
         mapped = by.at(tuple(term[0].column for term in self.terms)).beside(self.targets)
         return ByTerm(self.terms, self.rows, self.targets, self.summary.push(mapped))
 
-    @property
-    def empty(self) -> bool:
-        """Whether it has no rows."""
-        return not self.summary.moments.rows.any()
+    def fewest(self) -> Array:
+        """Every row has every number."""
+        return self.summary.moments.rows

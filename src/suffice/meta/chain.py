@@ -37,11 +37,11 @@ from suffice.meta.chain_steps import fit_in_steps
 class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ignore[misc]
     """Transformers, then a model that learns from what they give; it answers whatever the last answers.
 
-    A step is linear if it maps x to A t(x) + b with t free of the rows, as a scaler does. If all steps are, and what the
-    last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal classes), the chain
-    reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates without refitting:
-    the steps of a fold come from the other folds. Otherwise it takes one more pass for each step; `passes_` and
-    `reason_` say so, and it does not merge.
+    A step is linear if it maps x to A t(x) + b with t free of the rows, as a scaler does. If all steps are, and what
+    the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal classes), the
+    chain reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates without
+    refitting: the steps of a fold come from the other folds. Otherwise it takes one more pass for each step; `passes_`
+    and `reason_` say so, and it does not merge.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         self._fit(X, y, sample_weight, target)
         return self
 
-    @available_if(lambda chain: chain._one_pass)
+    @available_if(lambda chain: chain._one_pass)  # type: ignore[untyped-decorator]
     def partial_fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, classes: Any = None, target: Any = None
     ) -> Self:
@@ -178,16 +178,16 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         return found
 
     @property
-    def refusal(self) -> Any:  # type: ignore[override]
+    def refusal(self) -> Any:
         """The label that the last gives where it refuses."""
         return self.steps[-1].refusal
 
     @property
     def _owner(self) -> str:
-        return Chain.__name__
+        return "Chain"
 
     @property
-    def _door(self) -> Any:  # type: ignore[override]
+    def _door(self) -> Any:
         return self.steps[0]._door
 
     @property
@@ -261,6 +261,8 @@ class DensityChain(Density, Chain):
 class TransformerChain(Transformer, TransformerMixin, Chain):  # type: ignore[misc]
     """A chain of transformers."""
 
+    transform = Transformer.transform  # set_output wraps what a class itself defines
+
 
 KINDS: Mapping[type[Any], type[Chain]] = {
     Probabilistic: ProbabilisticChain,
@@ -298,7 +300,7 @@ def _check(steps: tuple[Any, ...]) -> None:
 def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
-    if not (isinstance(last, OnePass) and getattr(last._plan(), "pushes", False)):
+    if not (getattr(last._plan(), "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
     elif last._chooses:
         yield f"{_owner(last)} chooses a parameter from the rows"

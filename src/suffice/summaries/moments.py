@@ -155,11 +155,6 @@ class Moments(Summary):
         kept = first.where(present), second.where(present)
         return Moments(where.high, self.rows, self.weight, *kept, noise=noise)
 
-    @property
-    def empty(self) -> bool:
-        """Whether no row has a cell."""
-        return not self.rows.any()
-
     def pooled(self) -> Moments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))

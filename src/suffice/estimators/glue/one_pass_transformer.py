@@ -15,6 +15,8 @@ from suffice.estimators.glue.estimator import Estimator
 class OnePassTransformer(OnePass, Transformer, TransformerMixin, Estimator):  # type: ignore[misc]
     """A transformer whose fitted state is a summary that adds. A subclass supplies `_plan`."""
 
+    transform = Transformer.transform  # set_output wraps what a class itself defines
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from these rows alone.
 
