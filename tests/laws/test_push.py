@@ -22,6 +22,7 @@ from suffice.linear.learner import LinearLearner
 from suffice.linear.score_rules import NearestMean
 from suffice.linear.scores import ScoreLearner
 from suffice.linear.solvers import Shrunken
+from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
@@ -30,7 +31,8 @@ from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import Rows
-from suffice.testing.tables import NUMBERS, numbers, rows
+from suffice.testing.tables import NUMBERS, numbers, rows, symbols
+from tests.laws.subjects import ENCODING
 
 CELLS = {name: NUMBERS[name] for name in NUMBERS if name not in ("huge", "tiny", "missing")}
 WHOLE, GAPPED = rows(numbers(CELLS, missing=False)), rows(numbers(CELLS))
@@ -130,6 +132,38 @@ def test_taken_away_then_pushed(name: str) -> None:
                 np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-9 * total * most**power, err_msg=what)
 
     hold(law, benign, f"forget and push {name}")
+
+
+def free(r: Rows) -> Block:
+    """Symbols of which a missing cell is one."""
+    return ENCODING.learner(names(r)).free(Block(r.parts, r.codes[:, None] * 1.0, r.w))  # type: ignore[no-any-return]
+
+
+def names(r: Rows) -> Schema:
+    return Schema.numbered([Kind.CATEGORICAL] * len(r.part.labels))
+
+
+def indicated(r: Rows) -> None:
+    """Products of levels tell products of indicators, and counts of categories their moments."""
+    learner = replace(ENCODING, unknown="ignore").learner(names(r))  # rows that are nobody's bring no category
+    encoder = learner.estimate(learner.shared(Block(r.parts), r.shares))
+    after = encoder.map(Block(r.parts, r.codes[:, None] * 1.0, r.w))
+    schema = encoder.map_schema(names(r))
+    counts = Counts.of(free(r).parts[0], r.shares).push(encoder.image)
+    _same(told(counts), told(Moments.of(after.parts[0], r.shares)), 1.0 + float(r.weights.sum()))
+    if (r.codes >= 0).all() and after.parts[0].shape[1]:
+        wide = LinearLearner(Design("X", names(r)), Shrunken((1.0,))).summarize(free(r)).push(encoder.image)
+        own = LinearLearner(Design("X", schema), Shrunken((1.0,))).summarize(after).align(wide.terms)
+        _same(told(wide), told(own), 1.0 + float(r.weights.sum()))
+
+
+def _same(mine: Any, theirs: Any, total: float) -> None:
+    for (name, _, a), (_, _, b) in zip(mine, theirs, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-12 * total, err_msg=name)
+
+
+def test_indicators_of_open_vocabularies() -> None:
+    hold(indicated, rows(symbols(unseen=False)), "push indicators")
 
 
 def test_a_shift_that_is_not_mapped_is_noticed() -> None:

@@ -251,6 +251,79 @@ def test_others_take_a_pass_for_each_step(last: Any, y: Any, reason: str, tmp_pa
     assert cross_validate(Chain(StandardScaler(), clone(last)), PLAIN, y, cv=3).path == "refitted"
 
 
+SYMBOLS = RNG.choice(np.array(["oak", "elm", "fir", None], dtype=object), (N, 3))
+SYMBOLS[:, 2] = RNG.integers(0, 5, N)
+TALL = (SYMBOLS[:, 0] == "oak") * 2.0 - (SYMBOLS[:, 2] == 3) + RNG.normal(size=N)
+KIND = np.where(TALL > 0.5, "tall", "short")
+ENCODED = [
+    (steps, last, TALL if isinstance(last, (Ridge, LinearRegression, Lasso)) else KIND)
+    for steps in ((OneHotEncoder(),), (OneHotEncoder(drop="first"), StandardScaler()))
+    for last in (Ridge(), LinearRegression(), Lasso(alpha=0.01, tol=1e-12), RidgeClassifier(), LeastSquaresClassifier())
+]
+
+
+def encoded(steps: Any, last: Any, X: Any, y: Any) -> Any:
+    """What the steps and the last give of rows, one fitted after the other."""
+    fitted, rows = [], X
+    for step in steps:
+        fitted.append(clone(step).fit(rows))
+        rows = fitted[-1].transform(rows)
+        rows = rows.toarray() if hasattr(rows, "toarray") else rows
+    model = clone(last).fit(rows, y)
+
+    def answer(new: Any) -> Any:
+        for step in fitted:
+            new = step.transform(new)
+            new = new.toarray() if hasattr(new, "toarray") else new
+        return answers(model, new)
+
+    return answer
+
+
+@pytest.mark.parametrize(("steps", "last", "y"), ENCODED, ids=lambda value: named(value)[:40])
+def test_indicators_are_linear(steps: Any, last: Any, y: Any, tmp_path: Path) -> None:
+    """Categories that one shard lacks, and missing cells, which are a category."""
+    made = Chain(*map(clone, (*steps, last)))
+    model = clone(made).fit(SYMBOLS, y)
+    assert (model.passes_, model.fitted_.adds) == (1, True)
+    near(answers(model, SYMBOLS), encoded(steps, last, SYMBOLS, y)(SYMBOLS))
+    few = np.flatnonzero(SYMBOLS[:, 0] != "oak")[:60]
+    rest = np.setdiff1d(np.arange(N), few)
+    parts = [clone(made).fit(SYMBOLS[rows], y[rows]) for rows in (few, rest)]
+    both = parts[0] + parts[1]
+    near(answers(both, SYMBOLS), answers(model, SYMBOLS))
+    left = both.forget(SYMBOLS[rest], y[rest])
+    near(answers(left, SYMBOLS[few]), encoded(steps, last, SYMBOLS[few], y[few])(SYMBOLS[few]))
+    assert "oak" not in left[0].categories_[0]
+    model.save(tmp_path / "m.suffice")
+    loaded = load(tmp_path / "m.suffice")
+    assert np.array_equal(answers(loaded, SYMBOLS), answers(model, SYMBOLS))
+    near(answers(loaded.forget(SYMBOLS[few], y[few]), SYMBOLS), answers(parts[1], SYMBOLS))
+
+
+def test_indicators_in_folds_and_from_files(tmp_path: Path) -> None:
+    made = Chain(OneHotEncoder(), StandardScaler(), Ridge())
+    pairs = list(StratifiedKFold(4).split(SYMBOLS, KIND))
+    mine = cross_val_predict(made, SYMBOLS, TALL, cv=pairs)
+    for train, test in pairs:
+        near(mine[test], encoded(made.steps[:-1], made.steps[-1], SYMBOLS[train], TALL[train])(SYMBOLS[test]))
+    assert cross_validate(made, SYMBOLS, TALL, cv=4).path == "folds added"
+    table = pd.DataFrame(SYMBOLS[:, :2], columns=["a", "b"])
+    table.assign(y=TALL).to_csv(tmp_path / "x.csv", index=False)
+    files = clone(made).fit(str(tmp_path / "x.csv"), target="y")
+    near(files.predict(table), clone(made).fit(table, TALL).predict(table), 1e-12)
+    changed = files.set_params(onehotencoder__drop="first").predict(table)
+    near(changed, Chain(OneHotEncoder(drop="first"), StandardScaler(), Ridge()).fit(table, TALL).predict(table))
+
+
+def test_where_indicators_take_passes() -> None:
+    X = RNG.integers(0, 3, (N, 2)) * 1.0
+    later = Chain(StandardScaler(), OneHotEncoder(), Ridge()).fit(X, Y)
+    assert (later.passes_, later.reason_) == (3, "OneHotEncoder is not linear behind another step")
+    normal = Chain(OneHotEncoder(), GaussianNB()).fit(X, C)
+    assert (normal.passes_, normal.reason_) == (2, "GaussianNB can't keep symbols before they are encoded")
+
+
 def test_steps_one_after_another_in_passes() -> None:
     X = RNG.integers(0, 4, (N, 2))
     model = Chain(OneHotEncoder(), StandardScaler(), LogisticRegression()).fit(X, C)

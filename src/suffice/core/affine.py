@@ -1,6 +1,6 @@
-"""Affine maps of columns, one by one: what scaling does to rows, and `push` does to what is kept of them.
+"""Maps of columns: what scalers and encoders do to rows, and `push` does to what is kept of them.
 
-z = (x - centre) / scale
+z = (x - centre) / scale,     or     z = 1 if x is the category v, else 0
 
 The law of every `push`: what is kept of mapped rows is what was kept of the rows, pushed. About its shift c a summary
 holds x - c, and z - (c - centre) / scale is (x - c) / scale: a column far from 0 costs no digits.
@@ -48,3 +48,12 @@ class Affine:
         """The same, with so many columns beside that stay as they are."""
         names = (*self.names, *(None for _ in range(more)))
         return Affine(names, np.append(self.centre, np.zeros(more)), np.append(self.scale, np.ones(more)))
+
+
+@dataclass(frozen=True)
+class Indicated:
+    """Each new column is the indicator of one category of one column of symbols."""
+
+    names: tuple[Any, ...]  # of the new columns
+    columns: tuple[Any, ...]  # names of the columns of symbols
+    at: tuple[tuple[int, Any], ...]  # place of the column, and category, of each new one

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from suffice.core.affine import Indicated
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
@@ -72,7 +73,8 @@ class IndicatorPlan:
     kind: str = "<f8"  # NumPy's name for the type of indicators
 
     face: ClassVar[str] = "transformer"
-    linear: ClassVar[bool] = False
+    linear: ClassVar[bool] = True  # in indicators of an open vocabulary
+    encodes: ClassVar[bool] = True  # columns of symbols become others
 
     def open(self, X: Any) -> Table:
         """Any table but a sparse matrix."""
@@ -129,6 +131,14 @@ class IndicatorLearner:
         """Counts of the rows of each component."""
         return Together((Tally.of(R), Counts.of(block.parts[0], R)))
 
+    def free(self, block: Block) -> Block:
+        """Rows as those after it may keep them before categories are known: a missing cell is a category too."""
+        part = block.parts[0]
+        lacking = (part.codes < 0).any(axis=0)
+        ends = np.array([len(labels) for labels in part.labels], dtype=part.codes.dtype)
+        labels = tuple((*some, MISSING) if gap else tuple(some) for some, gap in zip(part.labels, lacking, strict=True))
+        return block._replace(parts=(Coded(np.where(part.codes < 0, ends, part.codes), labels),))
+
     def estimate(self, summary: Together, model: Indicators | None = None) -> Indicators:
         """The categories that rows showed, in order, missing cells as the last; or those that were given."""
         tally, counts = summary.parts
@@ -139,7 +149,7 @@ class IndicatorLearner:
         for labels, at in zip(counts.labels, counts.slices, strict=True):
             lacking = (MISSING,) if int(rows[at].sum()) < total else ()
             shown.append((*canonical(labels), *lacking))
-        return Indicators(self.plan, self._checked(shown))
+        return Indicators(self.plan, self.names, self._checked(shown))
 
     def _checked(self, shown: list[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
         """The categories that were given, if none was shown beside them that matters."""
@@ -159,7 +169,14 @@ class Indicators:
     """The categories of each column, and where their indicators lie."""
 
     plan: IndicatorPlan
+    names: tuple[Any, ...]  # of the columns
     categories: tuple[tuple[Any, ...], ...]
+
+    @property
+    def image(self) -> Indicated:
+        """What summaries are pushed by."""
+        at = tuple((j, category) for j, some in enumerate(self.kept) for category in some)
+        return Indicated(self.names_out(self.names), self.names, at)
 
     @cached_property
     def dropped(self) -> tuple[int | None, ...]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.affine import Affine
-from suffice.core.block import Array, Block
+from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
@@ -22,6 +22,7 @@ from suffice.estimators.number_plan import NumberPlan
 from suffice.sources.grid import as_array
 from suffice.sources.numbers import FiniteNumbers, Numbers, refuse_infinite
 from suffice.sources.table import Table, open_table
+from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
 
@@ -79,13 +80,14 @@ class ScaleLearner:
     mean: bool
     deviation: bool
 
-    def summarize(self, block: Block, model: Scaling | None = None) -> Moments:
+    def summarize(self, block: Block, model: Scaling | None = None) -> Moments | Counts:
         """Moments of all rows."""
         return self.shared(block, Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
 
-    def shared(self, block: Block, R: Shares) -> Moments:
-        """Moments of the rows of each component."""
-        return Moments.of(block.parts[0], R)
+    def shared(self, block: Block, R: Shares) -> Moments | Counts:
+        """Moments of the rows of each component; of symbols, what says the moments of their indicators."""
+        part = block.parts[0]
+        return Counts.of(part, R) if isinstance(part, Coded) else Moments.of(part, R)
 
     def estimate(self, summary: Moments, model: Scaling | None = None) -> Scaling:
         """Mean and deviation of the columns, whoever's rows they are."""
@@ -120,6 +122,11 @@ class Scaling:
     def scale(self) -> Array:
         """What columns are divided by (d,)."""
         return np.where(self.variance == 0.0, 1.0, np.sqrt(self.variance))
+
+    @property
+    def image(self) -> Affine:
+        """What summaries are pushed by."""
+        return self.affine
 
     @cached_property
     def affine(self) -> Affine:

@@ -168,7 +168,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         tags = super().__sklearn_tags__()
         first, last = get_tags(self.steps[0]), get_tags(self.steps[-1])
         tags.input_tags, tags.target_tags = first.input_tags, last.target_tags
-        tags.input_tags.allow_nan = first.input_tags.allow_nan and last.input_tags.allow_nan
+        tags.input_tags.allow_nan = first.input_tags.allow_nan and not self._plan().complete
         return tags
 
     @property
@@ -206,7 +206,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
     def _plan(self) -> ChainPlan:
         *steps, last = self.steps
         plans = tuple(step._plan() for step in steps)
-        complete = not get_tags(last).input_tags.allow_nan
+        complete = not (get_tags(last).input_tags.allow_nan or _encodes(plans[0]))
         return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
@@ -300,12 +300,20 @@ def _check(steps: tuple[Any, ...]) -> None:
 def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
+    yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
     if not (getattr(last._plan(), "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
+    elif any(map(_encodes, plans)) and not getattr(last._plan(), "symbols", False):
+        yield f"{_owner(last)} can't keep symbols before they are encoded"
     elif last._chooses:
         yield f"{_owner(last)} chooses a parameter from the rows"
     elif getattr(last, "covariance_estimator", None) is not None:
         yield f"the covariance_estimator of {_owner(last)} needs the rows"
+
+
+def _encodes(plan: Any) -> bool:
+    """Whether a step makes columns of symbols others, missing cells among them."""
+    return bool(getattr(plan, "encodes", False))
 
 
 def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -88,7 +88,7 @@ class ChainPlan:
         return ChainLearner(self, schema)
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Nothing to do: all columns are numbers."""
+        """Nothing to do: all columns are numbers, or all are symbols."""
         return summary
 
     def readings(self) -> tuple[type[Any], ...]:
@@ -113,14 +113,16 @@ class ChainLearner:
         """The summary of the last, first; by class, where that has classes, so that all of it adds alike."""
         if self.plan.complete:
             self._refuse_missing(block)
-        last = self.plan.last.learner(self.schema).summarize(block)
-        learners = [step.learner(self.schema) for step in self.plan.steps]
+        first, *others = (step.learner(self.schema) for step in self.plan.steps)
+        free = first.free(block) if hasattr(first, "free") else block  # t(x), for those after the first
+        last = self.plan.last.learner(self.schema).summarize(free)
         if not isinstance(last, ByClass):
-            return Together((last, *(learner.summarize(block) for learner in learners)))
+            return Together((last, first.summarize(block), *(learner.summarize(free) for learner in others)))
         assert isinstance(block.y, Coded)
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
-        kept = ByClass.of(labels, Tally.of(R), Together(tuple(learner.shared(block, R) for learner in learners)))
+        shared = first.shared(block, R), *(learner.shared(free, R) for learner in others)
+        kept = ByClass.of(labels, Tally.of(R), Together(shared))
         assert isinstance(kept.summary, Together)
         return ByClass(last.labels, last.tally, Together((last.summary, *kept.summary.parts)))
 
@@ -137,7 +139,7 @@ class ChainLearner:
         schema = self.schema
         for plan in self.plan.steps:
             step = FittedModel(plan, schema, waiting.pop(0))
-            by = step.model.affine
+            by = step.model.image
             waiting, last = [kept.push(by) for kept in waiting], last.push(by)
             found.append(step)
             schema = step.model.map_schema(schema)
