@@ -44,15 +44,19 @@ from suffice.families.tied_normal import TiedNormal
 from suffice.families.truncated_counts import TruncatedCounts
 from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.families.window_density import WindowDensity
+from suffice.features.indicators import IndicatorPlan
+from suffice.features.scaling import ScalingPlan
 from suffice.linear.design import Design
 from suffice.linear.learner import LinearLearner
 from suffice.linear.logistic import LogisticLearner, LogisticModel
 from suffice.linear.proximal import Penalty
+from suffice.linear.score_plan import ScorePlan
 from suffice.linear.score_rules import NearestMean
 from suffice.linear.scores import ScoreLearner
 from suffice.linear.slopes import Slopes
 from suffice.linear.solvers import Shrunken
 from suffice.linear.terms import Factor
+from suffice.meta.chain_plan import ChainLearner, ChainPlan
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
@@ -177,7 +181,20 @@ def regression(r: Rows) -> Block:
 MIXED = Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial())))
 MIXED_CELLS = (CELLS[Storage.NUMBERS], CELLS[Storage.SYMBOLS], words(matrix=False))
 BLIND, NORMALS = FeaturelessLearner(Bayes(MIXED)), NormalClasses(Product((Group(0, TiedNormal()),)))
+SCALING = ScalingPlan("StandardScaler")
+ENCODING = IndicatorPlan("OneHotEncoder")
+
+
+def chained(parts: Any) -> ChainLearner:
+    """A scaler, then the learner of classes by their means."""
+    schema = Schema.numbered([Kind.QUANTITATIVE] * parts[0].shape[1])
+    return ChainLearner(ChainPlan("Chain", (SCALING,), ScorePlan("ScoreLearner", NearestMean())), schema)
+
+
 LEARNERS = [
+    Subject("ScaleLearner", lambda r: SCALING.learner(Schema(())).shared(Block(r.parts), r.shares), (numbers(),)),
+    Subject("IndicatorLearner", lambda r: ENCODING.learner(Schema(())).shared(Block(r.parts), r.shares), (symbols(),)),
+    Subject("ChainLearner", lambda r: chained(r.parts).summarize(r.block), (COMPLETE,)),
     Subject("Product", lambda r: MIXED.summarize(r.parts, r.shares), MIXED_CELLS),
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
     Subject("FeaturelessLearner", lambda r: BLIND.summarize(r.block), MIXED_CELLS),

@@ -5,17 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 import pytest
 
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Block
+from suffice.core.schema import Schema
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.law import law, laws_of
 from suffice.testing.rows import Rows
-from tests.laws.subjects import BLIND, LEARNERS, MIXED, NORMALS, Subject, linear, scores
+from tests.laws.subjects import BLIND, ENCODING, LEARNERS, MIXED, NORMALS, SCALING, Subject, chained, linear, scores
+
+
+def scaled(model: Any) -> Any:
+    """What columns are centred at and divided by, in their units."""
+    size = np.maximum(np.abs(model.affine.centre), model.affine.scale)
+    return np.stack([model.affine.centre / size, model.affine.scale / size])
+
+
+def categories(model: Any) -> Any:
+    """How many categories each column has, and what they are called."""
+    names = "".join(repr(some) for some in model.categories).encode()
+    return np.array([[float(len(some)) for some in model.categories] + [float(crc32(names))]])
 
 
 class Reading(NamedTuple):
@@ -26,6 +40,9 @@ class Reading(NamedTuple):
 
 
 READ = {
+    "ScaleLearner": Reading(SCALING.learner(Schema(())).estimate, lambda model, parts: scaled(model)),
+    "IndicatorLearner": Reading(ENCODING.learner(Schema(())).estimate, lambda model, parts: categories(model)),
+    "ChainLearner": Reading(chained, lambda model, parts: model.coef),
     "Product": Reading(MIXED.estimate, lambda model, parts: model.log_density(parts)),
     "FeaturelessLearner": Reading(
         BLIND.estimate, lambda model, parts: model.log_density(Block(parts))[:, None] + model.log_prior
@@ -62,7 +79,7 @@ def order(subject: Subject, rows: Rows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
     learner = READ[subject.name]
-    of_table = learner.estimate in (linear, scores)  # whose terms are those of the table
+    of_table = learner.estimate in (linear, scores, chained)  # whose terms are those of the table
     estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate
     one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):

@@ -38,6 +38,11 @@ class FixedPlan:
     names: tuple[Any, ...] | None = None  # of the columns, where the table had some
 
     @property
+    def pushes(self) -> bool:
+        """Whether what is kept of rows tells what would be kept of rows whose columns are scaled."""
+        return bool(self._family.storage is Storage.NUMBERS)
+
+    @property
     def _family(self) -> Any:
         return self.bayes.product.groups[0].family
 

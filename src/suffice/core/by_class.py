@@ -59,6 +59,11 @@ class ByClass(Summary):
         """Every class alike."""
         return ByClass(self.labels, self.tally.scale(factor), self.summary.scale(factor))
 
+    def push(self, by: Any) -> ByClass:
+        """What is kept of the rows of each class once their columns are mapped."""
+        summary: Any = self.summary
+        return ByClass(self.labels, self.tally, summary.push(by))
+
     def spread(self, index: Index, K: int) -> ByClass:
         """Classes find their places by label, never by number."""
         raise TypeError("ByClass: classes are placed by label, not by number; use align.")

@@ -38,6 +38,20 @@ class PassLearner(Learner[Model], Protocol[Model]):
         """Whether another pass would change nothing that matters, by the learner's own measure of change."""
 
 
+class MapModel(Protocol):
+    """What a transformer learns: rows become other rows, and columns other columns."""
+
+    def map(self, block: Block) -> Block:
+        """The same rows, mapped; targets, weights and numbers stay."""
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """The columns that mapped rows have."""
+
+
+class MapLearner(Learner[MapModel], Protocol):
+    """A learner whose model maps blocks to blocks and schemas to schemas."""
+
+
 class LearnerPlan(Protocol):
     """What was asked for; with a schema it becomes a learner."""
 

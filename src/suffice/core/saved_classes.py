@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 HOMES: dict[str, str] = {
+    "Absent": "suffice.features.indicators",
     "Analyzer": "suffice.sources.analyzer",
     "AroundPlan": "suffice.meta.around_plan",
     "Ascent": "suffice.mixtures.expectation",
@@ -24,6 +25,8 @@ HOMES: dict[str, str] = {
     "CalibratedModel": "suffice.meta.calibrated_model",
     "Categorical": "suffice.families.categorical",
     "Categories": "suffice.families.categorical",
+    "ChainModel": "suffice.meta.chain_model",
+    "ChainPlan": "suffice.meta.chain_plan",
     "ClassScorer": "suffice.meta.responses",
     "Column": "suffice.core.schema",
     "Complement": "suffice.families.complement",
@@ -76,6 +79,7 @@ HOMES: dict[str, str] = {
     "HiddenCounts": "suffice.mixtures.hidden_counts",
     "Histogram": "suffice.families.histogram",
     "Histograms": "suffice.families.histogram",
+    "IndicatorPlan": "suffice.features.indicators",
     "IntegerCodes": "suffice.families.integer_codes",
     "InverseGammaNormal": "suffice.families.inverse_gamma_normal",
     "InverseOfEach": "suffice.bayes.discriminant_needs",
@@ -149,6 +153,7 @@ HOMES: dict[str, str] = {
     "SavedModel": "suffice.estimators.loaded",
     "SavedScores": "suffice.margin.old_files",
     "SavedTable": "suffice.bayes.saved_table",
+    "ScalingPlan": "suffice.features.scaling",
     "Schema": "suffice.core.schema",
     "ScorePlan": "suffice.linear.score_plan",
     "Scores": "suffice.evaluation.scores",

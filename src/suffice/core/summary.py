@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -75,6 +75,11 @@ class Together(Summary):
     def spread(self, index: Index, K: int) -> Together:
         """Part by part."""
         return Together(tuple(part.spread(index, K) for part in self.parts))
+
+    def push(self, by: Any) -> Together:
+        """Part by part, where all of them have `push`."""
+        parts: tuple[Any, ...] = self.parts
+        return Together(tuple(part.push(by) for part in parts))
 
     def fewest(self) -> Array | int:
         """As many as any part has."""

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, Protocol, Self
 
+import numpy as np
+
 from suffice.core.blas import one_thread_if_small
 from suffice.core.block import Array, Block
 from suffice.core.by_class import ByClass
@@ -119,7 +121,7 @@ class FittedModel:
     @property
     def empty(self) -> bool:
         """Whether no rows are left."""
-        return not self.state.labels if isinstance(self.state, ByClass) else bool(self.state.empty)
+        return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
 
     def source(self, X: Any, threads: int | None = None) -> MemorySource:
         """Rows to be read as those of training were."""

@@ -17,6 +17,7 @@ from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.several_labels import SeveralLabels
+from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.loaded import SavedModel
 from suffice.estimators.origin import Origin
@@ -168,10 +169,15 @@ class LoadedDensity(Density, Loaded):
     """A density."""
 
 
+class LoadedTransformer(Transformer, Loaded):
+    """A transformer."""
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
     "several_labels": LoadedSeveralLabels,
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
+    "transformer": LoadedTransformer,
 }

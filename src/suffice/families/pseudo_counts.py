@@ -141,9 +141,7 @@ def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
 def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
     """The same for components (K, .., V): one about which nothing is known takes the shares of all together."""
     theta = np.empty(weight.shape)
-    step = max(
-        AT_ONCE // max(weight[:1].size, 1), 1
-    )  # some at a time, so that a large table stays in the cache
+    step = max(AT_ONCE // max(weight[:1].size, 1), 1)  # some at a time, so that a large table stays in the cache
     for k in range(0, len(weight), step):
         theta[k : k + step] = probabilities(weight[k : k + step], pseudo, reading)
     blank = theta.max(axis=-1, keepdims=True, initial=0.0) == 0.0

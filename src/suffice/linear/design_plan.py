@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
@@ -13,6 +13,8 @@ from suffice.sources.table import Table, open_table
 
 class DesignPlan:
     """Takes any table; its kinds are those that show and those that were declared."""
+
+    symbols: ClassVar[bool] = True  # levels of symbols are kept apart, whichever of them a model will know
 
     owner: str  # the estimator
     kinds: Mapping[Any, Any]  # by column

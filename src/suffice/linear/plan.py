@@ -35,6 +35,11 @@ class LinearPlan(DesignPlan):
         return self.degree, self.interactions
 
     @property
+    def pushes(self) -> bool:
+        """Whether what is kept of rows tells what would be kept of rows whose columns are scaled."""
+        return self.degree == 1
+
+    @property
     def fixed(self) -> Any:
         """The solver, where its penalty was chosen from the rows: models add under the same one."""
         return self.solver if self.chosen else None

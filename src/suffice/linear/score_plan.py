@@ -26,6 +26,7 @@ class ScorePlan(DesignPlan):
     ties: str = "first"  # what is answered where no class is ahead
 
     face: ClassVar[str] = "classifier"
+    pushes: ClassVar[bool] = True  # what is kept of rows tells what would be kept of rows whose columns are scaled
 
     def keeps(self, schema: Schema) -> Any:
         """All rules read the same."""

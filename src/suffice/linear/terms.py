@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from suffice.core.affine import Affine, Indicated
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, never_added, refusal
 from suffice.core.registry import saved
@@ -118,7 +119,20 @@ class ByTerm(Summary):
         rows[:, at] = self.rows[:, picked]
         return ByTerm(terms, rows, self.targets, summary)
 
-    @property
-    def empty(self) -> bool:
-        """Whether it has no rows."""
-        return not self.summary.moments.rows.any()
+    def push(self, by: Affine | Indicated) -> ByTerm:
+        """What is kept of the rows once their columns are mapped; terms, which are columns here, go by their names."""
+        if isinstance(by, Indicated):
+            return self._indicated(by)
+        mapped = by.at(tuple(term[0].column for term in self.terms)).beside(self.targets)
+        return ByTerm(self.terms, self.rows, self.targets, self.summary.push(mapped))
+
+    def _indicated(self, by: Indicated) -> ByTerm:
+        """Levels become columns of numbers; a level that no row has is 0 in every row."""
+        levels = tuple((Factor(by.columns[j], level, True),) for j, level in by.at)
+        summary = self.align(levels).summary
+        rows = np.repeat(summary.moments.rows[:, None], len(levels), axis=1)
+        return ByTerm(tuple((Factor(name),) for name in by.names), rows, self.targets, summary)
+
+    def fewest(self) -> Array:
+        """Every row has every number."""
+        return self.summary.moments.rows

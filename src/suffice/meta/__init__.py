@@ -6,6 +6,7 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "CalibratedClassifier": "suffice.meta.calibrated_classifier",
+    "Chain": "suffice.meta.chain",
     "Decide": "suffice.meta.decide",
     "OneVsOneClassifier": "suffice.meta.one_vs_one",
     "OneVsRestClassifier": "suffice.meta.one_vs_rest",

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.affine import Indicated
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import never_added
 from suffice.core.pairs import exact
@@ -25,6 +26,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.cell_counts import count_symbols, count_words
+from suffice.summaries.moments import Moments
 
 Vocabulary = Sequence[Any]
 
@@ -106,6 +108,15 @@ class Counts(Summary):
         at = [place.get(label, lacking) for label in labels]
         rows, weight = (np.pad(cells, ((0, 0), (0, 1)))[:, at] for cells in (self.rows, self.weight))
         return Counts((labels,), rows, weight)
+
+    def push(self, by: Indicated) -> Moments:
+        """Moments of the indicators of some labels: no cell may be missing, so that every column counts every row."""
+        rows, weight = (cells[:, self.slices[0]].sum(axis=1, keepdims=True) for cells in (self.rows, self.weight))
+        place = {(j, label): s.start + i for j, s in enumerate(self.slices) for i, label in enumerate(self.labels[j])}
+        counted = np.pad(self.weight, ((0, 0), (0, 1)))[:, [place.get(one, -1) for one in by.at]]
+        shape = counted.shape
+        total, sums = exact(np.broadcast_to(weight, shape).copy()), exact(counted)
+        return Moments(np.zeros(shape[1]), np.broadcast_to(rows, shape).copy(), total, sums, sums)
 
     def fewest(self) -> Array:
         """As many rows as have some label; words do not exclude one another, so that these cannot be added."""

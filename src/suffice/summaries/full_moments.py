@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.loop import CHUNK
@@ -157,6 +158,13 @@ class FullMoments(Summary):
         first, second = moved(self.weight, self.first, self.second, two_sum(self.shift, -shift))
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
         return replace(self, shift=shift, first=first, second=second, noise=noise)
+
+    def push(self, by: Affine) -> FullMoments:
+        """What is kept of the rows once their columns are mapped."""
+        where, scale = by.shift(self.shift), exact(by.scale)
+        sums = self.first / scale, self.second / scale / _column(scale)
+        first, second = moved(self.weight, *sums, exact(where.low))
+        return replace(self, shift=where.high, first=first, second=second, noise=self.noise / by.scale**2)
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""

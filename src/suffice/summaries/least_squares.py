@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.loop import CHUNK
 from suffice.core.pairs import Pair, exact
@@ -135,6 +136,11 @@ class LeastSquaresSummary(Summary):
             picked = factor.triangle[:, :, np.append(0, at + 1)]
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
         return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
+
+    def push(self, by: Affine) -> LeastSquaresSummary:
+        """What is kept of the rows once their columns are mapped; condition numbers stay as they are."""
+        factor = None if self.factor is None else self.factor.push(by)
+        return LeastSquaresSummary(self.moments.push(by), factor, self.taken / by.scale**2)
 
     def labelled(self, Y: Array, weight: Array) -> LeastSquaresSummary:
         """All components as one, where rows of component k have targets Y[k] (K, t) and weigh weight[k] times as much.

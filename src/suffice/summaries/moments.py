@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.registry import saved
@@ -144,6 +145,15 @@ class Moments(Summary):
         present = self.rows > 0
         noise = self.noise + SUMS * np.abs(self.second.high)  # which may be little about the other
         return Moments(shift, self.rows, self.weight, first.where(present), second.where(present), noise=noise)
+
+    def push(self, by: Affine) -> Moments:
+        """What is kept of the rows once their columns are mapped."""
+        where, scale = by.shift(self.shift), exact(by.scale)
+        sums = self.first / scale, self.second / scale / scale
+        first, second = move(self.weight, *sums, exact(where.low))
+        present, noise = self.rows > 0, self.noise / by.scale**2
+        kept = first.where(present), second.where(present)
+        return Moments(where.high, self.rows, self.weight, *kept, noise=noise)
 
     def pooled(self) -> Moments:
         """All components as one (K = 1)."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, never_added, refusal
 from suffice.core.pairs import Pair
@@ -94,6 +95,11 @@ class PatternMoments(Summary):
             return self
         here = np.repeat(self.present, self.K, axis=0)
         return PatternMoments(self.present, _masked(self.moments.about(shift), here), self.K)
+
+    def push(self, by: Affine) -> PatternMoments:
+        """What is kept of the rows once their columns are mapped; the sums of missing columns stay 0."""
+        here = np.repeat(self.present, self.K, axis=0)
+        return PatternMoments(self.present, _masked(self.moments.push(by), here), self.K)
 
     def over(self, present: Array) -> PatternMoments:
         """The same rows over another list of patterns, which holds all of its own."""

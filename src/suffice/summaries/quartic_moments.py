@@ -10,10 +10,11 @@ multiplied in tiles or by BLAS, and moved to the shift in pairs, as full moments
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.pairs import Pair, exact, two_sum
@@ -96,6 +97,19 @@ class QuarticMoments(Summary):
         t = two_sum(self.full.shift, -shift)
         sums = _moved(self, Pair(*(np.broadcast_to(half, self.full.first.high.shape) for half in t)))
         return QuarticMoments(self.full.about(shift), *sums)
+
+    def push(self, by: Affine) -> QuarticMoments:
+        """What is kept of the rows once their columns are mapped."""
+        scale = exact(by.scale)
+        column = Pair(*(half[:, None] for half in scale))
+        first, second = self.full.first / scale, self.full.second / scale / column
+        third = self.third / column / column / scale
+        scaled = QuarticMoments(
+            replace(self.full, first=first, second=second), third, self.fourth / column / column / scale / scale
+        )
+        low = by.shift(self.full.shift).low
+        sums = _moved(scaled, exact(np.broadcast_to(low, first.high.shape)))
+        return QuarticMoments(self.full.push(by), *sums)
 
     def pooled(self) -> QuarticMoments:
         """All components as one (K = 1)."""

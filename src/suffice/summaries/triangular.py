@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.loop import CHUNK
@@ -91,6 +92,13 @@ class TriangularFactor(Summary):
         triangle = self.triangle.copy()
         triangle[:, 0, 1:] += (self.shift - shift) * triangle[:, 0, :1]
         return TriangularFactor(shift, self.rows, triangle)
+
+    def push(self, by: Affine) -> TriangularFactor:
+        """What is kept of the rows once their columns are mapped."""
+        where, triangle = by.shift(self.shift), self.triangle.copy()
+        triangle[:, :, 1:] /= by.scale
+        triangle[:, 0, 1:] += where.low * triangle[:, 0, :1]
+        return TriangularFactor(where.high, self.rows, triangle)
 
     def among(self, places: Index, m: int) -> TriangularFactor:
         """The same columns at some places of m, in rising order; the others were 0 in every row."""

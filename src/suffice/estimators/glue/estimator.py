@@ -121,6 +121,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         given = self.get_params(deep=False).items()
         return {name: value for name, value in given if name not in self._not_saved or isinstance(value, PLAIN)}
 
+    @classmethod
+    def _made_of(cls, parameters: Mapping[str, Any]) -> Self:
+        """An estimator with parameters as they were saved."""
+        return cls(**parameters)
+
     def _restore(self, value: SavedModel) -> Self:
         """Take on what a file held."""
         self.n_features_in_ = value.origin.width

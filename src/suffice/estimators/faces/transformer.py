@@ -1,0 +1,70 @@
+"""Rows mapped to rows. No scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import Said, bad
+from suffice.estimators.holder import Holder
+
+
+class Transformer:
+    """`transform`, `inverse_transform` and names out, from a model that has `map`, `inverse` and `names_out`."""
+
+    def transform(self: Holder, X: Any) -> Any:
+        """Rows as the model maps them (n, d'); sparse where its plan says so.
+
+        Parameters
+        ----------
+        X : table
+        """
+        state, X = self._state(X)
+        model = state.model
+        if hasattr(model, "codes"):  # few numbers a row, of which the model makes a wide matrix
+            return model.finish(state.map(X, model.codes, self.threads))
+        return state.map(X, lambda block: model.map(block).parts[0], self.threads)
+
+    def inverse_transform(self: Holder, X: Any) -> Any:
+        """Rows as they were before they were mapped (n, d).
+
+        Parameters
+        ----------
+        X : rows as `transform` gives them
+        """
+        state = self._state()[0]
+        rows = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        width = len(state.model.names_out(tuple(range(self._columns()[0]))))
+        if rows.ndim != 2 or rows.shape[1] != width:
+            raise bad(self._owner, "X", f"rows of {width} columns", Said(f"shape {rows.shape}"), "As transform gives.")
+        if rows.dtype.kind != "f":
+            rows = rows.astype(np.float64)
+        return state.model.inverse(rows)
+
+    def get_feature_names_out(self: Any, input_features: Any = None) -> Array:
+        """The names of the columns that `transform` gives.
+
+        Parameters
+        ----------
+        input_features : names of the columns, where the table had none; else they must be those
+        """
+        state = self._state()[0]
+        width, names = self._columns()
+        if input_features is not None:
+            names = _given_names(self._owner, tuple(input_features), width, names)
+        names = names or tuple(f"x{j}" for j in range(width))
+        return np.array(state.model.names_out(names), dtype=object)
+
+
+def _given_names(
+    owner: str, given: tuple[Any, ...], width: int, names: tuple[Any, ...] | None
+) -> tuple[Any, ...] | None:
+    if names is not None and given != names:
+        rule = "those of the training table (input_features is not equal to feature_names_in_)"
+        raise bad(owner, "input_features", rule, list(given), "Leave them out.")
+    if len(given) != width:
+        rule = f"{width} names (input_features should have length equal to number of features ({width}))"
+        raise bad(owner, "input_features", rule, Said(str(len(given))), "Give one name a column.")
+    return given

@@ -1,0 +1,53 @@
+"""One-pass transformers for scikit-learn's users."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from sklearn.base import TransformerMixin
+
+from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.faces.transformer import Transformer
+from suffice.estimators.glue.estimator import Estimator
+
+
+class OnePassTransformer(OnePass, Transformer, TransformerMixin, Estimator):  # type: ignore[misc]
+    """A transformer whose fitted state is a summary that adds. A subclass supplies `_plan`."""
+
+    transform = Transformer.transform  # set_output wraps what a class itself defines
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from these rows alone.
+
+        Parameters
+        ----------
+        X : table; or files, a pattern, a stream of tables, rows made by `open_rows`, read chunk by chunk in one pass
+        y : not used
+        sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
+        """
+        self._fit(X, None, sample_weight, None)
+        return self
+
+    def learn(self, rows: Any) -> Self:
+        """Learn from the rows of files or streams alone: another name for `fit(rows)`.
+
+        Parameters
+        ----------
+        rows : made by `suffice.sources.open_rows`
+        """
+        return self.fit(rows)
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows: the same model as `fit` on all of them.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as for `fit`
+        """
+        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
+            if self._before is None:
+                return self.fit(X, y, sample_weight)
+            self._validate_params()
+            self._learn_on(X, None, sample_weight)
+            return self

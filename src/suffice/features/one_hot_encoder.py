@@ -1,0 +1,103 @@
+"""OneHotEncoder: one column a category, from counts over open vocabularies.
+
+z_jv = 1 if x_j is the category v, else 0
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.core.errors import bad
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.features.indicator_readings import IndicatorReadings
+from suffice.features.indicators import UNKNOWN, IndicatorPlan
+
+
+class OneHotEncoder(IndicatorReadings, OnePassTransformer):
+    """Indicators of categories for scikit-learn users: one pass, mergeable, forgetting.
+
+    What is kept is how many rows have each category, so that a category whose last row is forgotten is gone. A missing
+    cell is a category of its own, the last. Rows of weight 0 bring no category.
+
+    Parameters
+    ----------
+    categories : 'auto' (those that rows show), or one list a column, in order
+    drop : None, 'first' (the first category of each column has no indicator), or 'if_binary' (of two)
+    sparse_output : whether `transform` gives a sparse matrix
+    dtype : type of the indicators
+    handle_unknown : 'error', 'ignore' (zeros), 'warn' (zeros and a warning); 'infrequent_if_exist' is 'ignore' here
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    categories_, drop_idx_, n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import OneHotEncoder
+    >>> encoder = OneHotEncoder(sparse_output=False).fit([["north"], ["east"]])
+    >>> encoder.merge(OneHotEncoder(sparse_output=False).fit([["west"]])).transform([["north"], ["west"]]).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "categories": [StrOptions({"auto"}), list],
+        "drop": [StrOptions({"first", "if_binary"}), None],
+        "sparse_output": ["boolean"],
+        "dtype": "no_validation",
+        "handle_unknown": [StrOptions(set(UNKNOWN))],
+        "threads": [Interval(Integral, 1, None, closed="left"), None],
+    }
+    _door = AnyTable(allow_nan=True)
+
+    def __init__(
+        self,
+        *,
+        categories: Any = "auto",
+        drop: str | None = None,
+        sparse_output: bool = True,
+        dtype: Any = np.float64,
+        handle_unknown: str = "error",
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.categories = categories
+        self.drop = drop
+        self.sparse_output = sparse_output
+        self.dtype = dtype
+        self.handle_unknown = handle_unknown
+        self.threads = threads
+
+    def _plan(self) -> IndicatorPlan:
+        return IndicatorPlan(
+            self._owner, self._given(), self.drop, self.handle_unknown, bool(self.sparse_output), self._type()
+        )
+
+    def _type(self) -> str:
+        try:
+            return str(np.dtype(self.dtype).str)
+        except TypeError:
+            raise bad(self._owner, "dtype", "a type of NumPy's", self.dtype, "Use numpy.float64.") from None
+
+    def _given(self) -> tuple[tuple[Any, ...], ...] | None:
+        """The categories that were given, as plain values."""
+        if isinstance(self.categories, str):
+            return None
+        return tuple(tuple(np.asarray(some, dtype=object).tolist()) for some in self.categories)
+
+    def _parameters(self) -> dict[str, Any]:
+        given = self._given()
+        categories = "auto" if given is None else [list(some) for some in given]
+        return {**super()._parameters(), "dtype": self._type(), "categories": categories}
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        tags.transformer_tags.preserves_dtype = []
+        return tags

@@ -1,0 +1,156 @@
+"""Scaling columns by their mean and standard deviation, both read from moments that add. No scikit-learn.
+
+z = (x - mean) / scale,     scale = the square root of the variance, 1 where a column is constant
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.affine import Affine
+from suffice.core.block import Array, Block, Coded
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.estimators.number_plan import NumberPlan
+from suffice.sources.grid import as_array
+from suffice.sources.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.table import Table, open_table
+from suffice.summaries.counts import Counts
+from suffice.summaries.moments import Moments
+
+
+@saved
+@dataclass(frozen=True)
+class ScalingPlan(NumberPlan):
+    """Whether columns are centred, and whether they are divided by their deviation."""
+
+    mean: bool = True
+    deviation: bool = True
+
+    face: ClassVar[str] = "transformer"
+    linear: ClassVar[bool] = True  # its map is affine, whatever the rows were
+    whole: ClassVar[bool] = False
+
+    def open(self, X: Any) -> Table:
+        """An array or a table of numbers, of which some may be missing."""
+        if isinstance(X, Numbers):
+            return X
+        if not isinstance(X, (np.ndarray, list, tuple)):
+            table = open_table(X)
+            return FiniteNumbers(table, self.owner, allow_nan=True)
+        rows = as_array(np.asarray(X))
+        try:
+            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
+        except (TypeError, ValueError):
+            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
+        refuse_infinite(self.owner, cells, allow_nan=True)
+        return Numbers(cells, None, self.owner)
+
+    def schema(self, table: Table) -> Schema:
+        """All columns are numbers."""
+        return self.numbers(table.infer())
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
+        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
+
+    def learner(self, schema: Schema) -> ScaleLearner:
+        """The learner."""
+        return ScaleLearner(schema.names, self.mean, self.deviation)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Means, variances and scales."""
+        from suffice.features.scale_readings import ScaleReadings
+
+        return (ScaleReadings,)
+
+
+@dataclass(frozen=True)
+class ScaleLearner:
+    """Keeps the moments of each column."""
+
+    names: tuple[Any, ...]
+    mean: bool
+    deviation: bool
+
+    def summarize(self, block: Block, model: Scaling | None = None) -> Moments | Counts:
+        """Moments of all rows."""
+        return self.shared(block, Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+
+    def shared(self, block: Block, R: Shares) -> Moments | Counts:
+        """Moments of the rows of each component; of symbols, what says the moments of their indicators."""
+        part = block.parts[0]
+        return Counts.of(part, R) if isinstance(part, Coded) else Moments.of(part, R)
+
+    def estimate(self, summary: Moments, model: Scaling | None = None) -> Scaling:
+        """Mean and deviation of the columns, whoever's rows they are."""
+        return Scaling(self.names, summary if len(summary.rows) == 1 else summary.pooled(), self.mean, self.deviation)
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """The map of a scaler, and the moments that it follows from (one component)."""
+
+    names: tuple[Any, ...]
+    moments: Moments
+    centred: bool
+    divided: bool
+
+    @cached_property
+    def met(self) -> Array:
+        """Which columns had a cell (d,)."""
+        return np.asarray(self.moments.rows[0] > 0)
+
+    @cached_property
+    def mean(self) -> Array:
+        """Mean of each column (d,); NaN where it had no cell."""
+        return np.where(self.met, self.moments.mean.value[0], np.nan)
+
+    @cached_property
+    def variance(self) -> Array:
+        """Variance of each column (d,); NaN where it had no cell."""
+        return np.where(self.met, self.moments.variance[0], np.nan)
+
+    @cached_property
+    def scale(self) -> Array:
+        """What columns are divided by (d,)."""
+        return np.where(self.variance == 0.0, 1.0, np.sqrt(self.variance))
+
+    @property
+    def image(self) -> Affine:
+        """What summaries are pushed by."""
+        return self.affine
+
+    @cached_property
+    def affine(self) -> Affine:
+        """The map, by which summaries are pushed; a column that no row had stays as it is."""
+        centre = np.where(self.met & self.centred, self.mean, 0.0)
+        return Affine(self.names, centre, np.where(self.met & self.divided, self.scale, 1.0))
+
+    def map(self, block: Block) -> Block:
+        """Scaled rows; missing cells stay missing, and a column that no row had is one."""
+        X = block.parts[0]
+        kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+        rows = self.affine.rows(np.asarray(X, dtype=np.float64))
+        if not self.met.all() and (self.centred or self.divided):
+            rows[:, ~self.met] = np.nan
+        return block._replace(parts=(rows.astype(kind, copy=False),))
+
+    def inverse(self, Z: Array) -> Array:
+        """Rows as they were before they were scaled."""
+        return np.asarray(Z * self.affine.scale + self.affine.centre)
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """The same columns, of which numbers are what any other number may be."""
+        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column in schema.columns))
+
+    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The names of the columns stay."""
+        return names
