@@ -16,6 +16,7 @@ _ROOMS = (
     "estimators",
     "evaluation",
     "families",
+    "features",
     "linear",
     "margin",
     "meta",

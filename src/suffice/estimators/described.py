@@ -36,7 +36,7 @@ def make(name: str, parameters: Mapping[str, Any]) -> Any:
         raise refusal(BadFile, "estimator", "the file", "of an estimator of suffice", name)
     given = {key: value.made() if isinstance(value, Described) else value for key, value in parameters.items()}
     try:
-        return kind(**given)
+        return getattr(kind, "_made_of", lambda parameters: kind(**parameters))(given)
     except TypeError as error:
         raise refusal(
             BadFile, "estimator", "the file", f"parameters of {name}", Said(f"others ({error})"), "", "must hold"

@@ -9,5 +9,7 @@ _HOMES = {
     "StandardScaler": "suffice.features.standard_scaler",
 }
 
+_TOP = _HOMES.keys()  # names of `suffice` too
+
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
