@@ -66,7 +66,8 @@ warnings.simplefilter("ignore", ConvergenceWarning)
 from sklearn.utils.estimator_checks import estimator_checks_generator
 results = {}
 for name in sys.argv[1:]:
-    checks = list(estimator_checks_generator(getattr(suffice, name)(**({'handle_unknown': 'ignore'} if name == 'OneHotEncoder' else {}))))
+    given = {'handle_unknown': 'ignore'} if name == 'OneHotEncoder' else {}
+    checks = list(estimator_checks_generator(getattr(suffice, name)(**given)))
     chosen = [(model, check) for model, check in checks if check.func.__name__ == "check_array_api_input"]
     results[name] = []
     for model, check in chosen:

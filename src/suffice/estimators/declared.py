@@ -37,8 +37,10 @@ class Declared:
 
     def besides(self, summary: ByClass) -> Declared:
         """What is left to declare: classes that have rows speak for themselves, unless no others may come."""
+        if self.closed or not self.labels:
+            return self
         met = set(summary.labels)
-        return self if self.closed else Declared(tuple(label for label in self.labels if label not in met))
+        return Declared(tuple(label for label in self.labels if label not in met))
 
     def over(self, summary: ByClass) -> ByClass:
         """A summary with places for the classes that have no rows."""
