@@ -22,7 +22,7 @@ from suffice.families import (
     TruncatedCounts,
 )
 from suffice.families.likelihood import likelihood_of
-from suffice.families.ranges import Box, Simplex, read_range
+from suffice.families.ranges import ParameterBox, Simplex, read_range
 
 RNG = np.random.default_rng(3)
 W = RNG.integers(0, 4, 30).astype(float)
@@ -80,7 +80,7 @@ def test_symbols_and_words() -> None:
 @pytest.mark.parametrize(
     ("inside", "theta"),
     [
-        (Box(((None, None), (2.0, None), (None, 5.0), (-1.0, 3.0))), [0.3, 2.5, -4.0, 0.0]),
+        (ParameterBox(((None, None), (2.0, None), (None, 5.0), (-1.0, 3.0))), [0.3, 2.5, -4.0, 0.0]),
         (Simplex(), [0.2, 0.5, 0.3]),
     ],
 )
@@ -99,7 +99,9 @@ def test_free_coordinates_go_there_and_back_and_know_their_volume(inside: Any, t
 def test_what_is_refused() -> None:
     with pytest.raises(BadInput, match=r"likelihood_of: family must be one of Bernoulli, .*, got TruncatedCounts"):
         likelihood_of(TruncatedCounts(), None)
-    with pytest.raises(BadInput, match=r"Box: bounds must be pairs whose first is below the second, got \(1.0, 0.0\)"):
-        Box(((1.0, 0.0),))
+    with pytest.raises(
+        BadInput, match=r"ParameterBox: bounds must be pairs whose first is below the second, got \(1.0, 0.0\)"
+    ):
+        ParameterBox(((1.0, 0.0),))
     with pytest.raises(BadInput, match=r"me: within must be a \(low, high\) pair for each of 2 parameters, got"):
         read_range("me", [(0, 1)], 2)

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from suffice.core import loop
 from suffice.core.block import Array
 from suffice.families.points import Points
-from suffice.families.window_grid import Grid, grid_sums, squared_derivative
+from suffice.families.window_grid import WindowGrid, grid_sums, squared_derivative
 from suffice.families.window_sums import log_others, log_sums, pairwise
 from suffice.families.windows import WINDOWS, EpanechnikovWindow, GaussianWindow
 
@@ -76,14 +76,14 @@ def test_the_grid_keeps_its_stated_relative_error(error: float) -> None:
 
 
 def test_a_coarser_grid_is_cheaper() -> None:
-    fine, coarse = Grid.of(1.0, 1000, 0.0), Grid.of(1.0, 1000, 1e-6)
+    fine, coarse = WindowGrid.of(1.0, 1000, 0.0), WindowGrid.of(1.0, 1000, 1e-6)
     assert coarse.reach <= 0.5 * fine.reach
     assert 1.7 < coarse.per < fine.per < 3.0
 
 
 def test_multiples_of_a_grid_step_are_exact() -> None:
     for h in (0.1, 1 / 3, 1e-7, 1e11):
-        step = Grid.of(h, 10, 0.0).step
+        step = WindowGrid.of(h, 10, 0.0).step
         assert np.frexp(step)[0] * 32 == np.rint(np.frexp(step)[0] * 32)  # five digits of 0 and 1
         assert all((k * step) / step == k and (k * step) - ((k - 1) * step) == step for k in (3.0, 2.0**40 + 1))
 

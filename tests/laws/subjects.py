@@ -49,7 +49,7 @@ from suffice.features.scaling import ScalingPlan
 from suffice.linear.design import Design
 from suffice.linear.learner import LinearLearner
 from suffice.linear.logistic import LogisticLearner, LogisticModel
-from suffice.linear.proximal import Penalty
+from suffice.linear.proximal import CoefficientPenalty
 from suffice.linear.score_plan import ScorePlan
 from suffice.linear.score_rules import NearestMean
 from suffice.linear.scores import ScoreLearner
@@ -64,7 +64,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing import discovery
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from suffice.testing.tables import (
     BENIGN,
     EVENTS,
@@ -122,12 +122,12 @@ class Subject(NamedTuple):
     """Something that summarizes rows."""
 
     name: str
-    summarize: Callable[[Rows], Any]
+    summarize: Callable[[LawRows], Any]
     cells: tuple[Fill, ...]
     reach: Array | None = None  # of the numbers it keeps, where these are not the cells
 
-    def rows(self) -> st.SearchStrategy[Rows]:
-        """Rows it can take."""
+    def rows(self) -> st.SearchStrategy[LawRows]:
+        """LawRows it can take."""
         return rows(*self.cells, reach=self.reach)
 
 
@@ -173,8 +173,8 @@ def scores(parts: Any) -> ScoreLearner:
     return ScoreLearner(linear(parts).design, NearestMean())
 
 
-def regression(r: Rows) -> Block:
-    """Rows with their component for a target."""
+def regression(r: LawRows) -> Block:
+    """LawRows with their component for a target."""
     return Block(r.parts, r.codes[:, None].astype(float), r.w)
 
 
@@ -226,7 +226,7 @@ def takes(cls: type[Any]) -> str:
     return said[0] if said[1:2] == ["Shares"] else "nothing"
 
 
-def scored(r: Rows) -> Scores:
+def scored(r: LawRows) -> Scores:
     """Scores of made-up predictions: impossible ones, refused ones, and a true class that is not known."""
     r = r.at(np.flatnonzero(r.codes >= 0))
     p, answer = r.part.T
@@ -235,12 +235,12 @@ def scored(r: Rows) -> Scores:
     return Scores.of(y, np.column_stack([p, 1.0 - p]), ("class 0", "class 1"), predicted, r.w)
 
 
-def paired(r: Rows) -> PairedErrors:
+def paired(r: LawRows) -> PairedErrors:
     """Which of two made-up classifiers is wrong, group by group."""
     return PairedErrors.of_shares(r.part[:, 0] > 0.5, r.part[:, 1] > 0.7, r.shares)
 
 
-def sloped(r: Rows) -> Slopes:
+def sloped(r: LawRows) -> Slopes:
     """The slope and curvature of a logistic loss at a model that depends on no row, component by component."""
     classes, d = tuple(f"class {k}" for k in range(4)), r.part.shape[1]
     theta = np.random.default_rng(d).normal(size=(len(classes), 1 + d)) / 8.0
@@ -248,9 +248,9 @@ def sloped(r: Rows) -> Slopes:
     terms = tuple((Factor(column.name),) for column in design.schema.columns)
     model = LogisticModel(classes, np.log(np.full(4, 0.25)), design, terms, {}, np.zeros(d), np.ones(d), theta)
 
-    def of(r: Rows) -> Slopes:  # the label of a row is a question of its cells, not of its component
+    def of(r: LawRows) -> Slopes:  # the label of a row is a question of its cells, not of its component
         y = Coded((np.abs(r.part[:, :1]) * 8.0).astype(np.int32) % 4, (classes,))
-        return LogisticLearner(Penalty()).summarize(Block(r.parts, y, r.w), model)
+        return LogisticLearner(CoefficientPenalty()).summarize(Block(r.parts, y, r.w), model)
 
     return Slopes.sum([of(r.at(np.flatnonzero(r.codes == k))).spread([k], r.K) for k in range(r.K)])
 
@@ -261,7 +261,7 @@ def predictions(rng: Any, k: Any, width: int) -> Any:
     return cells, cells
 
 
-def regressed(r: Rows) -> RegressionScores:
+def regressed(r: LawRows) -> RegressionScores:
     """Scores of predicted numbers, group by group."""
     y, predicted = r.part.T
     return RegressionScores.of_shares(y, predicted, r.shares)

@@ -18,7 +18,7 @@ from suffice.core.shares import Shares
 from suffice.summaries.moments import Moments
 from suffice.testing.check import hold
 from suffice.testing.law import law
-from suffice.testing.rows import Rows, reach
+from suffice.testing.rows import LawRows, reach
 from suffice.testing.sameness import PAIRED
 from suffice.testing.tables import numbers, rows
 from tests.laws import rationals
@@ -34,7 +34,7 @@ def one_component(x: Any, w: Any = None) -> Moments:
 
 
 @law
-def exact_moments(r: Rows) -> None:
+def exact_moments(r: LawRows) -> None:
     """Mean and variance of every component and column, from shards, are exact rationals but for the stated limit."""
     kept, size = Moments.sum([Moments.of(shard.part, shard.shares) for shard in r.shards()]), reach(r.part)
     for k, j in np.ndindex(r.K, r.part.shape[1]):

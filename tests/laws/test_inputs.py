@@ -18,7 +18,7 @@ from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.estimator_laws import fitted, weighted
 from suffice.testing.law import law
-from suffice.testing.learning import Table, assert_same_model
+from suffice.testing.learning import ModelTable, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for
 
 MODELS = discovery.estimators()
@@ -81,7 +81,7 @@ def wraps_for(model: type[Any]) -> dict[str, Wrap]:
 
 
 @law
-def one_model(cls: type[Any], wrap: Wrap, table: Table) -> None:
+def one_model(cls: type[Any], wrap: Wrap, table: ModelTable) -> None:
     """Learned from and asked through another container, the model says the same."""
     other = cls(**table.parameters).fit(wrap(table.X), table.y, **weighted(table))
     wrapped = replace(table, X=wrap(table.X), query=wrap(table.query))
@@ -164,7 +164,7 @@ def test_shards_may_show_different_kinds(cells: tuple[list[Any], list[Any]], ord
     both = {name: [*a[name], *b[name]] for name in a}
     y, z = ["p", "q", "p"], ["q", "r", "q"]
     whole = NaiveBayes().fit(both, [*y, *z])
-    table = Table(both, np.array([*y, *z]), None, np.arange(6), (), both)
+    table = ModelTable(both, np.array([*y, *z]), None, np.arange(6), (), both)
     empty = [alone and not any(cell is not None for cell in cells) for cells in (first, second)]
     if not empty[0]:  # where there is nothing to learn from but labels, a shard cannot be the first
         assert_same_model(NaiveBayes().fit(a, y).partial_fit(b, z), whole, table)
@@ -179,7 +179,7 @@ def test_a_shard_without_a_single_cell_brings_its_labels() -> None:
     assert model.classes_.tolist() == ["a", "b", "c"]
     assert model.summary_.tally.rows.tolist() == [2, 2, 1]
     model.partial_fit({"x": []}, []).forget({"x": [None, None]}, ["a", "c"])
-    table = Table({"x": [1.0, 2.0, 4.0]}, np.array(["a", "b", "b"]), None, np.arange(3), (), {"x": [None, 3.0]})
+    table = ModelTable({"x": [1.0, 2.0, 4.0]}, np.array(["a", "b", "b"]), None, np.arange(3), (), {"x": [None, 3.0]})
     assert_same_model(model, earlier, table)
 
 

@@ -16,7 +16,7 @@ from suffice.core.schema import Schema
 from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.law import law, laws_of
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from tests.laws.subjects import BLIND, ENCODING, LEARNERS, MIXED, NORMALS, SCALING, Subject, chained, linear, scores
 
 
@@ -58,26 +58,26 @@ READ = {
 
 
 @law
-def whole(subject: Subject, rows: Rows) -> None:
+def whole(subject: Subject, rows: LawRows) -> None:
     """Any split, in any order."""
     parts = [subject.summarize(shard) for shard in rows.shards()]
     _same(subject, type(parts[0]).sum(parts), subject.summarize(rows), rows)
 
 
 @law
-def copies(subject: Subject, rows: Rows) -> None:
+def copies(subject: Subject, rows: LawRows) -> None:
     """A row of weight w is w rows."""
     rows = replace(rows, w=np.floor(rows.weights))
     _same(subject, subject.summarize(rows.copied()), subject.summarize(rows), rows)
 
 
 @law
-def order(subject: Subject, rows: Rows) -> None:
-    """Rows, classes and labels may come in any order."""
+def order(subject: Subject, rows: LawRows) -> None:
+    """LawRows, classes and labels may come in any order."""
     _same(subject, subject.summarize(rows.at(np.arange(rows.n)[::-1])), subject.summarize(rows), rows)
 
 
-def _same(subject: Subject, a: Any, b: Any, rows: Rows) -> None:
+def _same(subject: Subject, a: Any, b: Any, rows: LawRows) -> None:
     learner = READ[subject.name]
     of_table = learner.estimate in (linear, scores, chained)  # whose terms are those of the table
     estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate

@@ -12,15 +12,15 @@ from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.estimator_laws import declares, fitted, weighted
 from suffice.testing.law import law
-from suffice.testing.learning import Table, assert_same_model
+from suffice.testing.learning import ModelTable, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for
 
 
 @law
-def a_class_leaves(cls: type[Any], table: Table) -> None:
+def a_class_leaves(cls: type[Any], table: ModelTable) -> None:
     """Forgetting the only rows of a class, with weights that do not add exactly, removes it."""
     w = np.random.default_rng(table.n).uniform(0.1, 0.9, table.n)
-    table = Table(table.X, table.y, w, table.order, table.cuts, table.query, table.parameters)
+    table = ModelTable(table.X, table.y, w, table.order, table.cuts, table.query, table.parameters)
     labels = table.y.tolist()
     mine = [i for i, label in enumerate(labels) if label == labels[0]]
     others = [i for i in range(table.n) if i not in mine]

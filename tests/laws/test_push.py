@@ -30,25 +30,25 @@ from suffice.summaries.pattern_moments import PatternMoments
 from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing.check import broken, hold
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from suffice.testing.tables import NUMBERS, numbers, rows, symbols
 from tests.laws.subjects import ENCODING
 
 CELLS = {name: NUMBERS[name] for name in NUMBERS if name not in ("huge", "tiny", "missing")}
 WHOLE, GAPPED = rows(numbers(CELLS, missing=False)), rows(numbers(CELLS))
-Summarize = Callable[[Rows], Any]
+Summarize = Callable[[LawRows], Any]
 BAYES = Bayes(Product((Group(0, DiagonalNormal()),)))
 
 
-def design(r: Rows) -> Design:
+def design(r: LawRows) -> Design:
     return Design("X", Schema.numbered([Kind.QUANTITATIVE] * r.part.shape[1]))
 
 
-def terms(r: Rows) -> Any:
+def terms(r: LawRows) -> Any:
     return LinearLearner(design(r), Shrunken((1.0,))).summarize(Block(r.parts, r.codes[:, None] * 1.0, r.w))
 
 
-SUBJECTS: dict[str, tuple[Summarize, st.SearchStrategy[Rows]]] = {
+SUBJECTS: dict[str, tuple[Summarize, st.SearchStrategy[LawRows]]] = {
     "Moments": (lambda r: Moments.of(r.part, r.shares), GAPPED),
     "FullMoments": (lambda r: FullMoments.of(r.part, r.shares), WHOLE),
     "PatternMoments": (lambda r: PatternMoments.of(r.part, r.shares), GAPPED),
@@ -61,7 +61,7 @@ SUBJECTS: dict[str, tuple[Summarize, st.SearchStrategy[Rows]]] = {
 }
 
 
-def scaler(r: Rows) -> Affine:
+def scaler(r: LawRows) -> Affine:
     """The map that a scaler learns from the rows; constant columns are only centred."""
     moments = Moments.of(r.part, replace_shares(r))
     variance = moments.variance[0]
@@ -69,11 +69,11 @@ def scaler(r: Rows) -> Affine:
     return Affine(names, moments.mean.value[0], np.where(variance > 0, np.sqrt(variance), 1.0))
 
 
-def replace_shares(r: Rows) -> Any:
+def replace_shares(r: LawRows) -> Any:
     return replace(r, codes=np.where(r.codes < 0, -1, 0).astype(np.int32), K=1).shares
 
 
-def pushed(summarize: Summarize, r: Rows) -> None:
+def pushed(summarize: Summarize, r: LawRows) -> None:
     """Cells of mapped rows are about 1 in size, and so is what rounding may be a share of."""
     by = scaler(r)
     after = replace(r, parts=(by.rows(r.part),))
@@ -119,7 +119,7 @@ def test_taken_away_then_pushed(name: str) -> None:
     summarize, _ = SUBJECTS[name]
     benign = rows(numbers({key: NUMBERS[key] for key in ("plain", "grid", "offset")}, missing=False))
 
-    def law(r: Rows) -> None:
+    def law(r: LawRows) -> None:
         a, b, _ = r.third()
         if not b.n or not np.any(b.weights[b.codes >= 0]):
             return
@@ -134,16 +134,16 @@ def test_taken_away_then_pushed(name: str) -> None:
     hold(law, benign, f"forget and push {name}")
 
 
-def free(r: Rows) -> Block:
+def free(r: LawRows) -> Block:
     """Symbols of which a missing cell is one."""
     return ENCODING.learner(names(r)).free(Block(r.parts, r.codes[:, None] * 1.0, r.w))  # type: ignore[no-any-return]
 
 
-def names(r: Rows) -> Schema:
+def names(r: LawRows) -> Schema:
     return Schema.numbered([Kind.CATEGORICAL] * len(r.part.labels))
 
 
-def indicated(r: Rows) -> None:
+def indicated(r: LawRows) -> None:
     """Products of levels tell products of indicators, and counts of categories their moments."""
     learner = replace(ENCODING, unknown="ignore").learner(names(r))  # rows that are nobody's bring no category
     encoder = learner.estimate(learner.shared(Block(r.parts), r.shares))
@@ -177,13 +177,13 @@ def test_a_shift_that_is_not_mapped_is_noticed() -> None:
     for defect in wrong:
 
         class Planted:
-            def __init__(self, r: Rows, defect: Any = defect) -> None:
+            def __init__(self, r: LawRows, defect: Any = defect) -> None:
                 self.kept, self.defect = Moments.of(r.part, r.shares), defect
 
             def push(self, by: Affine) -> Moments:
                 return self.defect(self.kept, by)  # type: ignore[no-any-return]
 
-        def law(r: Rows, Planted: Any = Planted) -> None:
+        def law(r: LawRows, Planted: Any = Planted) -> None:
             by = scaler(r)
             after = replace(r, parts=(by.rows(r.part),))
             for (name, power, a), (_, _, b) in zip(

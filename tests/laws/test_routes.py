@@ -20,7 +20,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import middle, scattered, twin
 from suffice.summaries.shared_sums import shared
 from suffice.testing.check import hold
-from suffice.testing.rows import Rows, reach
+from suffice.testing.rows import LawRows, reach
 from suffice.testing.sameness import Limits, assert_same
 from suffice.testing.tables import BENIGN, numbers, rows
 
@@ -77,7 +77,7 @@ def test_products_and_twin_keep_the_same_moments_within_the_stated_limit(table: 
 def test_products_and_twin_agree_on_benign_tables() -> None:
     """Hard and one-hot shares within 1e-12, relative, where no column is far from 0."""
 
-    def law(r: Rows) -> None:
+    def law(r: LawRows) -> None:
         one_hot = (r.codes[:, None] == np.arange(r.K)) * r.weights[:, None]
         a, b = Moments.of(r.part, Shares.soft(one_hot)), Moments.of(r.part, Shares.hard(r.codes, r.K, r.weights))
         assert np.array_equal(a.rows, b.rows)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.margin.box import Box
+from suffice.margin.box import BoxConstraints
 from suffice.margin.dual_ascent import Patience, climb
 from suffice.margin.dual_problem import solve_dual
 from suffice.margin.free_face import finish
@@ -21,9 +21,9 @@ X = RNG.normal(size=(200, 4))
 SIGNS = np.where(X[:, 0] + X[:, 1] ** 2 + 0.5 * RNG.normal(size=200) > 0.8, 1.0, -1.0)
 
 
-def box_of(signs: Any, C: float) -> Box:
+def box_of(signs: Any, C: float) -> BoxConstraints:
     n = len(signs)
-    return Box(np.zeros(n), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.copy())
+    return BoxConstraints(np.zeros(n), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.copy())
 
 
 @pytest.mark.parametrize("kernel", [LinearKernel(), RbfKernel(0.3), PolynomialKernel(2), SigmoidKernel(0.5)])

@@ -24,7 +24,7 @@ from suffice.margin.flat_rows import FlatRows
 from suffice.margin.perceptron_options import PENALTIES
 from suffice.margin.perceptron_order import shuffled
 from suffice.margin.perceptron_stop import by_held_out
-from suffice.margin.perceptron_sweep import Sweep, Weights, sweep
+from suffice.margin.perceptron_sweep import PerceptronSweep, Weights, sweep
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 5)) + np.array([0.0, 3.0, -1.0, 0.5, 0.0])
@@ -109,7 +109,7 @@ def test_rows_held_out_are_scored_by_the_weights_as_they_are() -> None:
     signs = np.where(LABELS[2] == 1, 1.0, -1.0)
     weights = Weights(np.array([2.0, 0.0, 0.0, 0.0, 0.0]), np.zeros(5), np.array([0.5, -0.5, 0.0, 4.0, 2.0]))
     right = (X[:, 0] - 0.5 > 0) == (signs > 0)
-    gain = by_held_out(X, signs, W)(Sweep(0, 0.0), weights)
+    gain = by_held_out(X, signs, W)(PerceptronSweep(0, 0.0), weights)
     assert -gain == pytest.approx(W[right].sum() / W.sum(), rel=1e-14)
     assert right.sum() != ((2 * X[:, 0] - 0.5 > 0) == (signs > 0)).sum()  # theirs
 

@@ -15,7 +15,7 @@ from suffice.families.normal import DiagonalNormal, Normals
 from suffice.families.product import Factors, Group, Product
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.testing.check import hold
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from suffice.testing.tables import BENIGN, FINITE, numbers, rows
 
 MIXTURE = Mixture(Product((Group(0, DiagonalNormal()),)))
@@ -28,27 +28,27 @@ def halves(d: int) -> MixtureModel:
     return MixtureModel(np.log([0.5, 0.5]), Factors(MIXTURE.product.groups, (normals,)))
 
 
-def summarized(r: Rows) -> Together:
+def summarized(r: LawRows) -> Together:
     return MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1]))
 
 
-def whole(r: Rows) -> None:
+def whole(r: LawRows) -> None:
     """Any split, in any order."""
     same(Together.sum([summarized(shard) for shard in r.shards()]), summarized(r), r)
 
 
-def copies(r: Rows) -> None:
+def copies(r: LawRows) -> None:
     """A row of weight w is w rows."""
     r = replace(r, w=np.floor(r.weights))
     same(summarized(r.copied()), summarized(r), r)
 
 
-def order(r: Rows) -> None:
-    """Rows may come in any order."""
+def order(r: LawRows) -> None:
+    """LawRows may come in any order."""
     same(summarized(r.at(np.arange(r.n)[::-1])), summarized(r), r)
 
 
-def same(a: Together, b: Together, r: Rows) -> None:
+def same(a: Together, b: Together, r: LawRows) -> None:
     one, two = (MIXTURE.estimate(summary, halves(r.part.shape[1])) for summary in (a, b))
     assert one.trace == pytest.approx(two.trace, rel=1e-12, abs=1e-12)
     for parts in (r.parts, r.query):
@@ -67,7 +67,7 @@ def test_law(law: Any) -> None:
 def test_the_laws_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted defect: the last row of every block is left out."""
 
-    def careless(r: Rows) -> Together:
+    def careless(r: LawRows) -> Together:
         block = Block(r.parts, w=r.w)
         return MIXTURE.summarize(block.take(np.arange(max(block.n - 1, 0))), halves(r.part.shape[1]))
 

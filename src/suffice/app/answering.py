@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.row_styles import Reason, Reasons, Rows
+from suffice.app.row_styles import Reason, ReasonList, Rows
 from suffice.bayes.cell_logs import CellLogs
 from suffice.bayes.explanation import explain
 from suffice.core.block import Array, Block
@@ -27,7 +27,7 @@ STRONGEST = 5  # reasons given
 
 
 @dataclass(frozen=True)
-class Answering(ABC):
+class AnswerColumns(ABC):
     """How the rows of a chunk are answered."""
 
     fitted: FittedModel
@@ -63,7 +63,7 @@ class Answering(ABC):
         return list(zip(*told, *self.answers(block), strict=True))
 
 
-class Probabilities(Answering):
+class ProbabilityColumns(AnswerColumns):
     """The answer of least expected cost, and the probability of each class."""
 
     @property
@@ -108,7 +108,7 @@ class Probabilities(Answering):
         return [against, because]
 
 
-class Labels(Answering):
+class LabelColumns(AnswerColumns):
     """The answer, and the scores it was chosen by."""
 
     @property
@@ -119,7 +119,7 @@ class Labels(Answering):
         return ["prediction", *(f"score({label})" for label in scored)]
 
     def answers(self, block: Block) -> list[Sequence[Any]]:
-        """Labels, and a score or one a class."""
+        """LabelColumns, and a score or one a class."""
         model = self.fitted.model
         labels = [*model.classes, self.refusal]
         scores = model.scores(block)
@@ -127,7 +127,7 @@ class Labels(Answering):
         return [[labels[side] for side in model.sides(block).tolist()], *columns]
 
 
-class Numbers(Answering):
+class NumberColumns(AnswerColumns):
     """The number, or one a target."""
 
     @property
@@ -137,11 +137,11 @@ class Numbers(Answering):
         return ["prediction"] if t == 1 else [f"prediction_{j}" for j in range(t)]
 
     def answers(self, block: Block) -> list[Sequence[Any]]:
-        """Numbers, target by target."""
+        """NumberColumns, target by target."""
         return list(np.asarray(self.fitted.model.predict(block)).reshape(block.n, -1).T.tolist())
 
 
-class Densities(Answering):
+class DensityColumns(AnswerColumns):
     """How probable the row is, and its component where there are several."""
 
     @property
@@ -155,11 +155,11 @@ class Densities(Answering):
         return [self.fitted.model.likeliest(block).tolist(), logs] if len(self.names) == 2 else [logs]
 
 
-BY_FACE: Mapping[str, type[Answering]] = {
-    "probabilistic": Probabilities,
-    "classifier": Labels,
-    "regressor": Numbers,
-    "density": Densities,
+BY_FACE: Mapping[str, type[AnswerColumns]] = {
+    "probabilistic": ProbabilityColumns,
+    "classifier": LabelColumns,
+    "regressor": NumberColumns,
+    "density": DensityColumns,
 }
 
 
@@ -170,7 +170,7 @@ def _cells(chunk: Chunk, name: str) -> list[Any]:
     return [labels[code] for code in part.codes[:, 0].tolist()]
 
 
-def _strongest(features: Sequence[Any], logs: Array, prior: float) -> Reasons:
+def _strongest(features: Sequence[Any], logs: Array, prior: float) -> ReasonList:
     told = [Reason(str(name), value) for name, value in zip(features, logs.tolist(), strict=True)]
     told = sorted([*told, Reason("(prior)", prior)], key=lambda reason: -abs(reason.log_odds))
-    return Reasons(reason for reason in told[:STRONGEST] if reason.log_odds)
+    return ReasonList(reason for reason in told[:STRONGEST] if reason.log_odds)

@@ -21,7 +21,7 @@ def command(files: tuple[str, ...], style: str, **given: Any) -> None:
     """
     from suffice.app.describing import described
     from suffice.app.output import check_outputs
-    from suffice.app.reading import Reading
+    from suffice.app.reading import FileReading
 
     check_outputs(None, files)
-    described(Reading.of(files, **given)).write(style)
+    described(FileReading.of(files, **given)).write(style)

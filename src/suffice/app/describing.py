@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.reading import Reading, remarks, watched_chunks
-from suffice.app.report import Report, Section
+from suffice.app.reading import FileReading, remarks, watched_chunks
+from suffice.app.report import CommandReport, Section
 from suffice.bayes.plan import NaivePlan
 from suffice.core.block import Array, Block, Coded
 from suffice.core.kinds import Kind, Storage
@@ -43,7 +43,7 @@ Statistics = dict[str, Any]
 
 
 @dataclass
-class Range:
+class ColumnRanges:
     """The smallest and the largest number of each column, by name."""
 
     low: dict[Any, float] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class WatchRange:
 
     learner: Any
     names: Sequence[Any]  # of the columns of numbers, where these come first
-    found: Range
+    found: ColumnRanges
 
     def summarize(self, block: Block, model: None = None) -> Any:
         """Some rows."""
@@ -79,7 +79,7 @@ class Met:
     """What the rows so far said, as those of one class."""
 
     plan: NaivePlan = field(default_factory=NaivePlan)
-    found: Range = field(default_factory=Range)
+    found: ColumnRanges = field(default_factory=ColumnRanges)
     fitted: FittedModel | None = None
     watching: tuple[Schema, WatchRange] | None = None  # how rows of a schema are summarized
 
@@ -102,7 +102,7 @@ class Met:
         return self.plan.lift(summary, old, new)
 
 
-def described(reading: Reading) -> Report:
+def described(reading: FileReading) -> CommandReport:
     """Read all rows once, and tell."""
     rows, seen = reading.rows(), Met()
     for chunk in watched_chunks(rows.chunks(), "reading"):
@@ -115,10 +115,10 @@ def described(reading: Reading) -> Report:
         known = said.get(column.name, {})
         start = (str(column.name), column.kind.value, column.rows - column.missing - column.bad)
         lines.append((*start, column.missing, column.bad, *(known.get(name) for name in COLUMNS[5:])))
-    return Report({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
+    return CommandReport({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
 
 
-def _statistics(fitted: FittedModel, found: Range) -> dict[Any, Statistics]:
+def _statistics(fitted: FittedModel, found: ColumnRanges) -> dict[Any, Statistics]:
     """What may be said of each column, by name."""
     summary = fitted.summary.summary
     assert isinstance(summary, Together)
@@ -129,7 +129,7 @@ def _statistics(fitted: FittedModel, found: Range) -> dict[Any, Statistics]:
     return told
 
 
-def _of_numbers(columns: Sequence[Column], moments: Any, found: Range) -> Iterator[Statistics]:
+def _of_numbers(columns: Sequence[Column], moments: Any, found: ColumnRanges) -> Iterator[Statistics]:
     """All columns at once: a mean read off for one of them would be computed for all, as often."""
     weight = moments.weight.value[0]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -149,7 +149,7 @@ def _of_numbers(columns: Sequence[Column], moments: Any, found: Range) -> Iterat
         )
 
 
-def _of_symbols(columns: Sequence[Column], counts: Any, found: Range) -> Iterator[Statistics]:
+def _of_symbols(columns: Sequence[Column], counts: Any, found: ColumnRanges) -> Iterator[Statistics]:
     for labels, cells in zip(counts.labels, counts.slices, strict=True):
         weight = counts.weight[0, cells]
         total = weight.sum()
@@ -158,7 +158,7 @@ def _of_symbols(columns: Sequence[Column], counts: Any, found: Range) -> Iterato
         yield {"different": len(labels), "most frequent": frequent}
 
 
-def _of_words(columns: Sequence[Column], kept: Any, found: Range) -> Iterator[Statistics]:
+def _of_words(columns: Sequence[Column], kept: Any, found: ColumnRanges) -> Iterator[Statistics]:
     _, counts = kept.parts  # documents and words
     words, times = counts.labels[0], counts.weight[0]
     order = np.argsort(-times, kind="stable")[:SHOWN].tolist()
@@ -175,7 +175,7 @@ def _day(days: float) -> str:
     return when.date().isoformat() if when.time() == datetime.time() else when.isoformat(" ", "seconds")
 
 
-_SAY: dict[Storage, Callable[[Sequence[Column], Any, Range], Iterator[Statistics]]] = {
+_SAY: dict[Storage, Callable[[Sequence[Column], Any, ColumnRanges], Iterator[Statistics]]] = {
     Storage.NUMBERS: _of_numbers,
     Storage.SYMBOLS: _of_symbols,
     Storage.WORDS: _of_words,

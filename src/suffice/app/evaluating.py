@@ -8,21 +8,21 @@ from typing import Any
 from suffice.app.forgetting import target_of
 from suffice.app.models import file_source, read_model, refuse_face, usual
 from suffice.app.output import check_outputs
-from suffice.app.reading import Reading, remarks, watched_chunks
-from suffice.app.report import Report
+from suffice.app.reading import FileReading, remarks, watched_chunks
+from suffice.app.report import CommandReport
 from suffice.app.scoring import ScoreRows, number_sections, score_sections
 from suffice.core.errors import bad
 from suffice.core.learner import Always, learn
 from suffice.evaluation.regression_scores import RegressionScores
 
 
-def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **given: Any) -> Report:
+def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **given: Any) -> CommandReport:
     """Answer all rows that have a target, and tell how well."""
     check_outputs(None, (path, *files))
     model = read_model(path)
     refuse_face(path, model, ("density",), "a model that predicts classes or numbers")
     fitted = model.fitted
-    reading = Reading.of(files, target=target_of("evaluate", model, target), **given)
+    reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
     source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))
     scores = learn(Always(ScoreRows(fitted.model)), source).summary
     report = source.rows.report
@@ -33,4 +33,4 @@ def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **gi
             "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
         )
     sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted))
-    return Report({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report))
+    return CommandReport({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report))

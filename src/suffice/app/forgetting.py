@@ -7,8 +7,8 @@ from typing import Any
 
 from suffice.app.models import file_source, model_report, read_summary
 from suffice.app.output import check_outputs
-from suffice.app.reading import Reading, warn_of_bad
-from suffice.app.report import Report
+from suffice.app.reading import FileReading, warn_of_bad
+from suffice.app.report import CommandReport
 from suffice.core.errors import Said, bad
 from suffice.core.learner import learn
 from suffice.estimators.fitted import FittedModel
@@ -16,12 +16,12 @@ from suffice.estimators.loaded import SavedModel
 from suffice.persistence import save
 
 
-def forget(path: str, files: Sequence[str], out: str, *, target: str | None = None, **given: Any) -> Report:
+def forget(path: str, files: Sequence[str], out: str, *, target: str | None = None, **given: Any) -> CommandReport:
     """Summarize the rows, take them away, save what is left."""
     check_outputs(out, files, own=[path])
     model = read_summary(path)
     plan = model.fitted.plan
-    reading = Reading.of(files, target=target_of("forget", model, target), **given)
+    reading = FileReading.of(files, target=target_of("forget", model, target), **given)
     source = file_source(reading, model.fitted, known=False)
     taken = FittedModel(plan, *learn(plan, source))
     warn_of_bad(source.rows.report)

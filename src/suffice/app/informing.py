@@ -7,12 +7,12 @@ from typing import Any
 
 from suffice.app.models import model_report, read_model
 from suffice.app.output import check_outputs
-from suffice.app.report import Report, Section
+from suffice.app.report import CommandReport, Section
 from suffice.estimators.loaded import model_of
 from suffice.sources.header import unique_names
 
 
-def info(path: str, tables: bool) -> Report:
+def info(path: str, tables: bool) -> CommandReport:
     """What a model is; with `tables`, everything it has learned."""
     check_outputs(None, [path])
     model = read_model(path)

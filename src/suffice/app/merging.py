@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from suffice.app.models import model_report, read_summary
 from suffice.app.output import check_outputs
-from suffice.app.report import Report
+from suffice.app.report import CommandReport
 from suffice.core.errors import Said, bad
 from suffice.estimators.loaded import SavedModel
 from suffice.persistence import save
 
 
-def merge(paths: Sequence[str], out: str) -> Report:
+def merge(paths: Sequence[str], out: str) -> CommandReport:
     """The model of all rows that these models have learned from, saved."""
     check_outputs(out, (), own=paths)
     models = [read_summary(path) for path in paths]

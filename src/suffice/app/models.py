@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.reading import Reading
-from suffice.app.report import Report, Section
+from suffice.app.reading import FileReading
+from suffice.app.report import CommandReport, Section
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.fitted import FittedModel, Found
@@ -67,7 +67,7 @@ def refuse_unexplained(path: str, model: SavedModel) -> None:
 
 
 def file_source(
-    reading: Reading,
+    reading: FileReading,
     fitted: FittedModel,
     watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
     known: bool = True,
@@ -91,7 +91,7 @@ def usual(fitted: FittedModel) -> Any:
     return fitted.model.classes[0 if shares is None else int(np.argmax(shares))]
 
 
-def model_report(model: SavedModel, path: str, whole: bool = False) -> Report:
+def model_report(model: SavedModel, path: str, whole: bool = False) -> CommandReport:
     """What a model is: its kind, target, rows and classes, where it has some; and its columns, to tell the `whole`."""
     fitted = model.fitted
     target = None if model.target is None else str(model.target)
@@ -105,7 +105,7 @@ def model_report(model: SavedModel, path: str, whole: bool = False) -> Report:
         facts |= {"passes": fitted.state.passes}
     if whole:
         sections.append(_columns_section(fitted))
-    return Report({name: fact for name, fact in facts.items() if fact is not None}, sections)
+    return CommandReport({name: fact for name, fact in facts.items() if fact is not None}, sections)
 
 
 def classes_section(fitted: FittedModel) -> Section:

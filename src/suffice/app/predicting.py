@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from suffice.app.answering import BY_FACE, Answering
+from suffice.app.answering import BY_FACE, AnswerColumns
 from suffice.app.models import read_model, refuse_face, refuse_unexplained
 from suffice.app.output import check_outputs, write
-from suffice.app.reading import Reading, schema_read, warn_of_bad, watched_chunks
+from suffice.app.reading import FileReading, schema_read, warn_of_bad, watched_chunks
 from suffice.app.row_styles import STYLES, Rows, as_csv_without_formulas
 from suffice.app.wishes import read_decision
 from suffice.core.kinds import Kind
@@ -48,7 +48,7 @@ def predict(
     classes = getattr(model.fitted.model, "classes", ())
     decision = read_decision(classes, prior, costs, reject, at_least) if asked else Decision()
     label = refusal if refusal is not None else model.parameters.get("refusal")
-    rows = Reading.of(files, identifier=identifier, **written).for_model(model.fitted)
+    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
     chunks = watched_chunks(rows.chunks(), "predicting")
     first = list(islice(chunks, 1))  # now it is known which columns there are
     shown = _shown(model.fitted, rows.schema, identifier)
@@ -67,7 +67,7 @@ def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     yield from waiting
 
 
-def _answered(answering: Answering, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+def _answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Rows]:
     cells = 0
     for chunk in chunks:
         cells += chunk.table.n * len(schema_read(answering.fitted).columns)

@@ -27,7 +27,7 @@ from suffice.sources.rows import Rows, open_rows
 
 
 @dataclass(frozen=True)
-class Reading:
+class FileReading:
     """Files, and what was said about them."""
 
     files: tuple[str | Kept, ...]
@@ -52,7 +52,7 @@ class Reading:
         ignore: Sequence[str] = (),
         identifier: Sequence[str] = (),
         kinds: Mapping[str, Any] | None = None,
-    ) -> Reading:
+    ) -> FileReading:
         """From the options of a command."""
         sign = None if quote == "none" else quote
         try:

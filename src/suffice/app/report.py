@@ -30,7 +30,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Report:
+class CommandReport:
     """Single facts, tables, and what people should know besides."""
 
     facts: Mapping[str, Any]
@@ -42,7 +42,7 @@ class Report:
         click.echo(STYLES[style](self))
 
 
-def as_text(report: Report) -> str:
+def as_text(report: CommandReport) -> str:
     """For people."""
     width = max(map(len, report.facts), default=0)
     facts = "\n".join(f"{_spoken(name):{width}}  {shown_cell(value)}" for name, value in report.facts.items())
@@ -68,7 +68,7 @@ def _filled(section: Section) -> str:
     return f"{table}\n({more:,} more; --format csv or json has them all)" if more else table
 
 
-def as_csv(report: Report) -> str:
+def as_csv(report: CommandReport) -> str:
     """One table as it is; several in the long form of section, row, column, value."""
     if len(report.sections) == 1:
         (only,) = report.sections
@@ -82,7 +82,7 @@ def as_csv(report: Report) -> str:
     return csv_lines(lines).rstrip("\n")
 
 
-def as_json(report: Report) -> str:
+def as_json(report: CommandReport) -> str:
     """One object: the facts, then each section as a list of rows; those of a group in an object of their own."""
     told: dict[str, Any] = dict(report.facts)
     for section in report.sections:
@@ -123,4 +123,4 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-STYLES: dict[str, Callable[[Report], str]] = {"table": as_text, "csv": as_csv, "json": as_json}
+STYLES: dict[str, Callable[[CommandReport], str]] = {"table": as_text, "csv": as_csv, "json": as_json}

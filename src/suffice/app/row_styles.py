@@ -27,7 +27,7 @@ class Reason(NamedTuple):
         return f"{self.feature} {self.log_odds:+.2f}"
 
 
-class Reasons(tuple[Reason, ...]):
+class ReasonList(tuple[Reason, ...]):
     """The strongest reasons, strongest first."""
 
     __slots__ = ()
@@ -41,7 +41,7 @@ def as_csv(columns: Sequence[str], chunks: Iterable[Rows]) -> Iterator[str]:
     """Names, then rows; nothing before there are rows, so that what fails at once writes nothing."""
     head: list[Sequence[Any]] = [columns]
     for rows in chunks:
-        body = [[str(cell) if isinstance(cell, Reasons) else cell for cell in row] for row in rows]
+        body = [[str(cell) if isinstance(cell, ReasonList) else cell for cell in row] for row in rows]
         yield csv_lines([*head, *body])
         head = []
 
@@ -73,14 +73,14 @@ STYLES: dict[str, Style] = {"csv": as_csv, "json": as_json, "table": as_table}
 
 
 def _json_cell(cell: Any) -> Any:
-    return [reason._asdict() for reason in cell] if isinstance(cell, Reasons) else cell
+    return [reason._asdict() for reason in cell] if isinstance(cell, ReasonList) else cell
 
 
 def _written(cell: Any) -> Any:
     """Labels and identifiers that are numbers are names: without thousands signs."""
-    return str(cell) if isinstance(cell, (int, Reasons)) and not isinstance(cell, bool) else cell
+    return str(cell) if isinstance(cell, (int, ReasonList)) and not isinstance(cell, bool) else cell
 
 
 def _no_formula(cell: Any) -> Any:
-    text = str(cell) if isinstance(cell, (str, Reasons)) else ""
+    text = str(cell) if isinstance(cell, (str, ReasonList)) else ""
     return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else cell

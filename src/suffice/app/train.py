@@ -41,7 +41,7 @@ def command(files: tuple[str, ...], out: str | None, style: str, **given: Any) -
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
     """
     from suffice.app.output import check_outputs
-    from suffice.app.training import Task, train
+    from suffice.app.training import TrainingTask, train
 
     check_outputs(out, files)
-    train(Task.of(files, **given), out).write(style)
+    train(TrainingTask.of(files, **given), out).write(style)

@@ -8,7 +8,7 @@ from typing import Any
 
 from suffice.app.hold_out import FEW, HELD, MANY, HoldOutFold, classes_alone, refuse_names
 from suffice.app.models import classes_section, usual
-from suffice.app.reading import Reading, remarks, watched_chunks
+from suffice.app.reading import FileReading, remarks, watched_chunks
 from suffice.app.report import Report, Section
 from suffice.app.scoring import ScoreRows, score_sections
 from suffice.bayes.plan import NaivePlan
@@ -28,10 +28,10 @@ MODELS: Mapping[str, tuple[str, Callable[..., Plan]]] = {"naive-bayes": ("NaiveB
 
 
 @dataclass(frozen=True)
-class Task:
+class TrainingTask:
     """What is to be learned, from what, and how it is tested."""
 
-    reading: Reading
+    reading: FileReading
     name: str  # of the estimator
     plan: Plan
     kinds: Mapping[str, Any]  # of features, as they were declared
@@ -53,9 +53,9 @@ class Task:
         kinds: Mapping[str, Any],
         identifier: Sequence[str] = (),
         **given: Any,
-    ) -> Task:
+    ) -> TrainingTask:
         """From the options of the command."""
-        reading = Reading.of(files, kinds=kinds, identifier=identifier, **given)
+        reading = FileReading.of(files, kinds=kinds, identifier=identifier, **given)
         said = {**kinds, **dict.fromkeys(identifier, Kind.IDENTIFIER.value)}
         apart = {*reading.roles.apart, *reading.roles.ignore}
         features = {column: kind for column, kind in said.items() if column not in apart}
@@ -73,7 +73,7 @@ class Task:
         return SavedModel(self.name, fitted, origin, {"kinds": dict(self.kinds) or None}, self.reading.roles.target)
 
 
-def train(task: Task, out: str | None) -> Report:
+def train(task: TrainingTask, out: str | None) -> Report:
     """Learn, test, save if there is a path, and tell."""
     rows = task.reading.rows()
     target = rows.roles.target
@@ -95,7 +95,7 @@ def train(task: Task, out: str | None) -> Report:
     return told(task, met, learned, held, final, scores, out)
 
 
-def _score_held_out(task: Task, learned: FittedModel, source: FileSource) -> Scores:
+def _score_held_out(task: TrainingTask, learned: FittedModel, source: FileSource) -> Scores:
     """The scores of the rows that were held out."""
     watch = lambda chunks: watched_chunks(chunks, "testing")  # noqa: E731
     again = replace(source, watch=watch).read_as(learned.schema)
@@ -104,7 +104,7 @@ def _score_held_out(task: Task, learned: FittedModel, source: FileSource) -> Sco
 
 
 def told(
-    task: Task,
+    task: TrainingTask,
     met: Met,
     learned: FittedModel,
     held: FittedModel,
@@ -147,7 +147,9 @@ def _names_of_rows(fitted: FittedModel) -> list[str]:
     return told
 
 
-def _about(task: Task, final: FittedModel, scores: Scores | None, held: FittedModel, out: str | None) -> list[str]:
+def _about(
+    task: TrainingTask, final: FittedModel, scores: Scores | None, held: FittedModel, out: str | None
+) -> list[str]:
     """What the scores are of, and what the saved model knows."""
     notes = []
     if len(final.summary.labels) == 1:

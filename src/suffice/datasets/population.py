@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from suffice.datasets.signs import Bounded, Day, Linked, LogNormal, NormalPair, Notes, Poisson, Sign, Symbol
+from suffice.datasets.signs import Bounded, Day, Linked, LogNormal, NormalPair, Notes, PoissonSign, Sign, Symbol
 
 CLASSES = ("cold", "flu", "pneumonia")
 PRIOR = (0.6, 0.3, 0.1)
@@ -25,8 +25,8 @@ SIGNS: tuple[Sign, ...] = (
         np.array([0.6, 0.7, -0.5]),
     ),
     LogNormal(("crp",), "quantitative", np.log([8.0, 16.0, 45.0]), np.array([0.9, 0.9, 1.0])),
-    Poisson(("visits",), "count", np.array([1.0, 1.2, 2.0])),
-    Poisson(("medicines",), "count", np.array([1.5, 1.5, 2.5])),
+    PoissonSign(("visits",), "count", np.array([1.0, 1.2, 2.0])),
+    PoissonSign(("medicines",), "count", np.array([1.5, 1.5, 2.5])),
     Linked(
         ("cough", "breathless", "chills"),
         "boolean",

@@ -125,13 +125,13 @@ class Bounded(Sign):
 
 
 @dataclass(frozen=True)
-class Poisson(Sign):
-    """A count: x | k ~ Poisson(rate[k]); a float, so that it can be missing."""
+class PoissonSign(Sign):
+    """A count: x | k ~ PoissonSign(rate[k]); a float, so that it can be missing."""
 
     rate: Array  # (K,)
 
     def draw(self, y: Array, rng: Rng) -> list[Array]:
-        """Poisson numbers."""
+        """PoissonSign numbers."""
         return [rng.poisson(self.rate[y]).astype(np.float64)]
 
     def evidence(self, cells: Sequence[Array]) -> Array:

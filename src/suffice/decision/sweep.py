@@ -15,7 +15,7 @@ from suffice.core.loop import loop, pays, whole
 from suffice.decision.sorted_floats import sort_floats
 
 
-class Sweep(NamedTuple):
+class ThresholdSweep(NamedTuple):
     """What has reached each threshold; the first is above all scores, so that nothing has."""
 
     thresholds: Array  # (m + 1,) falling
@@ -23,9 +23,9 @@ class Sweep(NamedTuple):
     positives: Array  # (m + 1,)
 
 
-def swept(values: Array, negatives: Array, positives: Array) -> Sweep:
+def swept(values: Array, negatives: Array, positives: Array) -> ThresholdSweep:
     """A sweep from distinct values (m,), falling, and what has reached each of them (m,)."""
-    return Sweep(
+    return ThresholdSweep(
         np.concatenate([[above(values)], values]),
         np.concatenate([[0.0], negatives]),
         np.concatenate([[0.0], positives]),
@@ -37,7 +37,7 @@ def above(values: Array) -> float:
     return np.nan if len(values) and values[0] == np.inf else np.inf
 
 
-def sweep(scores: Array, positive: Array, weights: Array | None = None) -> Sweep:
+def sweep(scores: Array, positive: Array, weights: Array | None = None) -> ThresholdSweep:
     """The sweep over some rows.
 
     Parameters
@@ -61,7 +61,7 @@ def sweep(scores: Array, positive: Array, weights: Array | None = None) -> Sweep
     return _passed(falls[order], positive[order], weights[order])
 
 
-def merged(negatives: Array, positives: Array) -> Sweep:
+def merged(negatives: Array, positives: Array) -> ThresholdSweep:
     """The sweep over one row for each of the values, which rise where scores fall."""
     n = len(negatives) + len(positives)
     if not pays(2 * n):
@@ -70,17 +70,17 @@ def merged(negatives: Array, positives: Array) -> Sweep:
     m = merge_loop(negatives, positives, *out)
     thresholds, reached, reached_positive = (side[: m + 1].copy() if m < n // 2 else side[: m + 1] for side in out)
     thresholds[0] = above(thresholds[1:])
-    return Sweep(thresholds, reached, reached_positive)
+    return ThresholdSweep(thresholds, reached, reached_positive)
 
 
-def merged_twin(negatives: Array, positives: Array) -> Sweep:
+def merged_twin(negatives: Array, positives: Array) -> ThresholdSweep:
     """The same in NumPy."""
     together = np.concatenate([negatives, positives])
     order = np.argsort(together, kind="stable")  # which finds the two sorted runs and merges them
     return _passed(together[order], order >= len(negatives), None)
 
 
-def _passed(falls: Array, positive: Array, weights: Array | None) -> Sweep:
+def _passed(falls: Array, positive: Array, weights: Array | None) -> ThresholdSweep:
     """From rows in order to distinct values; each is passed with its last row."""
     last = np.concatenate([np.flatnonzero(falls[1:] != falls[:-1]), [len(falls) - 1]]) if len(falls) else np.arange(0)
     if weights is None:

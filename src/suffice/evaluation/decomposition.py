@@ -10,7 +10,7 @@ from sklearn.base import is_classifier
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.splits import some_rows
-from suffice.evaluation.replicas import Table, fit_replica, read_replicas, read_table
+from suffice.evaluation.replicas import ResampledTable, fit_replica, read_replicas, read_table
 from suffice.evaluation.squared_error_parts import SquaredErrorParts
 from suffice.evaluation.zero_one_parts import ZeroOneParts
 
@@ -70,7 +70,7 @@ def bias_variance(
     return ZeroOneParts.of(made, truth, w, ties=ties) if classes else SquaredErrorParts.of(made, truth, w)
 
 
-def _left_out(estimator: Any, table: Table, replicas: Any, groups: Any, classes: bool) -> Array:
+def _left_out(estimator: Any, table: ResampledTable, replicas: Any, groups: Any, classes: bool) -> Array:
     """The predictions for rows by models that have not learned from them (M, n), missing elsewhere."""
     lines = []
     for replica in read_replicas(OWNER, replicas, table, groups, estimator):

@@ -14,7 +14,7 @@ from suffice.core.block import Array
 from suffice.estimators.splits import Splits, read_splits, some_rows
 from suffice.evaluation.estimate import Estimate
 from suffice.evaluation.losses import Loss, read_loss
-from suffice.evaluation.replicas import Replica, Table, fit_replica, read_table
+from suffice.evaluation.replicas import Replica, ResampledTable, fit_replica, read_table
 
 OWNER = "hold_out_errors"
 REPEATS, PART = 10, 0.25  # of splits, and of the rows that each holds out
@@ -105,13 +105,13 @@ def hold_out_errors(
     return errors_of(estimator, table, random_splits(OWNER, cv, table, groups, estimator), asked)
 
 
-def random_splits(owner: str, cv: Any, table: Table, groups: Any, estimator: Any) -> Splits:
+def random_splits(owner: str, cv: Any, table: ResampledTable, groups: Any, estimator: Any) -> Splits:
     """The splits asked for; None is ten at random."""
     cv = ShuffleSplit(REPEATS, test_size=PART, random_state=0) if cv is None else cv
     return read_splits(owner, cv, table.y, table.n, groups, classes=is_classifier(estimator))
 
 
-def errors_of(estimator: Any, table: Table, splits: Splits, loss: Loss) -> HoldOutErrors:
+def errors_of(estimator: Any, table: ResampledTable, splits: Splits, loss: Loss) -> HoldOutErrors:
     """Fit once a split, and measure on both sides of it."""
     errors, ratios = [], []
     for train, test in splits.pairs:
@@ -122,13 +122,13 @@ def errors_of(estimator: Any, table: Table, splits: Splits, loss: Loss) -> HoldO
     return HoldOutErrors(training, tested, float(np.mean(ratios)), loss.name)
 
 
-def fit_part(estimator: Any, table: Table, rows: Array) -> Any:
+def fit_part(estimator: Any, table: ResampledTable, rows: Array) -> Any:
     """A model of some rows."""
     w = None if table.w is None else table.w[rows]
     return fit_replica(estimator, table, Replica(rows, w, rows[:0], False))
 
 
-def error_on(model: Any, table: Table, rows: Array, loss: Loss) -> Estimate:
+def error_on(model: Any, table: ResampledTable, rows: Array, loss: Loss) -> Estimate:
     """The mean loss of a model on some rows, with its interval."""
     lost = loss.of(some_rows(table.y, rows), loss.answers(model, some_rows(table.X, rows)))
     return loss.estimate(lost, None if table.w is None else table.w[rows])

@@ -28,7 +28,7 @@ class Replica(NamedTuple):
     drawn: bool  # with replacement
 
 
-class Table(NamedTuple):
+class ResampledTable(NamedTuple):
     """Rows, their labels or numbers, and their weights."""
 
     X: Any
@@ -38,17 +38,17 @@ class Table(NamedTuple):
     codes: Array | None  # (n,) of the labels, where y are labels
 
 
-def read_table(owner: str, X: Any, y: Any, sample_weight: Any, estimator: Any) -> Table:
+def read_table(owner: str, X: Any, y: Any, sample_weight: Any, estimator: Any) -> ResampledTable:
     """Some rows, as many truths, and as many weights, for a classifier or a regressor."""
     n = count_rows(X)
     if y is None or len(y) != n:
         rule = f"one label or number for each of the {n} rows"
         raise bad(owner, "y", rule, "none" if y is None else len(y), "Give every row its own.")
     codes = code_labels(y).codes[:, 0] if is_classifier(estimator) else None
-    return Table(X, y, read_weights(owner, sample_weight, n), n, codes)
+    return ResampledTable(X, y, read_weights(owner, sample_weight, n), n, codes)
 
 
-def read_replicas(owner: str, replicas: Any, table: Table, groups: Any, estimator: Any) -> Iterator[Replica]:
+def read_replicas(owner: str, replicas: Any, table: ResampledTable, groups: Any, estimator: Any) -> Iterator[Replica]:
     """Training sets: of a number of replicas, of a `Bootstrap`, of a splitter, or of pairs of row numbers."""
     number = isinstance(replicas, (int, np.integer)) and not isinstance(replicas, bool)
     if number and replicas < 1:
@@ -65,7 +65,7 @@ def read_replicas(owner: str, replicas: Any, table: Table, groups: Any, estimato
     return (Replica(train, _some(table.w, train), test, False) for train, test in splits.pairs)
 
 
-def fit_replica(estimator: Any, table: Table, replica: Replica) -> Any:
+def fit_replica(estimator: Any, table: ResampledTable, replica: Replica) -> Any:
     """A model of a replica: by counts as weights where summaries add, else by copies of rows.
 
     A class whose rows all weigh nothing may still be known to a model that declares its classes as scikit-learn's do;
@@ -90,7 +90,7 @@ def _copies(estimator: Any, w: Array) -> Array:
     return w.astype(np.intp)
 
 
-def _has_all_classes(table: Table, replica: Replica) -> bool:
+def _has_all_classes(table: ResampledTable, replica: Replica) -> bool:
     if table.codes is None:
         return True
     present = np.zeros(table.codes.max() + 1, dtype=bool)

@@ -22,7 +22,7 @@ from suffice.families.geometric import Geometric
 from suffice.families.multinomial import Multinomial
 from suffice.families.normal import DiagonalNormal
 from suffice.families.poisson import Poisson
-from suffice.families.ranges import Box, Range, Simplex
+from suffice.families.ranges import ParameterBox, Range, Simplex
 from suffice.families.rate_priors import totals
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
@@ -70,14 +70,14 @@ def _moments(family: Any, summary: Any) -> tuple[float, float, Moments]:
 def _poisson(family: Poisson, summary: Moments) -> Likelihood:
     W, events, _ = _moments(family, summary)
     at = np.array([(events + 1.0) / (W + 1.0)])
-    return Likelihood(lambda theta: xlogy(events, theta[0]) - W * theta[0], Box(((0.0, None),)), at, ("rate",))
+    return Likelihood(lambda theta: xlogy(events, theta[0]) - W * theta[0], ParameterBox(((0.0, None),)), at, ("rate",))
 
 
 def _chance(yes: float, no: float) -> Likelihood:
     def log(theta: Array) -> float:
         return float(xlogy(yes, theta[0]) + xlog1py(no, -theta[0]))
 
-    return Likelihood(log, Box(((0.0, 1.0),)), np.array([(yes + 1.0) / (yes + no + 2.0)]), ("chance",))
+    return Likelihood(log, ParameterBox(((0.0, 1.0),)), np.array([(yes + 1.0) / (yes + no + 2.0)]), ("chance",))
 
 
 def _binomial(family: Binomial, summary: Moments) -> Likelihood:
@@ -99,7 +99,7 @@ def _normal(family: DiagonalNormal, summary: Moments) -> Likelihood:
         return float(-0.5 * W * np.log(2.0 * np.pi * theta[1]) - (scatter + W * gap * gap) / (2.0 * theta[1]))
 
     at = np.array([high, scatter / W if scatter > 0 else 1.0])
-    return Likelihood(log, Box(((None, None), (0.0, None))), at, ("mean", "variance"))
+    return Likelihood(log, ParameterBox(((None, None), (0.0, None))), at, ("mean", "variance"))
 
 
 def _bernoulli(family: Bernoulli, summary: Counts) -> Likelihood:

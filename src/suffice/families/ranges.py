@@ -34,10 +34,10 @@ class Range(Protocol):
 
 
 @dataclass(frozen=True)
-class Box:
+class ParameterBox:
     """Every number between bounds of its own; None is no bound. Logs and log odds of the distances are free.
 
-    >>> box = Box(((None, None), (0.0, None), (0.0, 1.0)))
+    >>> box = ParameterBox(((None, None), (0.0, None), (0.0, 1.0)))
     >>> box.free(np.array([3.0, 1.0, 0.5]))
     array([3., 0., 0.])
     """
@@ -48,7 +48,9 @@ class Box:
         """Refuse bounds that leave no room."""
         for low, high in self.bounds:
             if low is not None and high is not None and not low < high:
-                raise bad("Box", "bounds", "pairs whose first is below the second", (low, high), "Exchange them.")
+                raise bad(
+                    "ParameterBox", "bounds", "pairs whose first is below the second", (low, high), "Exchange them."
+                )
 
     def free(self, theta: Array) -> Array:
         """Number by number."""
@@ -98,12 +100,12 @@ class Simplex:
 def read_range(owner: str, within: Any, d: int) -> Range:
     """None for all reals, pairs of bounds, or a range."""
     if within is None:
-        return Box(((None, None),) * d)
+        return ParameterBox(((None, None),) * d)
     if not isinstance(within, Sequence):
         return within  # type: ignore[no-any-return]
     if len(within) != d or any(len(pair) != 2 for pair in within):
         raise bad(owner, "within", f"a (low, high) pair for each of {d} parameters", within, "None is no bound.")
-    return Box(tuple((low, high) for low, high in within))
+    return ParameterBox(tuple((low, high) for low, high in within))
 
 
 def _free(x: float, low: float | None, high: float | None) -> float:

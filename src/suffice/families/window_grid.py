@@ -26,7 +26,7 @@ MOST = 2.0**46  # a place beyond so many steps from 0 has no digits left for whe
 AT_ONCE = 4096  # places whose grid points are held at a time
 
 
-class Grid(NamedTuple):
+class WindowGrid(NamedTuple):
     """Which grid gives a relative error."""
 
     step: float  # so few digits that its multiples are exact
@@ -35,7 +35,7 @@ class Grid(NamedTuple):
     least: float  # a sum below this share of the weight may miss more than the error: add it up pair by pair
 
     @classmethod
-    def of(cls, h: float, n: int, error: float) -> Grid:
+    def of(cls, h: float, n: int, error: float) -> WindowGrid:
         """The coarsest grid whose relative error is at most `error` for n points."""
         error = max(error, ROUNDING)
         mantissa, power = frexp(h / sqrt(2.0 / pi**2 * log(6.0 / error)))
@@ -57,7 +57,7 @@ def _tail(share: float) -> float:
 def grid_sums(points: Points, x: Array, h: float, error: float) -> tuple[Array, Array]:
     """Sums of w exp(-(x - v)^2 / 2 h^2) at the places x (m,), and where they are that exact (m,)."""
     values = points.values
-    grid = Grid.of(h, len(values), error)
+    grid = WindowGrid.of(h, len(values), error)
     if max(np.abs(values).max(initial=0.0), h) > MOST * grid.step:
         return np.zeros(len(x)), np.zeros(len(x), dtype=bool)
     board, cells, places = _binned(points, grid, _profile)
@@ -71,13 +71,13 @@ def squared_derivative(points: Points, h: float, order: int, error: float = 0.0)
     It is the sum over all pairs of w_i w_j times the derivative of twice that order, up to its sign, of N(x_i - x_j; 0,
     h): the smoothing of one derivative by the other. On a grid all its terms are positive.
     """
-    grid = Grid.of(h, len(points.values), error)
+    grid = WindowGrid.of(h, len(points.values), error)
     board, _, _ = _binned(points, grid, _DERIVATIVES[order])
     narrow = h / sqrt(2.0)
     return float((board * board).sum()) * grid.step / (2.0 * pi * narrow ** (2 * order + 2))
 
 
-def _binned(points: Points, grid: Grid, curve: Callable[[Array], Array]) -> tuple[Array, Array, Array]:
+def _binned(points: Points, grid: WindowGrid, curve: Callable[[Array], Array]) -> tuple[Array, Array, Array]:
     """Sums of w curve(distance / h) on the grid, and which grid numbers have points, and where these are."""
     cells, (at, inside) = _numbered(points.values, grid)
     places = _packed(cells, grid)
@@ -92,7 +92,7 @@ def _binned(points: Points, grid: Grid, curve: Callable[[Array], Array]) -> tupl
     return board, cells, places
 
 
-def _read(board: Array, cells: Array, places: Array, x: Array, grid: Grid) -> Array:
+def _read(board: Array, cells: Array, places: Array, x: Array, grid: WindowGrid) -> Array:
     """What the grid says at the places x; 0 where no point is near."""
     sums = np.zeros(len(x))
     close = np.flatnonzero(np.abs(x) <= MOST * grid.step)
@@ -114,20 +114,20 @@ def _read(board: Array, cells: Array, places: Array, x: Array, grid: Grid) -> Ar
     return sums
 
 
-def _numbered(values: Array, grid: Grid) -> tuple[Array, tuple[Array, Array]]:
+def _numbered(values: Array, grid: WindowGrid) -> tuple[Array, tuple[Array, Array]]:
     """The distinct grid numbers of rising values; for each value which of them, and where in its step it lies."""
     number = np.rint(values / grid.step)
     cells, at = np.unique(number, return_inverse=True)
     return cells, (at, (values - number * grid.step) / grid.step)
 
 
-def _packed(cells: Array, grid: Grid) -> Array:
+def _packed(cells: Array, grid: WindowGrid) -> Array:
     """Where on a board each grid number begins; stretches without any point are cut down to what keeps sides apart."""
     steps = np.minimum(np.diff(cells), 4 * grid.reach + 2).astype(np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(steps)])
 
 
-def _offsets(inside: Array, grid: Grid) -> Array:
+def _offsets(inside: Array, grid: WindowGrid) -> Array:
     """Distances in bandwidths from each place to the grid points near it (n, 2 reach + 1)."""
     return np.asarray((np.arange(-grid.reach, grid.reach + 1) - inside[:, None]) / grid.per)
 
@@ -137,7 +137,7 @@ def _profile(u: Array) -> Array:
     return np.asarray(np.exp(-u * u))
 
 
-def _falling(grid: Grid) -> Array:
+def _falling(grid: WindowGrid) -> Array:
     """exp(-(k / per)^2) for the grid points k = 0 .. reach away."""
     return _profile(np.arange(grid.reach + 1) / grid.per)
 

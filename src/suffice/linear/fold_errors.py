@@ -15,7 +15,7 @@ from suffice.linear.problem import Problem
 from suffice.linear.terms import ByTerm, Term
 
 
-class Held(NamedTuple):
+class HeldRows(NamedTuple):
     """Rows that were left out, as far as errors depend on them."""
 
     weight: float
@@ -23,7 +23,7 @@ class Held(NamedTuple):
     scatter: Array  # (p + t, p + t) per unit of weight
 
     @classmethod
-    def of(cls, summary: ByTerm, terms: tuple[Term, ...]) -> Held:
+    def of(cls, summary: ByTerm, terms: tuple[Term, ...]) -> HeldRows:
         """What a summary says of these terms."""
         moments = summary.align(terms).summary.moments
         weight = float(moments.weight.value[0])
@@ -47,4 +47,4 @@ class Fold(NamedTuple):
     """A problem to learn from, and the rows left out of it."""
 
     problem: Problem
-    held: Held
+    held: HeldRows

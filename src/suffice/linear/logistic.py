@@ -22,7 +22,7 @@ from suffice.core.tiles import tiles_pay
 from suffice.decision.log_space import log_sum_exp
 from suffice.linear import logistic_loop, logistic_sums
 from suffice.linear.design import Design
-from suffice.linear.proximal import Penalty
+from suffice.linear.proximal import CoefficientPenalty
 from suffice.linear.slopes import Slopes
 from suffice.linear.terms import Factor, Term
 
@@ -127,7 +127,7 @@ class LogisticLearner:
     curved : the curvature is summed over every so many rows: it only sets the length of steps, not where they end
     """
 
-    penalty: Penalty
+    penalty: CoefficientPenalty
     intercept: bool = True
     every: int = 1
     curved: int = 1
@@ -184,7 +184,7 @@ class LogisticLearner:
             before=model.theta,
             decrement=np.inf if blind else step.decrement,  # a term that is 0 in some rows only may still be of use
             known=bend if near else None,
-            separated=self.penalty == Penalty() and objective <= VANISHED * float(summary.weight.value[0]),
+            separated=self.penalty == CoefficientPenalty() and objective <= VANISHED * float(summary.weight.value[0]),
         )
 
     def settled(self, old: LogisticModel, new: LogisticModel, tol: float) -> bool:

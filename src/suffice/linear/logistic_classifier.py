@@ -27,7 +27,7 @@ from suffice.linear.logistic_passes import learn_logistic
 from suffice.linear.logistic_plan import LogisticPlan
 from suffice.linear.logistic_readings import LogisticReadings
 from suffice.linear.logistic_start import FirstLook
-from suffice.linear.proximal import Penalty
+from suffice.linear.proximal import CoefficientPenalty
 from suffice.sources.memory import MemorySource
 from suffice.sources.wrapped import ClassWeighted
 
@@ -98,7 +98,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     ) -> Passes[LogisticModel]:
         """Pass after pass, from a start, under a penalty."""
         strength, rows = 0.0 if np.isinf(C) else 1.0 / C, look.tally.rows
-        penalty = Penalty(strength * l1_ratio, strength * (1.0 - l1_ratio))
+        penalty = CoefficientPenalty(strength * l1_ratio, strength * (1.0 - l1_ratio))
         return learn_logistic(
             source,
             start if self.fit_intercept else _without_intercept(start),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from suffice.core.blas import one_thread_each
 from suffice.core.learner import Passes, Source, iterate
 from suffice.linear.logistic import LogisticLearner, LogisticModel
-from suffice.linear.proximal import Penalty
+from suffice.linear.proximal import CoefficientPenalty
 
 MANY = 20_000  # rows from which passes are worth sparing
 ENOUGH = 25  # rows a coefficient from which some of them say the curvature
@@ -25,7 +25,7 @@ QUICK = 1e-6  # the smallest `tol` that the quick way is asked for
 def learn_logistic(
     source: Source,
     start: LogisticModel,
-    penalty: Penalty,
+    penalty: CoefficientPenalty,
     *,
     intercept: bool,
     rows: int,

@@ -12,7 +12,7 @@ from suffice.linear.terms import term_name
 from suffice.sources.labels import code_labels
 
 
-class Identities(NamedTuple):
+class LogisticIdentities(NamedTuple):
     """What unpenalised logistic regression makes equal: what was true and what was predicted, class by class."""
 
     rows: Array  # (K, 2) number of rows, and sum of the probabilities
@@ -49,7 +49,7 @@ class LogisticReadings:
         """The name of each coefficient: columns, and levels of symbols as column=level."""
         return np.array([term_name(term) for term in self._state()[0].model.terms], dtype=object)
 
-    def identities(self: Holder, X: Any, y: Any) -> Identities:
+    def identities(self: Holder, X: Any, y: Any) -> LogisticIdentities:
         """Sums that a model without penalty makes equal on the rows it was trained on.
 
         For each class: sum_i p(k | x_i) = number of its rows, and sum_i p(k | x_i) x_ij = sum of x_j over its rows.
@@ -61,7 +61,7 @@ class LogisticReadings:
         own = np.array([place[label] for label in labels.labels[0]])[labels.codes[:, 0]]
         true, terms = np.eye(p.shape[1])[own], state.model.centred(block) + state.model.centre
         rows = np.stack([true.sum(axis=0), p.sum(axis=0)], axis=1)
-        return Identities(rows, np.stack([true.T @ terms, p.T @ terms], axis=2))
+        return LogisticIdentities(rows, np.stack([true.T @ terms, p.T @ terms], axis=2))
 
     def _typed(self: Holder, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""

@@ -14,7 +14,7 @@ from suffice.core.learner import Source, learn, learn_folds
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.target import NumberTarget, ReadTarget
 from suffice.estimators.splits import Splits, read_folds, read_splits
-from suffice.linear.fold_errors import Fold, Held
+from suffice.linear.fold_errors import Fold, HeldRows
 from suffice.linear.plan import LinearPlan
 from suffice.linear.problem import Problem
 from suffice.linear.terms import ByTerm
@@ -76,7 +76,7 @@ def _split(plan: LinearPlan, source: MemorySource, splits: Splits) -> Searched:
 def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Searched:
     learner = plan.learner(schema)
     terms = learner.design.choose(total.terms)
-    folds = [Fold(Problem.of(rest, terms, learner.intercept), Held.of(part, terms)) for rest, part in pairs]
+    folds = [Fold(Problem.of(rest, terms, learner.intercept), HeldRows.of(part, terms)) for rest, part in pairs]
     return Searched(schema, total, _weighing(folds, plan.owner))
 
 

@@ -18,7 +18,7 @@ EXACT = 1e-14  # gap of the inner problem, as a share of its size
 SWEEPS = 10_000
 
 
-class Step(NamedTuple):
+class NewtonStep(NamedTuple):
     """A change of the coefficients."""
 
     change: Array  # (L, 1 + p)
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Penalty:
+class CoefficientPenalty:
     """l1 on the sizes and l2/2 on the squares of all coefficients but the intercepts, in units of the table."""
 
     l1: float = 0.0
@@ -36,7 +36,7 @@ class Penalty:
         """What coefficients (L, p) cost."""
         return float(self.l1 * np.abs(coef).sum() + 0.5 * self.l2 * (coef**2).sum())
 
-    def step(self, slope: Array, curvature: Array, theta: Array, scale: Array, intercept: bool) -> Step:
+    def step(self, slope: Array, curvature: Array, theta: Array, scale: Array, intercept: bool) -> NewtonStep:
         """From coefficients (L, 1 + p) about the centre, in units of the scale, as slope and curvature are."""
         L, q = theta.shape
         units = np.tile(np.append(1.0, scale), L)  # theta / units: in units of the table
@@ -53,7 +53,7 @@ class Penalty:
             decrement = -0.5 * float(slope @ change)
         else:
             change, decrement = self._sparse(slope, curvature, b.ravel(), np.tile(np.arange(q) == 0, L), free)
-        return Step((change * units).reshape(L, q), decrement)
+        return NewtonStep((change * units).reshape(L, q), decrement)
 
     def _sparse(self, slope: Array, curvature: Array, b: Array, start: Array, free: Array) -> tuple[Array, float]:
         """The minimum of slope d + d'Hd/2 + l1 |b + d|; `start` says which entries are intercepts."""

@@ -22,7 +22,7 @@ from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.summaries.full_moments import FullMoments
 
 
-class Rule(Protocol):
+class ScoreRule(Protocol):
     """How directions follow from what is kept of each class."""
 
     def scores(self, kept: ByTerm, classes: tuple[Any, ...], owner: str) -> tuple[Array, Array, Array]:
@@ -98,7 +98,7 @@ class ScoreLearner:
     """Keeps weight, means and products of the terms of each class, in one pass."""
 
     design: Design
-    rule: Rule
+    rule: ScoreRule
     ties: Ties = Ties(0)
 
     def summarize(self, block: Block, model: ScoreModel | None = None) -> ByClass:

@@ -10,7 +10,7 @@ from suffice.core.block import Array
 
 
 @dataclass
-class Box:
+class BoxConstraints:
     """The multipliers with their signs, b_i = y_i alpha_i, between their bounds, and the gradient."""
 
     beta: Array
@@ -18,9 +18,9 @@ class Box:
     hi: Array
     g: Array  # y - K beta
 
-    def take(self, some: Array) -> Box:
+    def take(self, some: Array) -> BoxConstraints:
         """A copy of some of them."""
-        return Box(self.beta[some], self.lo[some], self.hi[some], self.g[some])
+        return BoxConstraints(self.beta[some], self.lo[some], self.hi[some], self.g[some])
 
     def ends(self) -> tuple[float, float]:
         """The largest g of those that may rise, and the least of those that may sink."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.loop import available, pays
-from suffice.margin.box import Box
+from suffice.margin.box import BoxConstraints
 from suffice.margin.free_face import finish
 from suffice.margin.kernel_rows import KernelRows, WholeMatrix
 from suffice.margin.pair_steps import take_steps
@@ -47,7 +47,7 @@ class Patience:
         waited = self.taken > SLOW or "numba" in sys.modules
         return pays(self.cells) or (waited and available())
 
-    def walk(self, K: Array, box: Box, tol: float) -> None:
+    def walk(self, K: Array, box: BoxConstraints, tol: float) -> None:
         """Steps on a working set until it is in order; where they are many, a look at the equations of free rows."""
         while not self.spent:
             most = min(PAUSE * len(box.g), self.most - self.taken)
@@ -58,7 +58,7 @@ class Patience:
             finish(WholeMatrix(K), box)
 
 
-def climb(rows: KernelRows, box: Box, tol: float, patience: Patience) -> float:
+def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience) -> float:
     """Put all rows in order, in place; how far they still are from it."""
     scale = float(np.max(rows.diagonal, initial=0.0))
     chosen, K, sets = np.empty(0, dtype=np.intp), np.empty((0, 0)), 0
@@ -81,18 +81,18 @@ def climb(rows: KernelRows, box: Box, tol: float, patience: Patience) -> float:
             return gap
 
 
-def _noise(box: Box, scale: float) -> float:
+def _noise(box: BoxConstraints, scale: float) -> float:
     """What rounding leaves of g: no step can do better."""
     return 16.0 * float(np.finfo(np.float64).eps) * float(np.abs(box.beta).max(initial=0.0)) * scale
 
 
-def _active(box: Box, top: float, bottom: float) -> Array | None:
+def _active(box: BoxConstraints, top: float, bottom: float) -> Array | None:
     """The rows to go on with alone, if leaving the others aside pays."""
     active = np.flatnonzero(~box.idle(top, bottom))
     return active if SET < len(active) <= ASIDE * len(box.g) else None
 
 
-def _learn(rows: KernelRows, box: Box, some: Array, part: Box) -> bool:
+def _learn(rows: KernelRows, box: BoxConstraints, some: Array, part: BoxConstraints) -> bool:
     """Let all rows know what changed in some; whether anything did."""
     delta = part.beta - box.beta[some]
     moved = np.flatnonzero(delta)
@@ -106,7 +106,7 @@ def _learn(rows: KernelRows, box: Box, some: Array, part: Box) -> bool:
     return True
 
 
-def _choose(rows: KernelRows, box: Box, before: Array, K: Array) -> tuple[Array, Array]:
+def _choose(rows: KernelRows, box: BoxConstraints, before: Array, K: Array) -> tuple[Array, Array]:
     """The next working set and its square: most of the one before, and the rows most out of order."""
     n = len(box.g)
     if n <= SET:
@@ -123,7 +123,7 @@ def _choose(rows: KernelRows, box: Box, before: Array, K: Array) -> tuple[Array,
     return chosen, square
 
 
-def _most_out_of_order(box: Box, without: Array, count: int) -> Array:
+def _most_out_of_order(box: BoxConstraints, without: Array, count: int) -> Array:
     """Half of them the largest g of rows that may rise, half the least of rows that may sink."""
     rising, sinking = box.beta < box.hi, box.beta > box.lo
     rising[without] = sinking[without] = False

@@ -15,7 +15,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.margin.box import Box
+from suffice.margin.box import BoxConstraints
 from suffice.margin.dual_ascent import Patience, climb
 from suffice.margin.free_face import finish
 from suffice.margin.kernel_rows import FEW, KernelRows
@@ -54,7 +54,9 @@ def solve_dual(
     most : steps that may be taken; None for as many as it takes
     """
     _check_finite(owner, rows.diagonal)
-    box = Box(np.zeros(len(signs)), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.astype(np.float64))
+    box = BoxConstraints(
+        np.zeros(len(signs)), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.astype(np.float64)
+    )
     patience = Patience(ENDLESS if most is None else most, len(signs) ** 2)
     if np.isinf(C).any():
         _doubt(owner, rows, signs, box, tol, patience)
@@ -71,7 +73,7 @@ def _check_finite(owner: str, *values: Array) -> None:
         raise bad(owner, "the values of X", rule, Said("larger ones"), "Bring the columns to a like scale.")
 
 
-def _sharpen(rows: KernelRows, signs: Array, box: Box, gap: float, tol: float, patience: Patience) -> float:
+def _sharpen(rows: KernelRows, signs: Array, box: BoxConstraints, gap: float, tol: float, patience: Patience) -> float:
     """The last digits: always of the free rows, and of few rows so many that the way they were found does not show."""
     goal = min(tol, SHARP) if len(signs) <= FEW else tol
     some = Patience(min(patience.most, patience.taken * 3 // 2 + 20 * FEW), patience.cells, patience.taken)
@@ -88,7 +90,7 @@ def _sharpen(rows: KernelRows, signs: Array, box: Box, gap: float, tol: float, p
     return gap
 
 
-def _doubt(owner: str, rows: KernelRows, signs: Array, box: Box, tol: float, patience: Patience) -> None:
+def _doubt(owner: str, rows: KernelRows, signs: Array, box: BoxConstraints, tol: float, patience: Patience) -> None:
     """Climb for a while; where that does not end, ask first whether it can: without a margin there is no optimum."""
     some = Patience(min(patience.most, DOUBTS * (len(signs) + 100)), patience.cells)
     gap = climb(rows, box, tol, some)
@@ -100,19 +102,19 @@ def _doubt(owner: str, rows: KernelRows, signs: Array, box: Box, tol: float, pat
         raise bad(owner, "the classes", rule, Said("rows that no such margin tells apart"), "Use a finite C.")
 
 
-def _look_again(rows: KernelRows, signs: Array, box: Box) -> float:
+def _look_again(rows: KernelRows, signs: Array, box: BoxConstraints) -> float:
     """The gradient from the multipliers alone; the gap it shows."""
     some = np.flatnonzero(box.beta)
     box.g = signs - (rows.times(some, box.beta[some]) if len(some) else 0.0)
     return _gap(box)
 
 
-def _gap(box: Box) -> float:
+def _gap(box: BoxConstraints) -> float:
     top, bottom = box.ends()
     return top - bottom
 
 
-def _answer(box: Box, gap: float, patience: Patience) -> Dual:
+def _answer(box: BoxConstraints, gap: float, patience: Patience) -> Dual:
     top, bottom = box.ends()
     free = (box.beta > box.lo) & (box.beta < box.hi)
     if free.any():

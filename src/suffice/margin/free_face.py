@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.margin.box import Box
+from suffice.margin.box import BoxConstraints
 from suffice.margin.kernel_rows import KernelRows
 
 MOST = 512  # free rows up to which the equations are cheap
 CUTS = 16  # bounds that may be met
 
 
-def finish(rows: KernelRows, box: Box) -> None:
+def finish(rows: KernelRows, box: BoxConstraints) -> None:
     """Move free rows to the optimum that they have with all others where they are, in place."""
     for _ in range(CUTS):
         free = np.flatnonzero((box.beta > box.lo) & (box.beta < box.hi))
@@ -67,7 +67,7 @@ def _solves(system: Array, found: Array, right: Array) -> bool:
     return left <= 1e-6 * float(np.abs(right).max()) + 1e-15
 
 
-def _room(box: Box, free: Array, delta: Array) -> tuple[float, int]:
+def _room(box: BoxConstraints, free: Array, delta: Array) -> tuple[float, int]:
     """How much of the move there is room for, and which row ends it."""
     bound = np.where(delta > 0, box.hi[free] - box.beta[free], box.lo[free] - box.beta[free])
     with np.errstate(divide="ignore", invalid="ignore"):

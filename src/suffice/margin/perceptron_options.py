@@ -9,28 +9,28 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.flat_rows import FlatRows
-from suffice.margin.perceptron_sweep import Step
+from suffice.margin.perceptron_sweep import PerceptronStep
 
 
 @dataclass(frozen=True)
-class Penalty:
+class PerceptronPenalty:
     """alpha ((1 - m)/2 norm(w)^2 + m sum |w|), with m the part that is on sizes."""
 
     strength: float  # 0: none
     on_sizes: float | None  # None: what the user says
 
-    def step(self, rate: float, alpha: float, l1_ratio: float, share: float, boundary: float) -> Step:
+    def step(self, rate: float, alpha: float, l1_ratio: float, share: float, boundary: float) -> PerceptronStep:
         """How weights move under it; shrinking ends at 0."""
         alpha, m = alpha * self.strength, l1_ratio if self.on_sizes is None else self.on_sizes
         shrink = max(0.0, 1.0 - (1.0 - m) * rate * alpha)
-        return Step(rate, shrink, m * rate * alpha, 0.5 * (1.0 - m) * alpha, m * alpha, share, boundary)
+        return PerceptronStep(rate, shrink, m * rate * alpha, 0.5 * (1.0 - m) * alpha, m * alpha, share, boundary)
 
 
-PENALTIES: Mapping[str | None, Penalty] = {
-    None: Penalty(0.0, 0.0),
-    "l2": Penalty(1.0, 0.0),
-    "l1": Penalty(1.0, 1.0),
-    "elasticnet": Penalty(1.0, None),
+PENALTIES: Mapping[str | None, PerceptronPenalty] = {
+    None: PerceptronPenalty(0.0, 0.0),
+    "l2": PerceptronPenalty(1.0, 0.0),
+    "l1": PerceptronPenalty(1.0, 1.0),
+    "elasticnet": PerceptronPenalty(1.0, None),
 }
 BOUNDARIES: Mapping[str, float] = {"mistake": 1.0, "first": 0.0}  # whether rows of -1 may lie on the boundary
 STOPS: Mapping[str, bool] = {"gain": False, "mistakes": True}  # whether only a sweep without mistakes ends it

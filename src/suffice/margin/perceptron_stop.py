@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from suffice.core.block import Array
-from suffice.margin.perceptron_sweep import Sweep, Weights
+from suffice.margin.perceptron_sweep import PerceptronSweep, Weights
 
 
 class Stop(Protocol):
     """Asked after every sweep."""
 
-    def done(self, found: Sweep, weights: Weights) -> bool:
+    def done(self, found: PerceptronSweep, weights: Weights) -> bool:
         """Whether no other sweep is needed."""
 
 
@@ -21,7 +21,7 @@ class Stop(Protocol):
 class CleanSweep:
     """Done after a sweep that changed nothing: every row is on its side."""
 
-    def done(self, found: Sweep, weights: Weights) -> bool:
+    def done(self, found: PerceptronSweep, weights: Weights) -> bool:
         """No mistakes."""
         return found.changes == 0
 
@@ -33,13 +33,13 @@ class NoGain:
     `tol` None: never.
     """
 
-    value: Callable[[Sweep, Weights], float]
+    value: Callable[[PerceptronSweep, Weights], float]
     tol: float | None
     patience: int
     best: float = field(default=float("inf"), init=False)
     waited: int = field(default=0, init=False)
 
-    def done(self, found: Sweep, weights: Weights) -> bool:
+    def done(self, found: PerceptronSweep, weights: Weights) -> bool:
         """Compare with the least so far."""
         if self.tol is None:
             return False
@@ -49,15 +49,15 @@ class NoGain:
         return self.waited >= self.patience
 
 
-def by_loss(n: int) -> Callable[[Sweep, Weights], float]:
+def by_loss(n: int) -> Callable[[PerceptronSweep, Weights], float]:
     """Loss and penalty of n rows, each."""
     return lambda found, _: found.objective / n
 
 
-def by_held_out(table: Any, signs: Array, w: Array) -> Callable[[Sweep, Weights], float]:
+def by_held_out(table: Any, signs: Array, w: Array) -> Callable[[PerceptronSweep, Weights], float]:
     """Less the share of rows held out that lie on their side; the boundary belongs to -1."""
 
-    def wrong(found: Sweep, weights: Weights) -> float:
+    def wrong(found: PerceptronSweep, weights: Weights) -> float:
         positive = table @ weights.coef + weights.intercept > 0.0
         return -float(((positive == (signs > 0.0)) * w).sum() / w.sum())
 

@@ -23,7 +23,7 @@ from suffice.margin.flat_rows import FlatRows
 LEAST = 1e-9  # the common factor of the weights below which it is multiplied into them
 
 
-class Step(NamedTuple):
+class PerceptronStep(NamedTuple):
     """How weights move."""
 
     rate: float = 1.0
@@ -40,7 +40,7 @@ class Step(NamedTuple):
         return self.shrink < 1.0 or self.rise > 0.0
 
 
-class Sweep(NamedTuple):
+class PerceptronSweep(NamedTuple):
     """What one sweep found."""
 
     changes: int  # mistakes that moved the weights
@@ -72,7 +72,7 @@ class Weights:
         """The intercept."""
         return float(self.state[1])
 
-    def penalty(self, step: Step) -> float:
+    def penalty(self, step: PerceptronStep) -> float:
         """What the weights cost now."""
         w = self.coef
         return float(step.squares * (w @ w) + step.sizes * np.abs(w).sum())
@@ -84,8 +84,8 @@ class Weights:
 
 
 def sweep(
-    rows: FlatRows, order: Array, signs: Array, gains: Array, weights: Weights, step: Step, compiled: bool
-) -> Sweep:
+    rows: FlatRows, order: Array, signs: Array, gains: Array, weights: Weights, step: PerceptronStep, compiled: bool
+) -> PerceptronSweep:
     """Visit the rows in an order; `weights` are changed.
 
     Parameters
@@ -107,11 +107,11 @@ def sweep(
             changes, objective = _twin(rows, *of_rows, *kept, step)
         if not rows.dense:  # of sparse rows only the weights of their columns are met: lengths wait for the end
             objective += len(order) * weights.penalty(step)
-    return Sweep(int(changes), float(objective))
+    return PerceptronSweep(int(changes), float(objective))
 
 
 def _twin(
-    rows: FlatRows, order: Array, signs: Array, gains: Array, w: Array, q: Array, state: Array, step: Step
+    rows: FlatRows, order: Array, signs: Array, gains: Array, w: Array, q: Array, state: Array, step: PerceptronStep
 ) -> tuple[int, float]:
     """Both loops, in NumPy: the same row by row."""
     rate, shrink, rise, on_squares, on_sizes, share, boundary = step

@@ -15,7 +15,7 @@ from suffice.margin.flat_rows import FlatRows
 from suffice.margin.perceptron_options import Start
 from suffice.margin.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron_stop import CleanSweep, NoGain, Stop, by_held_out, by_loss
-from suffice.margin.perceptron_sweep import Step, Sweep, Weights, sweep
+from suffice.margin.perceptron_sweep import PerceptronStep, PerceptronSweep, Weights, sweep
 
 
 class Sides(NamedTuple):
@@ -55,7 +55,7 @@ class PerceptronTraining:
     """How the two sides of a table are learned."""
 
     owner: str
-    step: Step
+    step: PerceptronStep
     begin: Start
     shuffle: bool
     max_iter: int
@@ -68,7 +68,7 @@ class PerceptronTraining:
     def run(
         self, rows: FlatRows, sides: Sides, w: Array, seed: int, start: tuple[Array, float] | None = None
     ) -> PerceptronRun:
-        """Sweep until there is no need to.
+        """PerceptronSweep until there is no need to.
 
         Once a sweep has changed nothing no later one will, unless a penalty moves the weights: such sweeps are counted,
         not made.
@@ -83,7 +83,7 @@ class PerceptronTraining:
         coef, intercept = self.begin(rows, sides.signs, w) if start is None else start
         weights = Weights.of(coef, intercept if self.step.share or start is not None else 0.0)
         orders, stop = self._orders(w, seed), self._stop(rows, sides, w)
-        mistakes, found, sweeps = 0, Sweep(1, 0.0), 0
+        mistakes, found, sweeps = 0, PerceptronSweep(1, 0.0), 0
         for sweeps in range(1, self.max_iter + 1):
             if found.changes or self.step.penalised:
                 compiled = pays(sweeps * rows.cells * self.problems)

@@ -35,7 +35,7 @@ KEYS = {"format", "version", "library", "sha256", "tree"}
 BLANK = "0" * 64  # where the checksum will stand
 
 
-class Place(NamedTuple):
+class ArrayPlace(NamedTuple):
     """Where an array lies in the part after the header."""
 
     start: int
@@ -79,7 +79,7 @@ def description(table: dict[str, Any]) -> dict[str, str]:
     return about
 
 
-def places(table: dict[str, Any], room: int) -> list[Place]:
+def places(table: dict[str, Any], room: int) -> list[ArrayPlace]:
     """Where the arrays lie, in that order: end to end, over all the room there is."""
     if len(table) > MOST_ARRAYS:
         raise BadFile(f"it has {len(table)} arrays, more than {MOST_ARRAYS}")
@@ -94,7 +94,7 @@ def places(table: dict[str, Any], room: int) -> list[Place]:
     return ordered
 
 
-def _place(name: str, entry: Any) -> Place:
+def _place(name: str, entry: Any) -> ArrayPlace:
     """One array's entry, checked by itself."""
     if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
         raise BadFile(f"its array {shown(name)} is not described by dtype, shape and data_offsets")
@@ -108,7 +108,7 @@ def _place(name: str, entry: Any) -> Place:
         raise BadFile(f"its array {shown(name)} has the impossible offsets {shown(offsets)}")
     if offsets[1] - offsets[0] != size * math.prod(shape):
         raise BadFile(f"its array {shown(name)} has shape {shown(shape)}, which does not fit offsets {shown(offsets)}")
-    return Place(offsets[0], offsets[1], TYPES[dtype], tuple(shape), name)
+    return ArrayPlace(offsets[0], offsets[1], TYPES[dtype], tuple(shape), name)
 
 
 def _whole(numbers: Any) -> bool:

@@ -13,7 +13,7 @@ import numpy as np
 from suffice.core.kinds import Kind
 from suffice.sources.arrow_text import ArrowText, strings_of
 from suffice.sources.csv_split import CsvSplitter
-from suffice.sources.cut_rows import Piece
+from suffice.sources.cut_rows import TextPiece
 from suffice.sources.format import Format
 from suffice.sources.header import allow_cells, split
 from suffice.sources.page import Expected, Layout, Page
@@ -29,7 +29,7 @@ class ArrowSplitter:
     layout: Layout
     expected: Expected = lambda name: Kind.UNKNOWN
 
-    def __call__(self, piece: Piece) -> Page:
+    def __call__(self, piece: TextPiece) -> Page:
         """The rows of a piece; where even pyarrow's parser gives up, by the standard library."""
         import pyarrow as pa
         from pyarrow import csv
@@ -59,7 +59,7 @@ class ArrowSplitter:
             _READ_AHEAD.get(self.expected(name), _leave)(text)
         return Page(layout.where, layout.names, columns, n, odd.short, odd.long, odd.cut, nuls)
 
-    def _with_odd(self, strings: list[Any], n: int, odd: Odd, piece: Piece) -> tuple[list[Any], int, Even]:
+    def _with_odd(self, strings: list[Any], n: int, odd: Odd, piece: TextPiece) -> tuple[list[Any], int, Even]:
         """The columns with the rows that were left out put back in their places."""
         allow_cells(len(piece.data))
         d, format = len(self.layout.names), self.layout.format

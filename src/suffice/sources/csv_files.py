@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from suffice.core.errors import Said, bad
 from suffice.core.phrases import Phrase, Setting
 from suffice.sources.csv_split import CsvSplitter
-from suffice.sources.cut_rows import Piece, cut_rows
+from suffice.sources.cut_rows import TextPiece, cut_rows
 from suffice.sources.decode import Stream
 from suffice.sources.format import Format
 from suffice.sources.header import LOOKED_AT, read_header, separator_of
@@ -20,7 +20,7 @@ from suffice.sources.memory import processors
 from suffice.sources.open_bytes import Peeking
 from suffice.sources.page import Expected, Layout, Page
 
-Splitter = Callable[[Piece], Page]
+Splitter = Callable[[TextPiece], Page]
 Engine = Callable[[Layout, Expected], Splitter]
 SMALL = 1 << 20  # bytes below which loading pyarrow takes longer than it saves
 TWO_BYTE = 0.1  # share of NUL characters from which a text is of another encoding
@@ -98,7 +98,7 @@ class _WhatPays:
         self.bytes = 0
         self.splitter: Splitter = CsvSplitter(layout)
 
-    def __call__(self, piece: Piece) -> Page:
+    def __call__(self, piece: TextPiece) -> Page:
         small = self.bytes < SMALL
         self.bytes += len(piece.data)  # two threads may miss each other here: then pyarrow comes a piece later
         if small and self.bytes >= SMALL and has_arrow():

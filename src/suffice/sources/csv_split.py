@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
-from suffice.sources.cut_rows import Piece
+from suffice.sources.cut_rows import TextPiece
 from suffice.sources.header import allow_cells, split
 from suffice.sources.page import Layout, Page
 from suffice.sources.ragged import Row, even, is_blank
@@ -18,14 +18,14 @@ class CsvSplitter:
 
     >>> from suffice.sources.format import Format
     >>> layout = Layout("a.csv", Format(), ",", ("age", "site"))
-    >>> page = CsvSplitter(layout)(Piece(b"31,north\n44\n"))
+    >>> page = CsvSplitter(layout)(TextPiece(b"31,north\n44\n"))
     >>> page.columns["site"].cells, page.short
     (('north', None), 1)
     """
 
     layout: Layout
 
-    def __call__(self, piece: Piece) -> Page:
+    def __call__(self, piece: TextPiece) -> Page:
         """The rows of a piece."""
         layout = self.layout
         allow_cells(len(piece.data))
@@ -36,7 +36,7 @@ class CsvSplitter:
             return self._ragged(rows, piece)
         return self._page(rows, piece.nuls)
 
-    def _ragged(self, rows: list[Row], piece: Piece) -> Page:
+    def _ragged(self, rows: list[Row], piece: TextPiece) -> Page:
         d = len(self.layout.names)
         rows = [row for row in rows if not is_blank(row, d)]
         cut = bool(rows) and not piece.ended and (piece.open or len(rows[-1]) < d)

@@ -23,7 +23,7 @@ FEW, MOST = 1_000, 8  # rows that a block should have, and how many times larger
 LOOKED_AT = 1 << 16  # bytes that tell how long rows are
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """Some whole rows."""
 
     data: bytes  # UTF-8, without NUL characters
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
     open: bool = False  # whether its last cell lacks its closing quote
 
 
-def cut_rows(name: str, text: Stream, size: int, quote: str | None, separator: str) -> Iterator[Piece]:
+def cut_rows(name: str, text: Stream, size: int, quote: str | None, separator: str) -> Iterator[TextPiece]:
     """Blocks of about `size` bytes; larger where a row is longer, or where a block would hold few rows."""
     signs = (quote or "").encode(), separator.encode()
     carry, offset, nuls, step, usual = b"", 0, 0, size, size
@@ -45,7 +45,7 @@ def cut_rows(name: str, text: Stream, size: int, quote: str | None, separator: s
             _refuse_endless(name, carry, offset)
             step *= 2
             continue
-        yield Piece(check_utf8(name, rows, offset, last=False), nuls)
+        yield TextPiece(check_utf8(name, rows, offset, last=False), nuls)
         offset, nuls = offset + len(rows) + nuls, 0
         step = usual = min(2 * usual, MOST * size) if _holds_few(rows) else usual
     if carry or nuls:
@@ -67,7 +67,7 @@ def _holds_few(rows: bytes) -> bool:
     return rows.count(b"\n", 0, LOOKED_AT) * len(rows) < FEW * min(LOOKED_AT, len(rows))
 
 
-def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: bytes) -> Piece:
+def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: bytes) -> TextPiece:
     """What is left at the end of a file."""
     data = check_utf8(name, data, offset, last=True)
     _, opened = last_row_end(data, quote, separator)
@@ -80,7 +80,7 @@ def _last_piece(name: str, data: bytes, offset: int, quote: bytes, separator: by
             Said(f"an open one at position {offset + opened} ({shown(text)})"),
             Phrase("Close it, or pass ", NO_QUOTE, " if quotes are plain characters."),
         )
-    return Piece(data, ended=data.endswith((b"\n", b"\r")) and opened is None, open=opened is not None)
+    return TextPiece(data, ended=data.endswith((b"\n", b"\r")) and opened is None, open=opened is not None)
 
 
 def _refuse_endless(name: str, data: bytes, offset: int) -> None:

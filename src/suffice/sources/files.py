@@ -18,7 +18,7 @@ from suffice.sources.csv_files import Splitting, text_pages
 from suffice.sources.decode import as_utf8
 from suffice.sources.format import Format
 from suffice.sources.kept import Kept
-from suffice.sources.open_bytes import Opened, opened
+from suffice.sources.open_bytes import OpenedFile, opened
 from suffice.sources.page import Page, TypedPage
 from suffice.sources.roles import Roles
 
@@ -117,7 +117,7 @@ class _Encoding:
         return text.encode("utf-8", "replace")  # bytes that Python could not decode are no text
 
 
-def _pages(got: Opened, again: Any, roles: Roles, format: Format, engine: Splitting) -> Pages:
+def _pages(got: OpenedFile, again: Any, roles: Roles, format: Format, engine: Splitting) -> Pages:
     """The pages of an opened file; `again` is how pyarrow finds it, None where it can only be read on."""
     if got.typed is None:
         text = as_utf8(got.name, got.stream, format.encoding)

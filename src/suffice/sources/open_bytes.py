@@ -29,7 +29,7 @@ _UNREADABLE = {
 }
 
 
-class Opened(NamedTuple):
+class OpenedFile(NamedTuple):
     """A file whose first bytes were looked at, and are still to be read."""
 
     name: str
@@ -38,7 +38,7 @@ class Opened(NamedTuple):
 
 
 @contextmanager
-def opened(name: str, file: BinaryIO) -> Iterator[Opened]:
+def opened(name: str, file: BinaryIO) -> Iterator[OpenedFile]:
     """A binary file, unpacked if it is compressed; what its first bytes say decides, not its name."""
     stream = Peeking(file)
     head = stream.peek(HEAD)
@@ -46,7 +46,7 @@ def opened(name: str, file: BinaryIO) -> Iterator[Opened]:
     typed = next((kind for sign, kind in _TYPED.items() if head.startswith(sign)), None)
     unpack = next((way for sign, way in _UNPACK.items() if head.startswith(sign)), None)
     try:
-        yield Opened(name, stream if unpack is None else unpack(name, stream), typed)
+        yield OpenedFile(name, stream if unpack is None else unpack(name, stream), typed)
     except (*DAMAGED, OSError) as error:
         if unpack is None:  # the disk's own trouble
             raise

@@ -23,7 +23,7 @@ from suffice.sources.roles import Roles
 from suffice.sources.streams import Once, is_table, table_pages
 
 
-class Origin(Protocol):
+class PageOrigin(Protocol):
     """Where pages come from."""
 
     @property
@@ -50,7 +50,7 @@ class Tables:
 class Rows:
     """Rows that are read chunk by chunk; made by `open_rows`."""
 
-    origin: Origin
+    origin: PageOrigin
     roles: Roles
     kinds: Mapping[Any, Any]
     format: Format
@@ -148,7 +148,7 @@ def open_rows(
     return Rows(_origin(what), roles, kinds, format, analyzer or Analyzer(), read_engine(engine))
 
 
-def _origin(what: Any) -> Origin:
+def _origin(what: Any) -> PageOrigin:
     if isinstance(what, (str, os.PathLike)):
         return Files(find_files([what]))
     if hasattr(what, "read") and not hasattr(what, "read_next_batch"):
@@ -165,7 +165,7 @@ def _origin(what: Any) -> Origin:
     raise bad("open_rows", "what", rule, what, "Pass where the rows are.")
 
 
-def _of_list(what: list[Any] | tuple[Any, ...]) -> Origin:
+def _of_list(what: list[Any] | tuple[Any, ...]) -> PageOrigin:
     if not what:
         raise bad("open_rows", "what", "at least one file or table", what, "Pass where the rows are.")
     paths = [isinstance(one, (str, os.PathLike, Kept)) for one in what]

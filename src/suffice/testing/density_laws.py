@@ -14,21 +14,21 @@ from suffice.families.histogram import Histograms
 from suffice.families.window_density import WindowDensities
 from suffice.testing.law import law, laws_of
 from suffice.testing.quadrature import Logs, integral, whole_sum
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 
 CLOSE = 1e-6  # of 1, what integrals by numbers are good for
 DRAWS = 4  # cells of a component that show where it is
-Law = Callable[[Any, Rows], None]
+Law = Callable[[Any, LawRows], None]
 
 
 @law
-def whole(family: Any, rows: Rows) -> None:
+def whole(family: Any, rows: LawRows) -> None:
     """The probabilities of all cells there can be, or of all documents of two words, add to 1."""
     _WHOLES[family.storage](_fit(family, rows), rows)
 
 
 @law
-def evidence(family: Any, rows: Rows) -> None:
+def evidence(family: Any, rows: LawRows) -> None:
     """A posterior's evidence is the density, less what all components share and cells that all of them exclude."""
     found = _fit(family, rows)
     for part in (rows.part, rows.query[0]):
@@ -54,7 +54,7 @@ def _assert_alike(told: Array, logs: Array, size: Array) -> None:
 LAWS: Sequence[Law] = laws_of(__name__)
 
 
-def _numbers(found: Any, rows: Rows) -> None:
+def _numbers(found: Any, rows: LawRows) -> None:
     """One column, given a draw of those before it, under every component."""
     d = rows.part.shape[1]
     j = rows.n % d
@@ -96,7 +96,7 @@ def _finite(x: Array) -> Array:
     return np.asarray(x[np.isfinite(x)])
 
 
-def _symbols(found: Any, rows: Rows) -> None:
+def _symbols(found: Any, rows: LawRows) -> None:
     """Every label of each column, and one that was never seen."""
     for j, labels in enumerate(found.labels):
         known = range(len(labels) + 1) if isinstance(labels, range) else (*labels, ("never", "seen"))
@@ -109,7 +109,7 @@ def _symbols(found: Any, rows: Rows) -> None:
             _assert_whole(np.exp(logs).sum(axis=0), f"column {j} of {found}")
 
 
-def _words(found: Any, rows: Rows) -> None:
+def _words(found: Any, rows: LawRows) -> None:
     """Documents of two words where words are drawn one by one, else one for all levels of all words."""
     V, opened = len(found.labels), not isinstance(found.labels, range)
     if found.length is not None:
@@ -127,7 +127,7 @@ def _words(found: Any, rows: Rows) -> None:
         _assert_whole(np.exp(logs).sum(axis=0), f"documents of {found}")
 
 
-_WHOLES: dict[Storage, Callable[[Any, Rows], None]] = {
+_WHOLES: dict[Storage, Callable[[Any, LawRows], None]] = {
     Storage.NUMBERS: _numbers,
     Storage.SYMBOLS: _symbols,
     Storage.WORDS: _words,
@@ -139,5 +139,5 @@ def _assert_whole(total: Any, what: str) -> None:
     assert (off <= CLOSE).all(), f"{what}: probabilities add to {total}, not to 1"
 
 
-def _fit(family: Any, rows: Rows) -> Any:
+def _fit(family: Any, rows: LawRows) -> Any:
     return family.estimate(family.summarize(rows.part, rows.shares))

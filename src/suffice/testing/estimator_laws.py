@@ -16,9 +16,16 @@ from suffice.core.errors import SufficeError
 from suffice.estimators.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
 from suffice.testing.law import law, laws_of
-from suffice.testing.learning import Table, assert_same_answers, assert_same_model, assert_unchanged, state_of, take
+from suffice.testing.learning import (
+    ModelTable,
+    assert_same_answers,
+    assert_same_model,
+    assert_unchanged,
+    state_of,
+    take,
+)
 
-Law = Callable[[type[Any], Table], None]
+Law = Callable[[type[Any], ModelTable], None]
 OTHERS: dict[str, Any] = {  # another value of a parameter that many models have
     "alpha": 0.5,
     "fit_prior": False,
@@ -45,17 +52,17 @@ def _names_of_scikit_learn() -> frozenset[str]:
     return frozenset(name for name, _ in all_estimators())
 
 
-def fitted(cls: type[Any], table: Table) -> Any:
+def fitted(cls: type[Any], table: ModelTable) -> Any:
     """A model of these rows alone."""
     return cls(**table.parameters).fit(table.X, table.y, **weighted(table))
 
 
-def weighted(table: Table) -> dict[str, Any]:
+def weighted(table: ModelTable) -> dict[str, Any]:
     """The weights, if there are any, by name."""
     return {} if table.w is None else {"sample_weight": table.w}
 
 
-def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
+def learned(cls: type[Any], table: ModelTable, shards: Sequence[ModelTable]) -> Any:
     """A model that met the shards one after the other, empty ones too where it takes them."""
     first = next(i for i, shard in enumerate(shards) if shard.live)
     model, classes = cls(**table.parameters), {"classes": np.unique(table.y)} if declares(cls) else {}
@@ -67,13 +74,13 @@ def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
 
 
 @law
-def chunks(cls: type[Any], table: Table) -> None:
+def chunks(cls: type[Any], table: ModelTable) -> None:
     """`fit` and `partial_fit` shard by shard, in any order, give one model."""
     assert_same_model(learned(cls, table, table.shards()), fitted(cls, table), table)
 
 
 @law
-def merged(cls: type[Any], table: Table) -> None:
+def merged(cls: type[Any], table: ModelTable) -> None:
     """Models of shards, merged in any order or added one by one, are the model of the whole."""
     models = [fitted(cls, shard) for shard in table.shards() if shard.live]
     whole = fitted(cls, table)
@@ -82,7 +89,7 @@ def merged(cls: type[Any], table: Table) -> None:
 
 
 @law
-def added(cls: type[Any], table: Table) -> None:
+def added(cls: type[Any], table: ModelTable) -> None:
     """a + b is a new model and leaves a and b as they were."""
     a, b = (fitted(cls, half) for half in table.halves())
     before = state_of(a), state_of(b)
@@ -95,7 +102,7 @@ def added(cls: type[Any], table: Table) -> None:
 
 
 @law
-def forgotten(cls: type[Any], table: Table) -> None:
+def forgotten(cls: type[Any], table: ModelTable) -> None:
     """`forget` gives back the model from before the rows came; classes and labels that only they had are gone."""
     kept, gone = table.halves()
     earlier, model = fitted(cls, kept), fitted(cls, kept)
@@ -106,7 +113,7 @@ def forgotten(cls: type[Any], table: Table) -> None:
 
 
 @law
-def copies(cls: type[Any], table: Table) -> None:
+def copies(cls: type[Any], table: ModelTable) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     w = np.ceil(table.weights)
     w[1::3] = 0.0
@@ -118,7 +125,7 @@ def copies(cls: type[Any], table: Table) -> None:
 
 
 @law
-def saved(cls: type[Any], table: Table) -> None:
+def saved(cls: type[Any], table: ModelTable) -> None:
     """A model from a file predicts to the last bit, and still learns, merges and forgets."""
     a, b = table.halves()
     model, loaded, other = fitted(cls, table), reloaded(fitted(cls, table)), reloaded(fitted(cls, b))
@@ -139,7 +146,7 @@ def reloaded(model: Any) -> Any:
 
 
 @law
-def read_anew(cls: type[Any], table: Table) -> None:
+def read_anew(cls: type[Any], table: ModelTable) -> None:
     """Parameters only say how the summary is read: changed after the fit, they give the model fitted with them."""
     known = inspect.signature(cls).parameters
     model = fitted(cls, table)
@@ -151,7 +158,7 @@ def read_anew(cls: type[Any], table: Table) -> None:
 
 
 @law
-def predicting(cls: type[Any], table: Table) -> None:
+def predicting(cls: type[Any], table: ModelTable) -> None:
     """Predictions change nothing in the model and nothing in the rows, and do not depend on the rows beside them."""
     model = fitted(cls, table)
     before, rows = state_of(model), repr(table.X)
@@ -168,7 +175,7 @@ def predicting(cls: type[Any], table: Table) -> None:
 
 
 @law
-def failing(cls: type[Any], table: Table) -> None:
+def failing(cls: type[Any], table: ModelTable) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model, known = fitted(cls, table), inspect.signature(cls).parameters
     before = state_of(model)

@@ -13,15 +13,15 @@ from suffice.core.block import Array, Coded, Words
 from suffice.core.shares import Shares
 from suffice.summaries.pattern_moments import PatternMoments
 from suffice.testing.law import law, laws_of
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from suffice.testing.sameness import assert_same, identical
 
 CLOSE = 1e-12
-Law = Callable[[Any, Rows], None]
+Law = Callable[[Any, LawRows], None]
 
 
 @law
-def whole(family: Any, rows: Rows) -> None:
+def whole(family: Any, rows: LawRows) -> None:
     """Any split, in any order, gives the distribution of the whole."""
     parts = [family.summarize(shard.part, shard.shares) for shard in rows.shards()]
     summed = family.estimate(type(parts[0]).sum(parts))
@@ -29,14 +29,14 @@ def whole(family: Any, rows: Rows) -> None:
 
 
 @law
-def copies(family: Any, rows: Rows) -> None:
+def copies(family: Any, rows: LawRows) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     rows = replace(rows, w=np.floor(rows.weights))
     assert_same_density(_fit(family, rows), _fit(family, rows.copied()), rows)
 
 
 @law
-def cells(family: Any, rows: Rows) -> None:
+def cells(family: Any, rows: LawRows) -> None:
     """The log densities of the cells of a row sum to the row's; a missing cell adds exactly nothing."""
     distribution = _fit(family, rows)
     for part in (rows.part, rows.query[0]):
@@ -48,7 +48,7 @@ def cells(family: Any, rows: Rows) -> None:
 
 
 @law
-def shares(family: Any, rows: Rows) -> None:
+def shares(family: Any, rows: LawRows) -> None:
     """Hard labels and the same labels as shares keep the same of the rows."""
     rows = replace(rows, w=rows.weights)
     hard = family.summarize(rows.part, rows.shares)
@@ -58,7 +58,7 @@ def shares(family: Any, rows: Rows) -> None:
 
 
 @law
-def missing(family: Any, rows: Rows) -> None:
+def missing(family: Any, rows: LawRows) -> None:
     """A missing cell is as if it were not there, and changes no statistic of another column: not one bit."""
     part = rows.part
     if isinstance(part, Words):
@@ -77,7 +77,7 @@ def missing(family: Any, rows: Rows) -> None:
     return None
 
 
-def _missing_patterns(family: Any, rows: Rows, gap: Array) -> None:
+def _missing_patterns(family: Any, rows: LawRows, gap: Array) -> None:
     """Where columns are kept together, rows that lack a cell change nothing in what is kept of the complete ones."""
     live = rows.shares.claimed
     there = rows.at(np.flatnonzero(live & ~gap.any(axis=1)))
@@ -85,7 +85,7 @@ def _missing_patterns(family: Any, rows: Rows, gap: Array) -> None:
     assert_same(mine, whole, rows.limits)
 
 
-def _missing_documents(family: Any, rows: Rows) -> None:
+def _missing_documents(family: Any, rows: LawRows) -> None:
     """A row without a document is as if it were not there."""
     absent = rows.part.missing
     there = rows if absent is None else rows.at(np.flatnonzero(~absent))
@@ -93,7 +93,7 @@ def _missing_documents(family: Any, rows: Rows) -> None:
 
 
 @law
-def routes(family: Any, rows: Rows) -> None:
+def routes(family: Any, rows: LawRows) -> None:
     """The compiled loops and their NumPy twins keep and say the same."""
     kept, distribution = family.summarize(rows.part, rows.shares), _fit(family, rows)
     logs = [distribution.log_density(part) for part in (rows.part, rows.query[0])]
@@ -107,7 +107,7 @@ def routes(family: Any, rows: Rows) -> None:
             assert_close(mine[:, k], theirs[:, k], 1.0 + size)
 
 
-def assert_same_density(a: Any, b: Any, rows: Rows) -> None:
+def assert_same_density(a: Any, b: Any, rows: LawRows) -> None:
     """The same density of rows seen and unseen, within rounding of its largest term."""
     for part in (rows.part, rows.query[0]):
         for k in range(rows.K):
@@ -124,7 +124,7 @@ def assert_close(a: Array, b: Array, size: Array) -> None:
     assert near.all(), f"{a[~near]} and {b[~near]}, apart by {np.abs(a - b)[~near]}, allowed {(CLOSE * size)[~near]}"
 
 
-def _fit(family: Any, rows: Rows) -> Any:
+def _fit(family: Any, rows: LawRows) -> Any:
     return family.estimate(family.summarize(rows.part, rows.shares))
 
 

@@ -20,7 +20,7 @@ CLOSE = 1e-12
 
 
 @dataclass(frozen=True)
-class Table:
+class ModelTable:
     """Rows to learn from, with labels and weights, in the order they arrive and as they are cut; rows to predict."""
 
     X: Any  # mapping of columns, array or sparse matrix
@@ -46,7 +46,7 @@ class Table:
         """Whether any row weighs something."""
         return bool(self.weights.any())
 
-    def at(self, rows: Any) -> Table:
+    def at(self, rows: Any) -> ModelTable:
         """Some of the rows."""
         index = np.asarray(rows, dtype=np.intp)
         return replace(
@@ -58,11 +58,11 @@ class Table:
             cuts=(),
         )
 
-    def shards(self) -> list[Table]:
+    def shards(self) -> list[ModelTable]:
         """The rows as they arrive, cut; empty shards too."""
         return [self.at(piece) for piece in np.split(self.order, list(self.cuts))]
 
-    def halves(self) -> tuple[Table, Table]:
+    def halves(self) -> tuple[ModelTable, ModelTable]:
         """Two shards, each with a row that weighs something."""
         first, last = np.flatnonzero(self.weights > 0)[:2]
         rest = self.order[(self.order != first) & (self.order != last)]
@@ -77,7 +77,7 @@ def take(X: Any, rows: Array) -> Any:
     return X[rows]
 
 
-def assert_same_model(a: Any, b: Any, table: Table, forgot: bool = False) -> None:
+def assert_same_model(a: Any, b: Any, table: ModelTable, forgot: bool = False) -> None:
     """The same classes, the same summary, the same probabilities within 1e-12.
 
     A column that one of them once saw filled, and the other never, is known to the one: it has no rows there, but a
@@ -95,7 +95,7 @@ def _alike(a: Any, b: Any) -> bool:
     return bool(a._state()[0].schema == b._state()[0].schema)
 
 
-def assert_same_answers(a: Any, b: Any, table: Table, forgot: bool = False) -> None:
+def assert_same_answers(a: Any, b: Any, table: ModelTable, forgot: bool = False) -> None:
     """The same probabilities within 1e-12, and the same log joint densities within 1e-12 of their size.
 
     Beyond the reach of the arithmetic, where a class has lost digits of its variance, by as much as it has lost.
@@ -118,7 +118,7 @@ def _same_logs(a: Array, b: Array, slack: Array) -> None:
     assert near.all(), f"log joint densities {a[~near]} and {b[~near]}"
 
 
-def digits_lost(model: Any, table: Table) -> float:
+def digits_lost(model: Any, table: ModelTable) -> float:
     """Relative error of a variance that double-double sums may leave: 2^-96 (largest distance / sd)^2, at the worst."""
     limits = limits_of(model, table)
     kept = [part for part in model.summary_.summary.parts if isinstance(part, Moments)]
@@ -129,7 +129,7 @@ def digits_lost(model: Any, table: Table) -> float:
     return float((PAIRED * limits.weight * limits.reach**2 / scatter).max(initial=0.0))
 
 
-def products_lost(model: Any, table: Table) -> float:
+def products_lost(model: Any, table: ModelTable) -> float:
     """Relative error of a covariance from which rows were forgotten: 2^-46 (largest distance / sd)^2, at the worst."""
     kept = [d for d in model._state()[0].model.factors.distributions if isinstance(d, JointNormals)]
     if not kept:
@@ -140,7 +140,7 @@ def products_lost(model: Any, table: Table) -> float:
     return lost if lost < 1e-3 else np.inf  # so few digits are left that nothing follows from them
 
 
-def limits_of(model: Any, table: Table) -> Limits:
+def limits_of(model: Any, table: ModelTable) -> Limits:
     """How large the numbers of a table are, as the model reads it."""
     fitted = model._state()[0]
     source = MemorySource(fitted.plan.open(table.X), fitted.schema)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from suffice.core.block import Array
-from suffice.testing.learning import Table
+from suffice.testing.learning import ModelTable
 from suffice.testing.tables import FINITE, LABELS, NUMBERS, WEIGHTS, Rng, pick, seeds, shards
 
 CLASSES: dict[str, tuple[Any, ...]] = {
@@ -70,7 +70,7 @@ WIDENING = ("yes, no or word",)
 UNSEEN = {"word": "never seen", "odd word": "never seen", "rare word": "never seen", "text": "never seen"}
 
 
-def labelled(fill: Fill, own: bool, rng: Rng, most: int, width: int) -> Table:
+def labelled(fill: Fill, own: bool, rng: Rng, most: int, width: int) -> ModelTable:
     """Rows with labels and weights; `fill(rng, classes, classes to predict, columns)` says what is in them.
 
     `own` is for models of our own: labels may be of several types, and a class may come with weight 0 alone. Where
@@ -85,7 +85,7 @@ def labelled(fill: Fill, own: bool, rng: Rng, most: int, width: int) -> Table:
         w[heavy] = np.maximum(w[heavy], 1.0)
     y = np.array([CLASSES[names][i] for i in k.tolist()], dtype=object if names in OBJECTS else None)
     X, query, parameters = fill(rng, k, rng.integers(0, 3, 5), int(rng.integers(1, width + 1)))
-    return Table(X, y, w, *shards(rng, n), query, parameters)
+    return ModelTable(X, y, w, *shards(rng, n), query, parameters)
 
 
 def mixed(without: Sequence[str], rng: Rng, k: Array, new: Array, width: int) -> Filled:
@@ -133,7 +133,7 @@ def codes(rng: Rng, k: Array, new: Array, width: int) -> Filled:
 
 
 @st.composite
-def tables_for(draw: st.DrawFn, model: type[Any], without: Sequence[str] = ()) -> Table:
+def tables_for(draw: st.DrawFn, model: type[Any], without: Sequence[str] = ()) -> ModelTable:
     """Tables that a model says (by scikit-learn's tags) it takes; of mixed columns, `without` some recipes."""
     tags = model().__sklearn_tags__().input_tags
     if tags.string:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from suffice.core.block import Array
-from suffice.testing.learning import Table
+from suffice.testing.learning import ModelTable
 from suffice.testing.tables import NUMBERS, WEIGHTS, Rng, pick, seeds, shards
 
 COLUMNS: dict[str, Callable[[Rng, int], list[Any]]] = {
@@ -38,7 +38,7 @@ TARGETS: dict[str, Callable[[Rng, int], Array]] = {
 
 
 @st.composite
-def regression_tables(draw: st.DrawFn, widest: int = 6) -> Table:
+def regression_tables(draw: st.DrawFn, widest: int = 6) -> ModelTable:
     """A mapping, an array or a sparse matrix of complete columns, at most so many, with targets and weights."""
     rng, most, width = draw(seeds())
     width = min(width, widest)
@@ -48,11 +48,11 @@ def regression_tables(draw: st.DrawFn, widest: int = 6) -> Table:
         w[:2] = np.maximum(w[:2], 1.0)
     fill = (_mapping, _array, _sparse)[rng.integers(3)]
     X, query = fill(rng, n, int(rng.integers(1, width + 1)))
-    return Table(X, pick(rng, TARGETS)(rng, n), w, *shards(rng, n), query, {"threads": 1})
+    return ModelTable(X, pick(rng, TARGETS)(rng, n), w, *shards(rng, n), query, {"threads": 1})
 
 
 @st.composite
-def alike_tables(draw: st.DrawFn) -> Table:
+def alike_tables(draw: st.DrawFn) -> ModelTable:
     """Columns in the same units, and a target near a plane: for models that depend on units."""
     rng, most, width = draw(seeds())
     n, d = int(rng.integers(2, most + 1)), int(rng.integers(1, width + 1))
@@ -61,7 +61,7 @@ def alike_tables(draw: st.DrawFn) -> Table:
     w = pick(rng, WEIGHTS)(rng, n)
     if w is not None:
         w[:2] = np.maximum(w[:2], 1.0)
-    return Table(X[:n], y[:n], w, *shards(rng, n), X[n:], {"threads": 1})
+    return ModelTable(X[:n], y[:n], w, *shards(rng, n), X[n:], {"threads": 1})
 
 
 def _mapping(rng: Rng, n: int, width: int) -> tuple[Any, Any]:

@@ -18,11 +18,11 @@ from suffice.linear.problem import SAFE
 from suffice.persistence import to_bytes
 from suffice.testing.estimator_laws import raises, reloaded, spoilt, weighted
 from suffice.testing.law import law, laws_of
-from suffice.testing.learning import Table, assert_unchanged, state_of, take
+from suffice.testing.learning import ModelTable, assert_unchanged, state_of, take
 from suffice.testing.rows import reach
 from suffice.testing.sameness import Limits, assert_same
 
-Law = Callable[[type[Any], Table], None]
+Law = Callable[[type[Any], ModelTable], None]
 OTHERS: dict[str, Any] = {"alpha": 0.5, "fit_intercept": False}
 CLOSE = 1e-11  # the digits that harmless products keep
 
@@ -35,12 +35,12 @@ def calm() -> Iterator[None]:
         yield
 
 
-def fitted(cls: type[Any], table: Table, **parameters: Any) -> Any:
+def fitted(cls: type[Any], table: ModelTable, **parameters: Any) -> Any:
     """A model of these rows alone."""
     return cls(**{**table.parameters, **parameters}).fit(table.X, table.y, **weighted(table))
 
 
-def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
+def learned(cls: type[Any], table: ModelTable, shards: Sequence[ModelTable]) -> Any:
     """A model that met the shards one after the other, empty ones too."""
     first = next(i for i, shard in enumerate(shards) if shard.live)
     model = fitted(cls, shards[first])
@@ -50,14 +50,14 @@ def learned(cls: type[Any], table: Table, shards: Sequence[Table]) -> Any:
     return model
 
 
-def assert_same_model(a: Any, b: Any, table: Table) -> None:
+def assert_same_model(a: Any, b: Any, table: ModelTable) -> None:
     """The same summary, and the same answers as far as the condition number lets them be known."""
     assert set(a.summary_.terms) == set(b.summary_.terms)
     assert_same(a.summary_, b.summary_, limits_of(b, table).after_forgetting())
     assert_same_answers(a, b, table)
 
 
-def assert_same_answers(a: Any, b: Any, table: Table) -> None:
+def assert_same_answers(a: Any, b: Any, table: ModelTable) -> None:
     """Answers to the rows learned from: those to others may lie as far away as the columns nearly depend."""
     lost = max(error_of(a), error_of(b))
     if lost > SAFE:
@@ -76,14 +76,14 @@ def error_of(model: Any) -> float:
     return float(own(state.model.problem) if own else state.model.problem.error())
 
 
-def size_of(model: Any, table: Table) -> float:
+def size_of(model: Any, table: ModelTable) -> float:
     """How large the numbers are that an answer is added up from."""
     inner = model._state()[0].model
     X = inner.matrix(model._state()[0].block(table.X))
     return float(1.0 + np.abs(inner.at).max() + (np.abs(X - inner.centre) @ np.abs(inner.coef).T).max(initial=0.0))
 
 
-def limits_of(model: Any, table: Table) -> Limits:
+def limits_of(model: Any, table: ModelTable) -> Limits:
     """How large the numbers of a table are."""
     inner = model._state()[0].model
     X = inner.matrix(model._state()[0].block(table.X))
@@ -92,13 +92,13 @@ def limits_of(model: Any, table: Table) -> Limits:
 
 
 @law
-def chunks(cls: type[Any], table: Table) -> None:
+def chunks(cls: type[Any], table: ModelTable) -> None:
     """`fit` and `partial_fit` shard by shard, in any order, give one model."""
     assert_same_model(learned(cls, table, table.shards()), fitted(cls, table), table)
 
 
 @law
-def merged(cls: type[Any], table: Table) -> None:
+def merged(cls: type[Any], table: ModelTable) -> None:
     """Models of shards, merged in any order or added one by one, are the model of the whole."""
     models = [fitted(cls, shard) for shard in table.shards() if shard.live]
     whole = fitted(cls, table)
@@ -107,7 +107,7 @@ def merged(cls: type[Any], table: Table) -> None:
 
 
 @law
-def added(cls: type[Any], table: Table) -> None:
+def added(cls: type[Any], table: ModelTable) -> None:
     """a + b is a new model and leaves a and b as they were."""
     a, b = (fitted(cls, half) for half in table.halves())
     before = state_of(a), state_of(b)
@@ -120,7 +120,7 @@ def added(cls: type[Any], table: Table) -> None:
 
 
 @law
-def forgotten(cls: type[Any], table: Table) -> None:
+def forgotten(cls: type[Any], table: ModelTable) -> None:
     """`forget` gives back the model from before the rows came; levels that only they had are gone."""
     kept, gone = table.halves()
     earlier, model = fitted(cls, kept), fitted(cls, kept)
@@ -140,7 +140,7 @@ def hidden(left: Any, earlier: Any) -> bool:
 
 
 @law
-def copies(cls: type[Any], table: Table) -> None:
+def copies(cls: type[Any], table: ModelTable) -> None:
     """A row of weight w counts as w rows, a row of weight 0 as none."""
     w = np.ceil(table.weights)
     w[2::3] = 0.0
@@ -151,7 +151,7 @@ def copies(cls: type[Any], table: Table) -> None:
 
 
 @law
-def saved(cls: type[Any], table: Table) -> None:
+def saved(cls: type[Any], table: ModelTable) -> None:
     """A model from a file predicts to the last bit, and still learns, merges and forgets."""
     a, b = table.halves()
     model, loaded, other = fitted(cls, table), reloaded(fitted(cls, table)), reloaded(fitted(cls, b))
@@ -167,7 +167,7 @@ def saved(cls: type[Any], table: Table) -> None:
 
 
 @law
-def read_anew(cls: type[Any], table: Table) -> None:
+def read_anew(cls: type[Any], table: ModelTable) -> None:
     """Parameters only say how the summary is read: changed after the fit, they give the model fitted with them."""
     model = fitted(cls, table)
     for name in sorted(OTHERS.keys() & inspect.signature(cls).parameters.keys()):
@@ -177,7 +177,7 @@ def read_anew(cls: type[Any], table: Table) -> None:
 
 
 @law
-def predicting(cls: type[Any], table: Table) -> None:
+def predicting(cls: type[Any], table: ModelTable) -> None:
     """Predictions change nothing in the model and nothing in the rows, and do not depend on the rows beside them."""
     model = fitted(cls, table)
     before, rows = state_of(model), repr(table.X)
@@ -191,7 +191,7 @@ def predicting(cls: type[Any], table: Table) -> None:
 
 
 @law
-def failing(cls: type[Any], table: Table) -> None:
+def failing(cls: type[Any], table: ModelTable) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model, known = fitted(cls, table), inspect.signature(cls).parameters
     before = state_of(model)

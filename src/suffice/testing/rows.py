@@ -1,4 +1,4 @@
-"""Rows under law: one block of cells with labels and weights, and every way of cutting it up."""
+"""LawRows under law: one block of cells with labels and weights, and every way of cutting it up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from suffice.testing.sameness import Limits
 
 
 @dataclass(frozen=True)
-class Rows:
+class LawRows:
     """Some rows of some parts, each row in one component of K (-1: in none), with a weight (None: 1 each)."""
 
     parts: tuple[Any, ...]  # Array | Coded | Words, n rows each
@@ -64,27 +64,27 @@ class Rows:
         shown = reach(numbers[0]) if numbers else np.zeros(0)
         return Limits(float(self.weights.sum()) * most, shown if self.reach is None else self.reach)
 
-    def at(self, rows: Any) -> Rows:
+    def at(self, rows: Any) -> LawRows:
         """Some of the rows, as a block of its own: with vocabularies of its own."""
         index = np.asarray(rows, dtype=np.intp)
         w = None if self.w is None else self.w[index]
         parts = tuple(take(part, index) for part in self.parts)
         return replace(self, parts=parts, codes=self.codes[index], w=w, order=np.arange(len(index)), cuts=())
 
-    def shards(self) -> list[Rows]:
+    def shards(self) -> list[LawRows]:
         """The rows as they arrive, cut."""
         return [self.at(piece) for piece in np.split(self.order, list(self.cuts))]
 
-    def third(self) -> tuple[Rows, Rows, Rows]:
+    def third(self) -> tuple[LawRows, LawRows, LawRows]:
         """Three shards."""
         a, b, c = (self.at(piece) for piece in np.array_split(self.order, 3))
         return a, b, c
 
-    def copied(self) -> Rows:
+    def copied(self) -> LawRows:
         """Every row as many times as its (whole) weight says, each of weight 1."""
         return replace(self.at(np.repeat(np.arange(self.n), self.weights.astype(int))), w=None)
 
-    def relabelled(self, index: Array, K: int) -> Rows:
+    def relabelled(self, index: Array, K: int) -> LawRows:
         """Component i at place index[i] of K; -1 puts its rows in none."""
         codes = np.where(self.codes < 0, -1, np.append(index, -1)[self.codes]).astype(np.int32)
         return replace(self, codes=codes, K=K)

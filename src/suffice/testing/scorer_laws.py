@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from suffice.core.block import Array
 from suffice.testing.estimator_laws import raises, reloaded, spoilt, weighted
 from suffice.testing.law import law, laws_of
-from suffice.testing.learning import Table, assert_unchanged, state_of, take
+from suffice.testing.learning import ModelTable, assert_unchanged, state_of, take
 from suffice.testing.model_tables import labelled
 from suffice.testing.tables import NUMBERS, Rng, seeds
 
-Law = Callable[[type[Any], Table], None]
+Law = Callable[[type[Any], ModelTable], None]
 CLOSE = 1e-9  # of the sizes that a score is added up from; nasty columns cost six digits
 
 
 @st.composite
-def scorer_tables(draw: st.DrawFn) -> Table:
+def scorer_tables(draw: st.DrawFn) -> ModelTable:
     """Numbers and levels, complete, with labels and weights."""
     return labelled(_fill, False, *draw(seeds()))
 
@@ -42,12 +42,12 @@ def _cells(name: str, rng: Rng, k: Array) -> list[Any]:
     return list(NUMBERS[name](rng, k).tolist())
 
 
-def fitted(cls: type[Any], table: Table) -> Any:
+def fitted(cls: type[Any], table: ModelTable) -> Any:
     """A model of these rows alone."""
     return cls(**table.parameters).fit(table.X, table.y, **weighted(table))
 
 
-def assert_same(a: Any, b: Any, table: Table) -> None:
+def assert_same(a: Any, b: Any, table: ModelTable) -> None:
     """The same classes, and the same scores of the rows learned from."""
     assert a.classes_.tolist() == b.classes_.tolist(), f"classes {a.classes_} and {b.classes_}"
     assert set(a.get_feature_names_out()) == set(b.get_feature_names_out())
@@ -65,7 +65,7 @@ def assert_same(a: Any, b: Any, table: Table) -> None:
 
 
 @law
-def merged(cls: type[Any], table: Table) -> None:
+def merged(cls: type[Any], table: ModelTable) -> None:
     """Models of shards, chunk by chunk, merged in any order or added one by one, are the model of the whole."""
     shards = [shard for shard in table.shards() if shard.live]
     models, whole = [fitted(cls, shard) for shard in shards], fitted(cls, table)
@@ -76,7 +76,7 @@ def merged(cls: type[Any], table: Table) -> None:
 
 
 @law
-def forgotten(cls: type[Any], table: Table) -> None:
+def forgotten(cls: type[Any], table: ModelTable) -> None:
     """`forget` gives back the model from before the rows came; classes and levels that only they had are gone."""
     kept, gone = table.halves()
     model = fitted(cls, kept).partial_fit(gone.X, gone.y, **weighted(gone)).forget(gone.X, gone.y, **weighted(gone))
@@ -85,20 +85,20 @@ def forgotten(cls: type[Any], table: Table) -> None:
 
 
 @law
-def copies(cls: type[Any], table: Table) -> None:
+def copies(cls: type[Any], table: ModelTable) -> None:
     """A row of weight w counts as w rows."""
     w = np.ceil(np.maximum(table.weights, 1.0))
     copied = table.at(np.repeat(np.arange(table.n), w.astype(int)))
-    heavy = Table(table.X, table.y, w, table.order, table.cuts, table.query, table.parameters)
+    heavy = ModelTable(table.X, table.y, w, table.order, table.cuts, table.query, table.parameters)
     assert_same(
-        fitted(cls, Table(copied.X, copied.y, None, copied.order, (), None, table.parameters)),
+        fitted(cls, ModelTable(copied.X, copied.y, None, copied.order, (), None, table.parameters)),
         fitted(cls, heavy),
         heavy,
     )
 
 
 @law
-def saved(cls: type[Any], table: Table) -> None:
+def saved(cls: type[Any], table: ModelTable) -> None:
     """A model from a file scores to the last bit, and still learns and merges."""
     a, b = table.halves()
     model = fitted(cls, table)
@@ -110,7 +110,7 @@ def saved(cls: type[Any], table: Table) -> None:
 
 
 @law
-def failing(cls: type[Any], table: Table) -> None:
+def failing(cls: type[Any], table: ModelTable) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model = fitted(cls, table)
     before, X, y, n = state_of(model), table.X, table.y, table.n

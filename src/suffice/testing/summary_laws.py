@@ -16,23 +16,23 @@ from suffice.linear.terms import ByTerm, Factor
 from suffice.persistence import from_bytes, to_bytes
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing.law import law, laws_of
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 from suffice.testing.sameness import Limits, assert_same, identical
 
-Summarize = Callable[[Rows], Any]
-Law = Callable[[Summarize, Rows], None]
+Summarize = Callable[[LawRows], Any]
+Law = Callable[[Summarize, LawRows], None]
 ONLY_ADDED = (TriangularFactor,)  # no rows can be taken away from these, and they say so
 
 
 @law
-def associative(summarize: Summarize, rows: Rows) -> None:
+def associative(summarize: Summarize, rows: LawRows) -> None:
     """(a + b) + c = a + (b + c)."""
     a, b, c = map(summarize, rows.third())
     assert_same((a + b) + c, a + (b + c), rows.limits)
 
 
 @law
-def commutative(summarize: Summarize, rows: Rows) -> None:
+def commutative(summarize: Summarize, rows: LawRows) -> None:
     """a + b = b + a, exactly but for rounding."""
     a, b, c = map(summarize, rows.third())
     assert_same(a + b, b + a, rows.limits)
@@ -40,7 +40,7 @@ def commutative(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def zero(summarize: Summarize, rows: Rows) -> None:
+def zero(summarize: Summarize, rows: LawRows) -> None:
     """No rows add nothing and take nothing away; all rows taken away leave exactly nothing."""
     a, nothing = summarize(rows), summarize(rows.at([]))
     for neutral in (a + nothing, nothing + a, type(a).sum([nothing, a, nothing])):
@@ -51,7 +51,7 @@ def zero(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def undone(summarize: Summarize, rows: Rows) -> None:
+def undone(summarize: Summarize, rows: LawRows) -> None:
     """(a + b) - b = a, and what b alone held leaves without a trace; so it does where all were summarized at once."""
     a, b, c = map(summarize, rows.third())
     if not _subtracts(a):
@@ -63,7 +63,7 @@ def undone(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def never_added(summarize: Summarize, rows: Rows) -> None:
+def never_added(summarize: Summarize, rows: LawRows) -> None:
     """More rows than there are cannot be taken away."""
     a, b, _ = map(summarize, rows.third())
     if _subtracts(a) and not _nothing(b):
@@ -75,21 +75,21 @@ def never_added(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def whole(summarize: Summarize, rows: Rows) -> None:
+def whole(summarize: Summarize, rows: LawRows) -> None:
     """Any split, in any order, with empty shards, is the whole."""
     parts = [summarize(shard) for shard in rows.shards()]
     assert_same(type(parts[0]).sum(parts), summarize(rows), rows.limits)
 
 
 @law
-def folded(summarize: Summarize, rows: Rows) -> None:
+def folded(summarize: Summarize, rows: LawRows) -> None:
     """The sum of many is the fold of +."""
     parts = [summarize(shard) for shard in rows.shards()]
     assert_same(type(parts[0]).sum(parts), reduce(add, parts), rows.limits)
 
 
 @law
-def copies(summarize: Summarize, rows: Rows) -> None:
+def copies(summarize: Summarize, rows: LawRows) -> None:
     """A row of weight w is w rows of weight 1, but for the number of rows; weight 0 is no row."""
     rows = replace(rows, w=np.floor(rows.weights))
     assert_same(summarize(rows), summarize(rows.copied()), rows.limits._replace(rows=False))
@@ -98,7 +98,7 @@ def copies(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def scaled(summarize: Summarize, rows: Rows) -> None:
+def scaled(summarize: Summarize, rows: LawRows) -> None:
     """Scaling is weighing every row so much; it is linear, and 1 changes nothing."""
     a, b, _ = map(summarize, rows.third())
     assert_same(a.scale(1.0), a, rows.limits)
@@ -108,7 +108,7 @@ def scaled(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def spread_out(summarize: Summarize, rows: Rows) -> None:
+def spread_out(summarize: Summarize, rows: LawRows) -> None:
     """Moving components is relabelling rows; dropping one drops its rows; moving them back is the identity."""
     a = summarize(rows)
     if hasattr(a, "align"):
@@ -123,7 +123,7 @@ def spread_out(summarize: Summarize, rows: Rows) -> None:
     return None
 
 
-def _aligned(a: Any, rows: Rows) -> None:
+def _aligned(a: Any, rows: LawRows) -> None:
     """Components with labels: longer lists and back again, whatever the order."""
     if isinstance(a, ByTerm):
         wider = ((Factor("zz"),), *reversed(a.terms))
@@ -135,7 +135,7 @@ def _aligned(a: Any, rows: Rows) -> None:
 
 
 @law
-def saved(summarize: Summarize, rows: Rows) -> None:
+def saved(summarize: Summarize, rows: LawRows) -> None:
     """A file gives back the same bits, and what it gives back still adds and subtracts."""
     a, b, _ = map(summarize, rows.third())
     loaded = from_bytes(to_bytes(a))
@@ -146,7 +146,7 @@ def saved(summarize: Summarize, rows: Rows) -> None:
 
 
 @law
-def values(summarize: Summarize, rows: Rows) -> None:
+def values(summarize: Summarize, rows: LawRows) -> None:
     """Summaries are values: no verb changes them, and summarizing changes no row."""
     before = [_bytes(part) for part in rows.parts]
     a, b, _ = map(summarize, rows.third())

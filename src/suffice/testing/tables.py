@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from suffice.core.block import Array, Coded, Words
-from suffice.testing.rows import Rows
+from suffice.testing.rows import LawRows
 
 Rng = np.random.Generator
 Column = Callable[[Rng, Array], Array]  # generator and components of the rows -> cells
@@ -126,18 +126,18 @@ def seeds(draw: st.DrawFn) -> tuple[Rng, int, int]:
 
 
 @st.composite
-def rows(draw: st.DrawFn, *fills: Fill, reach: Array | None = None) -> Rows:
-    """Rows of parts that are filled in these ways; `reach` where the cells do not show how large numbers are kept."""
+def rows(draw: st.DrawFn, *fills: Fill, reach: Array | None = None) -> LawRows:
+    """LawRows of parts that are filled in these ways; `reach` where the cells do not show how large numbers are kept."""
     return replace(_rows(fills, *draw(seeds())), reach=reach)
 
 
-def _rows(fills: Sequence[Fill], rng: Rng, most: int, width: int) -> Rows:
+def _rows(fills: Sequence[Fill], rng: Rng, most: int, width: int) -> LawRows:
     n, K = int(rng.integers(0, most + 1)), int(rng.integers(1, 5))
     codes = pick(rng, GROUPS)(rng, n, K).astype(np.int32)
     w = pick(rng, WEIGHTS)(rng, n)
     order, cuts = shards(rng, n)
     filled = [fill(rng, codes, int(rng.integers(1, width + 1))) for fill in fills]
-    return Rows(tuple(part for part, _ in filled), codes, K, w, order, cuts, tuple(query for _, query in filled))
+    return LawRows(tuple(part for part, _ in filled), codes, K, w, order, cuts, tuple(query for _, query in filled))
 
 
 def numbers(recipes: Mapping[str, Column] = NUMBERS, missing: bool = True) -> Fill:
