@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice.bayes.random_walk import Chain, effective_sample_size, metropolis
+from suffice.bayes.random_walk import MarkovChain, effective_sample_size, metropolis
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.families import BetaBernoulli, InverseGammaNormal, Poisson
 from suffice.families.likelihood import likelihood_of
 
 
-def thinned(chain: Chain, j: int = 0) -> Any:
+def thinned(chain: MarkovChain, j: int = 0) -> Any:
     """Draws far enough apart to be nearly independent."""
     return chain.draws[:: max(int(2 * len(chain.draws) / chain.effective_sample_size[j]), 1), j]
 

@@ -127,7 +127,7 @@ class Subject(NamedTuple):
     reach: Array | None = None  # of the numbers it keeps, where these are not the cells
 
     def rows(self) -> st.SearchStrategy[LawRows]:
-        """LawRows it can take."""
+        """Rows it can take."""
         return rows(*self.cells, reach=self.reach)
 
 
@@ -174,7 +174,7 @@ def scores(parts: Any) -> ScoreLearner:
 
 
 def regression(r: LawRows) -> Block:
-    """LawRows with their component for a target."""
+    """Rows with their component for a target."""
     return Block(r.parts, r.codes[:, None].astype(float), r.w)
 
 

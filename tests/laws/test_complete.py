@@ -178,9 +178,9 @@ def test_a_law_that_is_not_marked_is_found() -> None:
     file = ModuleType("little_laws")
     exec(  # functions as a file of laws has them
         "from __future__ import annotations\n"
-        "def forgotten(cls: type, table: Table) -> None: ...\n"
-        "def assert_same(a: object, table: Table) -> None: ...\n"
-        "def fitted(cls: type, table: Table) -> object: ...\n",
+        "def forgotten(cls: type, table: ModelTable) -> None: ...\n"
+        "def assert_same(a: object, table: ModelTable) -> None: ...\n"
+        "def fitted(cls: type, table: ModelTable) -> object: ...\n",
         vars(file),
     )
     assert unmarked(file) == ["forgotten"]

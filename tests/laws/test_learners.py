@@ -73,7 +73,7 @@ def copies(subject: Subject, rows: LawRows) -> None:
 
 @law
 def order(subject: Subject, rows: LawRows) -> None:
-    """LawRows, classes and labels may come in any order."""
+    """Rows, classes and labels may come in any order."""
     _same(subject, subject.summarize(rows.at(np.arange(rows.n)[::-1])), subject.summarize(rows), rows)
 
 

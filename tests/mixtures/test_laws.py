@@ -44,7 +44,7 @@ def copies(r: LawRows) -> None:
 
 
 def order(r: LawRows) -> None:
-    """LawRows may come in any order."""
+    """Rows may come in any order."""
     same(summarized(r.at(np.arange(r.n)[::-1])), summarized(r), r)
 
 

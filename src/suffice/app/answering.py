@@ -119,7 +119,7 @@ class LabelColumns(AnswerColumns):
         return ["prediction", *(f"score({label})" for label in scored)]
 
     def answers(self, block: Block) -> list[Sequence[Any]]:
-        """LabelColumns, and a score or one a class."""
+        """Labels, and a score or one a class."""
         model = self.fitted.model
         labels = [*model.classes, self.refusal]
         scores = model.scores(block)
@@ -127,7 +127,7 @@ class LabelColumns(AnswerColumns):
         return [[labels[side] for side in model.sides(block).tolist()], *columns]
 
 
-class NumberColumns(AnswerColumns):
+class TargetColumns(AnswerColumns):
     """The number, or one a target."""
 
     @property
@@ -137,7 +137,7 @@ class NumberColumns(AnswerColumns):
         return ["prediction"] if t == 1 else [f"prediction_{j}" for j in range(t)]
 
     def answers(self, block: Block) -> list[Sequence[Any]]:
-        """NumberColumns, target by target."""
+        """Numbers, target by target."""
         return list(np.asarray(self.fitted.model.predict(block)).reshape(block.n, -1).T.tolist())
 
 
@@ -158,7 +158,7 @@ class DensityColumns(AnswerColumns):
 BY_FACE: Mapping[str, type[AnswerColumns]] = {
     "probabilistic": ProbabilityColumns,
     "classifier": LabelColumns,
-    "regressor": NumberColumns,
+    "regressor": TargetColumns,
     "density": DensityColumns,
 }
 

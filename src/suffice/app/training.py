@@ -9,7 +9,7 @@ from typing import Any
 from suffice.app.hold_out import FEW, HELD, MANY, HoldOutFold, classes_alone, refuse_names
 from suffice.app.models import classes_section, usual
 from suffice.app.reading import FileReading, remarks, watched_chunks
-from suffice.app.report import Report, Section
+from suffice.app.report import CommandReport, Section
 from suffice.app.scoring import ScoreRows, score_sections
 from suffice.bayes.plan import NaivePlan
 from suffice.core.errors import bad
@@ -73,7 +73,7 @@ class TrainingTask:
         return SavedModel(self.name, fitted, origin, {"kinds": dict(self.kinds) or None}, self.reading.roles.target)
 
 
-def train(task: TrainingTask, out: str | None) -> Report:
+def train(task: TrainingTask, out: str | None) -> CommandReport:
     """Learn, test, save if there is a path, and tell."""
     rows = task.reading.rows()
     target = rows.roles.target
@@ -111,14 +111,14 @@ def told(
     final: FittedModel,
     scores: Scores | None,
     out: str | None,
-) -> Report:
+) -> CommandReport:
     """What there is to tell about a training."""
     facts = {"rows": met.rows, "learned_from": _rows(learned), "held_out": _rows(held), "model": out}
     sections = [columns_section(met), classes_section(final)]
     if scores is not None:
         sections += score_sections(scores, usual(learned))
     notes = [*remarks(met), *_names_of_rows(final), *_about(task, final, scores, held, out)]
-    return Report({name: fact for name, fact in facts.items() if fact is not None}, sections, notes)
+    return CommandReport({name: fact for name, fact in facts.items() if fact is not None}, sections, notes)
 
 
 def columns_section(met: Met) -> Section:

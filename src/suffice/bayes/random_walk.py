@@ -24,7 +24,7 @@ IDEAL = 0.3  # acceptance that the warm-up aims at: between 0.44 (one parameter)
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class MarkovChain:
     """Draws in the order of the walk; they are not independent, and say how many independent ones they are worth."""
 
     draws: Array  # (n, d)
@@ -60,7 +60,7 @@ def metropolis(
     warmup: int = 2000,
     within: Any = None,
     random_state: Any = None,
-) -> Chain:
+) -> MarkovChain:
     """A random walk whose draws have a given density: for a posterior give log likelihood + log prior.
 
     The length and shape of the moves are learned in the warm-up and fixed afterwards, so that what is kept is a Markov
@@ -88,7 +88,7 @@ def metropolis(
     for i in range(len(kept)):
         walk.move()
         kept[i] = walk.theta
-    return Chain(kept, (walk.made - before) / len(kept), walk.step)
+    return MarkovChain(kept, (walk.made - before) / len(kept), walk.step)
 
 
 class _Walk:

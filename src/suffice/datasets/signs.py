@@ -126,12 +126,12 @@ class Bounded(Sign):
 
 @dataclass(frozen=True)
 class PoissonSign(Sign):
-    """A count: x | k ~ PoissonSign(rate[k]); a float, so that it can be missing."""
+    """A count: x | k ~ Poisson(rate[k]); a float, so that it can be missing."""
 
     rate: Array  # (K,)
 
     def draw(self, y: Array, rng: Rng) -> list[Array]:
-        """PoissonSign numbers."""
+        """Poisson numbers."""
         return [rng.poisson(self.rate[y]).astype(np.float64)]
 
     def evidence(self, cells: Sequence[Array]) -> Array:

@@ -68,7 +68,7 @@ class PerceptronTraining:
     def run(
         self, rows: FlatRows, sides: Sides, w: Array, seed: int, start: tuple[Array, float] | None = None
     ) -> PerceptronRun:
-        """PerceptronSweep until there is no need to.
+        """Sweep until there is no need to.
 
         Once a sweep has changed nothing no later one will, unless a penalty moves the weights: such sweeps are counted,
         not made.

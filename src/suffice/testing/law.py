@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., None])
-CASES = {"Rows", "Table", "Case"}  # what a law is held on: its last parameter
+CASES = {"LawRows", "ModelTable", "Case"}  # what a law is held on: its last parameter
 
 
 def law(function: F) -> F:

@@ -1,4 +1,4 @@
-"""LawRows under law: one block of cells with labels and weights, and every way of cutting it up."""
+"""Rows under law: one block of cells with labels and weights, and every way of cutting it up."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def seeds(draw: st.DrawFn) -> tuple[Rng, int, int]:
 
 @st.composite
 def rows(draw: st.DrawFn, *fills: Fill, reach: Array | None = None) -> LawRows:
-    """LawRows of parts that are filled in these ways; `reach` where the cells do not show how large numbers are kept."""
+    """Rows of parts that are filled in these ways; `reach` where the cells do not show how large numbers are kept."""
     return replace(_rows(fills, *draw(seeds())), reach=reach)
 
 
