@@ -23,9 +23,9 @@ from sklearn.neighbors import KernelDensity as Peer
 
 import suffice
 from benchmarks.measure import Line, race
-from suffice.families.bandwidths import LeaveOneOut
-from suffice.families.points import Points
-from suffice.families.windows import WINDOWS
+from suffice.families.windows.bandwidths import LeaveOneOut
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.windows import WINDOWS
 
 PEERS = (  # its settings that may be best: exact, and with the error that ours may make
     {"algorithm": "kd_tree"},

@@ -20,17 +20,17 @@ import suffice
 from suffice import Decision, NaiveBayes, load, persistence
 from suffice.bayes import LearnedPrior
 from suffice.core.errors import SufficeError
-from suffice.estimators.loaded import model_of
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Categorical
-from suffice.families.geometric import Geometric
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
-from suffice.families.rate_priors import Gamma
-from suffice.families.truncated_counts import TruncatedCounts
-from suffice.families.variance_priors import NormalInverseGamma
-from suffice.sources.analyzer import Analyzer
+from suffice.estimators.state.loaded import model_of
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Categorical
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Beta, Dirichlet, MEstimate
+from suffice.families.counts.rate_priors import Gamma
+from suffice.families.counts.truncated_counts import TruncatedCounts
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma
+from suffice.sources.tables.analyzer import Analyzer
 
 CELLS: dict[str, list[Any]] = {"x": [1.0, 2.0, 3.5, 4.0], "s": ["a", "b", "a", "c"], "t": [True, False, True, True]}
 Y = ["in", "out", "in", "out"]

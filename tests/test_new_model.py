@@ -26,13 +26,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from suffice.core.pairs import Pair
+from suffice.core.double_double import Pair
 from suffice.core.registry import saved
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
-from suffice.linear.plan import LinearPlan
-from suffice.linear.problem import Problem
-from suffice.linear.readings import Coefficients
-from suffice.linear.solvers import Shrunken
+from suffice.linear.regression.linear_plan import LinearPlan
+from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.solvers import Shrunken
 
 
 @saved

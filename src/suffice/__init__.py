@@ -19,7 +19,7 @@ _ROOMS = (
     "features",
     "linear",
     "margin",
-    "meta",
+    "compose",
     "mixtures",
     "neighbours",
 )

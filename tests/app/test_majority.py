@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.app.majority import gain_over
-from suffice.evaluation.estimate import Z
-from suffice.evaluation.scores import Scores
+from suffice.app.report.majority import gain_over
+from suffice.evaluation.scores.classification_scores import Scores
+from suffice.evaluation.scores.estimate import Z
 
 LABELS = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["a", "b", "c", None])), min_size=2, max_size=40)
 

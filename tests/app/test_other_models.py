@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import suffice
-from suffice.estimators.loaded import SavedModel
+from suffice.estimators.state.loaded import SavedModel
 from suffice.persistence import load as load_value
 from suffice.persistence import save
 from tests.app.conftest import Cli

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from suffice import NaiveBayes, load
-from suffice.sources.format import Format
+from suffice.sources.files.text_format import Format
 from tests.app.conftest import Cli
 from tests.app.tables import clinic_rows, write, write_rows
 
@@ -142,7 +142,7 @@ def test_more_identifiers_on_demand(cli: Cli, ward: Ward) -> None:
 
 def test_chunks_do_not_show(cli: Cli, ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = json.loads(cli("predict", "m.suffice", "new.csv", "--explain", "--format", "json").out)
-    monkeypatch.setattr("suffice.app.reading.Format", partial(Format, block=700))
+    monkeypatch.setattr("suffice.app.cli.reading.Format", partial(Format, block=700))
     cut = json.loads(cli("predict", "m.suffice", "new.csv", "--explain", "--format", "json").out)
     assert [list(line) for line in cut] == [list(line) for line in whole]
     for a, b in zip(cut, whole, strict=True):

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from suffice.app import progress
-from suffice.app.progress import CLEAR, watched
+from suffice.app.terminal import progress
+from suffice.app.terminal.progress import CLEAR, watched
 
 
 class Terminal(io.StringIO):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from suffice import load
-from suffice.evaluation.hold_out import held_out
-from suffice.evaluation.scores import Scores
+from suffice.evaluation.scores.classification_scores import Scores
+from suffice.evaluation.selection.hold_out import held_out
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, clinic_rows, write, write_rows
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from suffice import Decide, ModelAverage, MultinomialNB, NaiveBayes, load
-from suffice.bayes.model_evidence import exact_evidence
+from suffice.bayes.inference.model_evidence import exact_evidence
 from suffice.families import Dirichlet, MEstimate, Multinomial
 
 ROWS = {"colour": ["red", "red", "blue", None, "red"], "size": [1.0, 2.0, None, 4.0, 5.0]}

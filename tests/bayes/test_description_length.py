@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 
 from suffice import GaussianNB
-from suffice.bayes.description_length import (
+from suffice.bayes.inference.description_length import (
     Description,
     code_prior,
     describe_classifier,
@@ -21,8 +21,8 @@ from suffice.bayes.description_length import (
     integer_bits,
     shortest,
 )
-from suffice.bayes.model_posterior import ModelPosterior
-from suffice.bayes.polynomial_code import choose_degree, describe_polynomial
+from suffice.bayes.inference.model_posterior import ModelPosterior
+from suffice.bayes.inference.polynomial_code import choose_degree, describe_polynomial
 from suffice.core.errors import BadInput
 
 

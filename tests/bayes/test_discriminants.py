@@ -16,12 +16,12 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import StandardScaler
 
 import suffice as ours
-from suffice.bayes import discriminant_passes
+from suffice.bayes.discriminants import discriminant_passes
 from suffice.core.errors import BadInput, NotASummary
 from suffice.core.folds import RowFolds
-from suffice.estimators.fold_models import FoldModels
-from suffice.families.covariance_priors import NormalInverseWishart
-from suffice.families.gaussian import Gaussian
+from suffice.estimators.folds.fold_models import FoldModels
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.gaussian import Gaussian
 from suffice.summaries import pattern_moments
 
 NAN = np.nan

@@ -15,7 +15,7 @@ import pytest
 import suffice
 from suffice.core.errors import BadInput
 from suffice.core.folds import RowFolds
-from suffice.estimators.fold_models import FoldModels
+from suffice.estimators.folds.fold_models import FoldModels
 from suffice.sources import Format, Roles, open_rows
 from suffice.summaries import pattern_moments
 

@@ -13,8 +13,8 @@ from suffice import GaussianNB, LinearDiscriminantAnalysis, NaiveBayes, Quadrati
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded
 from suffice.core.shares import Shares
-from suffice.families.full_normal import FullNormal
-from suffice.families.tied_normal import TiedNormal
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.tied_normal import TiedNormal
 from suffice.testing.learning import assert_unchanged, state_of
 
 CLOSE = 1e-9

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.bayes.joint_table import JointTable
-from suffice.bayes.table_answers import Conditional
+from suffice.bayes.joint.joint_table import JointTable
+from suffice.bayes.joint.table_answers import Conditional
 from suffice.core.errors import BadInput
 
 NAMES = ("a", "b", "c", "d")

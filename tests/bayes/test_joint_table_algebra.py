@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.bayes.joint_table import JointTable
+from suffice.bayes.joint.joint_table import JointTable
 from suffice.core.errors import BadInput, NeverAdded, NotASummary
 
 TIGHT = 1e-12

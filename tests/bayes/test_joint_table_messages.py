@@ -10,8 +10,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from suffice.bayes.joint_table import JointTable
-from suffice.bayes.table_answers import Conditional
+from suffice.bayes.joint.joint_table import JointTable
+from suffice.bayes.joint.table_answers import Conditional
 from suffice.core.errors import BadInput
 
 XY = JointTable.from_counts({"x": (0, 1), "y": ("u", "v")}, [[1, 2], [3, 0]])

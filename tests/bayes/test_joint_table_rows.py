@@ -12,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from suffice.bayes.joint_table import JointTable
+from suffice.bayes.joint.joint_table import JointTable
 from suffice.core.errors import BadInput
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice.bayes.posterior_mode import maximum_a_posteriori
+from suffice.bayes.inference.posterior_mode import maximum_a_posteriori
 from suffice.core.block import Coded
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
@@ -21,8 +21,8 @@ from suffice.families import (
     InverseGammaNormal,
     Poisson,
 )
-from suffice.families.likelihood import likelihood_of
-from suffice.families.ranges import Simplex
+from suffice.families.beliefs.likelihood import likelihood_of
+from suffice.families.beliefs.parameter_ranges import Simplex
 
 RNG = np.random.default_rng(5)
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice.bayes.random_walk import MarkovChain, effective_sample_size, metropolis
+from suffice.bayes.inference.metropolis import MarkovChain, effective_sample_size, metropolis
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.families import BetaBernoulli, InverseGammaNormal, Poisson
-from suffice.families.likelihood import likelihood_of
+from suffice.families.beliefs.likelihood import likelihood_of
 
 
 def thinned(chain: MarkovChain, j: int = 0) -> Any:

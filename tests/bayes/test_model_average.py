@@ -19,10 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 from suffice import BernoulliNB, CategoricalNB, GaussianNB, ModelAverage, MultinomialNB, NaiveBayes
-from suffice.bayes.featureless import Featureless
-from suffice.bayes.model_evidence import exact_evidence
-from suffice.bayes.model_posterior import ModelPosterior
-from suffice.bayes.parameter_counts import count_parameters
+from suffice.bayes.inference.model_evidence import exact_evidence
+from suffice.bayes.inference.model_posterior import ModelPosterior
+from suffice.bayes.naive.featureless import Featureless
+from suffice.bayes.readings.parameter_counts import count_parameters
 from suffice.core.errors import BadInput
 from suffice.families import (
     Bernoulli,

@@ -15,9 +15,9 @@ import suffice
 from suffice import NaiveBayes
 from suffice.core.errors import NeverAdded, NotASummary
 from suffice.datasets import make_clinic
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Dirichlet
-from suffice.sources.memory import MemorySource
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Dirichlet
+from suffice.sources.engines.memory import MemorySource
 
 KINDS = {"patient": "identifier", "notes": "text"}
 CLINIC = make_clinic(300, random_state=1)

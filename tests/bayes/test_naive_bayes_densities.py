@@ -12,12 +12,12 @@ from sklearn.model_selection import GridSearchCV
 
 from suffice import NaiveBayes, load
 from suffice.core.errors import BadInput, NeverAdded, NotASummary
-from suffice.families.bandwidths import LeaveOneOut, Silverman
-from suffice.families.histogram import EqualFrequency, EqualWidth, Histogram
-from suffice.families.normal import DiagonalNormal
+from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.product import Group, Product
-from suffice.families.ranked import FixedWidth
-from suffice.families.window_density import WindowDensity
+from suffice.families.windows.bandwidths import LeaveOneOut, Silverman
+from suffice.families.windows.histogram import EqualFrequency, EqualWidth, Histogram
+from suffice.families.windows.ranked import FixedWidth
+from suffice.families.windows.window_density import WindowDensity
 from suffice.summaries.moments import Moments
 from suffice.testing.check import hold
 from suffice.testing.summary_laws import LAWS, Law

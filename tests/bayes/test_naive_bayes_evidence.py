@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import suffice
 from suffice import NaiveBayes
-from suffice.bayes.duplicates import Duplicate
-from suffice.families.categorical import Categorical
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Dirichlet
-from suffice.families.truncated_counts import TruncatedCounts
+from suffice.bayes.readings.duplicate_features import Duplicate
+from suffice.families.counts.categorical import Categorical
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Dirichlet
+from suffice.families.counts.truncated_counts import TruncatedCounts
 
 CELLS: dict[str, list[Any]] = {
     "note": ["red red", "blue", None, "green blue", "red", "blue blue"],

@@ -17,10 +17,10 @@ import suffice
 from suffice import NaiveBayes, load, persistence
 from suffice.core.errors import BadFile, BadInput, NeverAdded, NotASummary
 from suffice.datasets import make_clinic
-from suffice.estimators.loaded import SavedModel
-from suffice.estimators.loaded_faces import LoadedProbabilistic
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Dirichlet
+from suffice.estimators.state.loaded import SavedModel
+from suffice.estimators.state.loaded_faces import LoadedProbabilistic
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Dirichlet
 
 KINDS = {"patient": "identifier", "notes": "text"}
 CLINIC = make_clinic(200, random_state=2)

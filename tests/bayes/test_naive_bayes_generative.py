@@ -15,7 +15,7 @@ import scipy.sparse as sp
 import suffice
 from suffice import NaiveBayes
 from suffice.datasets import make_clinic
-from suffice.families.poisson import Poisson
+from suffice.families.counts.poisson import Poisson
 
 KINDS = {"patient": "identifier", "notes": "text"}
 

@@ -19,13 +19,13 @@ from suffice.bayes import LearnedPrior
 from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind
 from suffice.datasets import make_clinic
-from suffice.families.categorical import Bernoulli, Categorical
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Beta, Dirichlet, MEstimate
+from suffice.families.counts.truncated_counts import TruncatedCounts
 from suffice.families.family import Reading
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
-from suffice.families.truncated_counts import TruncatedCounts
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma
 
 COLUMNS: dict[str, list[Any]] = {
     "age": [31, 44, None, 25, 67, 70],

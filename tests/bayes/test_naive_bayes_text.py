@@ -13,7 +13,7 @@ from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
 from suffice import NaiveBayes, load
 from suffice.families import Dirichlet, Multinomial, TruncatedCounts
-from suffice.sources.analyzer import Analyzer
+from suffice.sources.tables.analyzer import Analyzer
 
 NOTES = [
     "The cat sat; the CAT purred!",

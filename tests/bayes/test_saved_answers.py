@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 import suffice
 from suffice import Featureless, GaussianNB, JointTable, ModelAverage, NaiveBayes, load, persistence
 from suffice.core.errors import BadInput, NotASummary
-from suffice.estimators.old_files import Fitted
+from suffice.estimators.state.old_files import Fitted
 from suffice.summaries import pattern_moments
 
 X, Y = load_iris(return_X_y=True)

@@ -19,12 +19,12 @@ from suffice.core.learner import Always, iterate, learn, learn_folds
 from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary
-from suffice.families.categorical import Categorical
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal
+from suffice.families.counts.categorical import Categorical
+from suffice.families.counts.multinomial import Multinomial
+from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.product import Group, Product
-from suffice.sources.memory import MemorySource
-from suffice.sources.table import open_table
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.table import open_table
 from suffice.summaries.moments import Moments
 
 BAYES = Bayes(Product((Group(0, DiagonalNormal()), Group(1, Categorical()), Group(2, Multinomial()))))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.decision.hull import hull_loop, hull_twin, lower_hull, upper_hull
-from suffice.decision.pool_adjacent import pool
+from suffice.decision.curves.convex_hull import hull_loop, hull_twin, lower_hull, upper_hull
+from suffice.decision.maps.pool_adjacent import pool
 
 STEPS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(any), min_size=1, max_size=40)
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from suffice.core import loop
-from suffice.decision.pool_adjacent import pool, pool_loop, pool_twin
+from suffice.decision.maps.pool_adjacent import pool, pool_loop, pool_twin
+from suffice.numerics import loop
 
 ROWS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(any), min_size=1, max_size=60)
 

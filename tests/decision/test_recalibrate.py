@@ -22,7 +22,7 @@ from suffice.decision import (
     recalibrate,
     uniform,
 )
-from suffice.decision.odds import odds, probability
+from suffice.decision.decide.odds import odds, probability
 
 
 def paid(proba: Any, prior: Any, weights: Any, y: Any, costs: Any) -> float:

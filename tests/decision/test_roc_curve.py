@@ -13,7 +13,7 @@ from sklearn import metrics
 from suffice import CoverageCurve, RocCurve
 from suffice.core.errors import BadInput
 from suffice.decision import rank_scores
-from suffice.decision.sweep import merge_loop, merged, merged_twin
+from suffice.decision.curves.threshold_sweep import merge_loop, merged, merged_twin
 from suffice.summaries.rankings import Rankings
 from tests.decision.ranked_rows import CLOSE, ROWS, ScoredRows
 

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.core.loop import whole
-from suffice.decision.sorted_floats import BYTES, VALUES, radix_loop, sort_floats
+from suffice.decision.curves.sorted_floats import BYTES, VALUES, radix_loop, sort_floats
+from suffice.numerics.loop import whole
 
 FLOATS = st.lists(st.floats(allow_nan=False).map(lambda x: x + 0.0), max_size=40)
 

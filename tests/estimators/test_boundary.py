@@ -13,13 +13,13 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
 
 from suffice.core.errors import BadInput, BadType, NeverAdded
-from suffice.estimators.all_or_nothing import all_or_nothing
-from suffice.estimators.declared import Declared
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import Origin, cell_type, label_array, label_type, library
-from suffice.estimators.vectorizers import read_analyzer
-from suffice.estimators.weights import read_weights
-from suffice.sources.analyzer import Analyzer
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.vectorizers import read_analyzer
+from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.origin import Origin, cell_type, label_array, label_type, library
+from suffice.sources.tables.analyzer import Analyzer
 
 
 def test_weights_of_every_form() -> None:

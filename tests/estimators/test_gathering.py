@@ -8,9 +8,9 @@ import pytest
 from suffice.core.block import Block, Coded
 from suffice.core.errors import BadInput, NotASummary
 from suffice.estimators.algebras.gathering import Gathered, gathered
-from suffice.estimators.number_plan import NumberPlan
+from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.sources import Roles, open_rows
-from suffice.sources.file_source import FileSource
+from suffice.sources.engines.file_source import FileSource
 
 
 def part(first: int, n: int) -> Gathered:

@@ -22,8 +22,8 @@ from sklearn.utils import estimator_html_repr
 import suffice
 from suffice import GaussianNB, MultinomialNB, NaiveBayes
 from suffice.datasets import make_clinic
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Dirichlet
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Dirichlet
 
 CLINIC = make_clinic(240, random_state=3)
 TABLE, Y = CLINIC.frame("pandas"), CLINIC.target

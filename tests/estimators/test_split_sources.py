@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from suffice.core.errors import NotASummary
-from suffice.estimators.split_sources import _Truth
+from suffice.estimators.folds.split_sources import _Truth
 
 A, B, C = (_Truth([label], np.array([weight])) for label, weight in (("a", 1.0), ("b", 2.0), ("c", 0.5)))
 

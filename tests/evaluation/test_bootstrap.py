@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB as PeerNB
 
 from suffice import BernoulliNB, CategoricalNB, GaussianNB, LinearDiscriminantAnalysis, MultinomialNB, NaiveBayes, Ridge
 from suffice.evaluation import Bootstrap, bootstrap_rows, cross_validate, distinct_share
-from suffice.evaluation.replicas import fit_replica, read_replicas, read_table
+from suffice.evaluation.resampling.replicas import fit_replica, read_replicas, read_table
 
 rng = np.random.default_rng(5)
 

@@ -11,7 +11,7 @@ from scipy import stats
 from sklearn.metrics import accuracy_score
 
 from suffice.evaluation import Bootstrap, Scores, bootstrap_interval
-from suffice.evaluation.bootstrap_intervals import _acceleration, _by_weights
+from suffice.evaluation.resampling.bootstrap_intervals import _acceleration, _by_weights
 
 rng = np.random.default_rng(11)
 SKEWED = rng.exponential(size=40)

@@ -15,9 +15,9 @@ from sklearn import metrics
 
 from suffice.core.errors import BadInput
 from suffice.evaluation import ClassScores, Estimate, Scores
-from suffice.evaluation.agreement import kappa, matthews
-from suffice.evaluation.confusion import Confusion
-from suffice.evaluation.estimate import between, share
+from suffice.evaluation.scores.agreement import kappa, matthews
+from suffice.evaluation.scores.confusion import Confusion
+from suffice.evaluation.scores.estimate import between, share
 
 NAMES = ("cat", "cow", "dog", "eel")
 CASES = st.tuples(

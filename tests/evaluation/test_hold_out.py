@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.core.errors import BadInput
-from suffice.evaluation.hold_out import held_out, scrambled
+from suffice.evaluation.selection.hold_out import held_out, scrambled
 
 MASK = 2**64 - 1
 

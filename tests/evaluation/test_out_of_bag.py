@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 
 from suffice import GaussianNB, LinearRegression, NaiveBayes
 from suffice.evaluation import Bootstrap, OutOfBag, cross_validate, out_of_bag_error
-from suffice.evaluation.estimate import Estimate
-from suffice.evaluation.losses import CLASS_LOSSES, NUMBER_LOSSES
+from suffice.evaluation.scores.estimate import Estimate
+from suffice.evaluation.scores.losses import CLASS_LOSSES, NUMBER_LOSSES
 
 rng = np.random.default_rng(2)
 X = rng.normal(size=(50, 2))

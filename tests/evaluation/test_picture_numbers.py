@@ -12,7 +12,7 @@ from sklearn.svm import SVC
 
 from suffice import GaussianNB, RocCurve
 from suffice.decision import InformationGain, LinearMeasure
-from suffice.decision.isometric_lines import isometric_lines
+from suffice.decision.curves.isometric_lines import isometric_lines
 from suffice.evaluation import (
     FeatureGrid,
     Percentiles,
@@ -24,10 +24,10 @@ from suffice.evaluation import (
     pair_distances,
     read_classed,
 )
-from suffice.evaluation.classifier_answers import answers, drawn_answers
-from suffice.evaluation.number_columns import read_columns
-from suffice.evaluation.row_curves import scaled_columns, waves
+from suffice.evaluation.scores.classifier_answers import answers, drawn_answers
 from suffice.families import EqualWidth
+from suffice.plots.numbers.number_columns import read_columns
+from suffice.plots.numbers.row_curves import scaled_columns, waves
 from suffice.summaries.rankings import Rankings
 
 rng = np.random.default_rng(5)

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from suffice.core.errors import BadInput
 from suffice.decision import IsotonicMap, rank_scores
 from suffice.evaluation import Reliability, calibration_identities
-from suffice.evaluation.estimate import share
+from suffice.evaluation.scores.estimate import share
 
 
 def drawn(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

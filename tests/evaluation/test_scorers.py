@@ -17,7 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from suffice import NaiveBayes
 from suffice.core.errors import BadInput
 from suffice.evaluation import scorer
-from suffice.evaluation.scorers import SCORERS
+from suffice.evaluation.scores.scorers import SCORERS
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)

@@ -18,7 +18,7 @@ from sklearn import metrics
 from suffice.core.errors import BadInput, NeverAdded, NotASummary
 from suffice.decision import Decision, Posterior
 from suffice.evaluation import Confusion, Estimate, Scores
-from suffice.evaluation.estimate import Z, mean, share
+from suffice.evaluation.scores.estimate import Z, mean, share
 from suffice.persistence import from_bytes, to_bytes
 from suffice.testing.sameness import identical
 

@@ -25,10 +25,10 @@ from suffice import (
     Ridge,
 )
 from suffice.core.errors import BadInput
-from suffice.estimators.splits import read_splits
-from suffice.evaluation.cross_validation import cross_val_predict, cross_validate
-from suffice.evaluation.parameter_grid import grid_search
-from suffice.sources.grid import Grid
+from suffice.estimators.folds.splits import read_splits
+from suffice.evaluation.selection.cross_validation import cross_val_predict, cross_validate
+from suffice.evaluation.selection.parameter_grid import grid_search
+from suffice.sources.tables.grid import Grid
 
 rng = np.random.default_rng(0)
 Y = np.array(["a", "b", "c"], dtype=object)[rng.integers(0, 3, 120)]
@@ -47,7 +47,7 @@ CASES: dict[str, tuple[Any, Any]] = {
 
 def refitted(estimator: Any, X: Any, y: Any, w: Any, splits: Any) -> Any:
     """Probabilities of each row by a model that was fitted without its fold."""
-    from suffice.estimators.splits import some_rows
+    from suffice.estimators.folds.splits import some_rows
 
     out = np.zeros((len(y), 3))
     for train, test in splits:

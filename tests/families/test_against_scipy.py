@@ -10,12 +10,12 @@ import pytest
 from scipy import stats
 
 from suffice.core.block import Array
-from suffice.core.pairs import exact
-from suffice.families.binomial import BetaBinomials, Binomials
-from suffice.families.geometric import BetaGeometrics, Geometrics
-from suffice.families.normal import Normals
-from suffice.families.poisson import NegativeBinomials, Poissons
-from suffice.families.student import Students
+from suffice.core.double_double import exact
+from suffice.families.counts.binomial import BetaBinomials, Binomials
+from suffice.families.counts.geometric import BetaGeometrics, Geometrics
+from suffice.families.counts.poisson import NegativeBinomials, Poissons
+from suffice.families.normals.normal import Normals
+from suffice.families.normals.student import Students
 
 ONES = np.ones(2)
 

@@ -9,11 +9,18 @@ from scipy.stats import gaussian_kde
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.families.bandwidths import LeaveOneOut, Scott, Silverman, bandwidth_of, log_likelihood, read_bandwidth
-from suffice.families.points import Points
-from suffice.families.sheather_jones import SheatherJones, robust_spread
-from suffice.families.window_sums import log_sums
-from suffice.families.windows import WINDOWS, GaussianWindow, TophatWindow
+from suffice.families.windows.bandwidths import (
+    LeaveOneOut,
+    Scott,
+    Silverman,
+    bandwidth_of,
+    log_likelihood,
+    read_bandwidth,
+)
+from suffice.families.windows.sheather_jones import SheatherJones, robust_spread
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.window_sums import log_sums
+from suffice.families.windows.windows import WINDOWS, GaussianWindow, TophatWindow
 
 GAUSS = GaussianWindow()
 RULES = [Scott(), Silverman(), SheatherJones(), LeaveOneOut()]

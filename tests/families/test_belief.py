@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from suffice.core.errors import BadInput
-from suffice.families.belief import Belief
-from suffice.families.beta_bernoulli import BetaBernoulli
-from suffice.families.exceedance import exceedance, integrated
+from suffice.families.beliefs.belief import Belief
+from suffice.families.beliefs.beta_bernoulli import BetaBernoulli
+from suffice.families.beliefs.exceedance import exceedance, integrated
 
 LAWS: list[Any] = [
     stats.beta(10, 2),

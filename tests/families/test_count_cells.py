@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from suffice import MixedMixture, NaiveBayes
-from suffice.core import loop
 from suffice.core.errors import BadInput
-from suffice.families.binomial import Binomial
-from suffice.families.count_cells import CountCells
-from suffice.families.geometric import Geometric
-from suffice.families.poisson import Poisson
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.count_cells import CountCells
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.poisson import Poisson
+from suffice.numerics import loop
 from tests.families.parts import column, hard
 
 POISSON = "whole numbers of at least 0"

@@ -13,17 +13,17 @@ import pytest
 
 from suffice.core.block import Coded
 from suffice.core.errors import BadInput
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Bernoulli, Categorical
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.integer_codes import IntegerCodes
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Beta, Dirichlet, MEstimate
+from suffice.families.counts.rate_priors import Gamma
 from suffice.families.family import Reading
-from suffice.families.geometric import Geometric
-from suffice.families.integer_codes import IntegerCodes
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.families.product import Group, Product
-from suffice.families.pseudo_counts import Beta, Dirichlet, MEstimate
-from suffice.families.rate_priors import Gamma
-from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.summaries.moments import Moments
 from tests.families.parts import column, hard, labels, learn
 

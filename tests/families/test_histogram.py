@@ -10,8 +10,8 @@ import pytest
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.families.histogram import EqualFrequency, EqualWidth, Histogram, Histograms
-from suffice.families.ranked import FARTHEST, FixedWidth, Ranked
+from suffice.families.windows.histogram import EqualFrequency, EqualWidth, Histogram, Histograms
+from suffice.families.windows.ranked import FARTHEST, FixedWidth, Ranked
 from suffice.persistence import from_bytes, to_bytes
 from tests.families.parts import column, hard, learn
 

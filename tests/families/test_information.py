@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from suffice.core.errors import BadInput
-from suffice.families.code_lengths import (
+from suffice.families.beliefs.code_lengths import (
     code_words,
     entropy,
     huffman_lengths,

@@ -21,8 +21,8 @@ from suffice.families import (
     Poisson,
     TruncatedCounts,
 )
-from suffice.families.likelihood import likelihood_of
-from suffice.families.ranges import ParameterBox, Simplex, read_range
+from suffice.families.beliefs.likelihood import likelihood_of
+from suffice.families.beliefs.parameter_ranges import ParameterBox, Simplex, read_range
 
 RNG = np.random.default_rng(3)
 W = RNG.integers(0, 4, 30).astype(float)

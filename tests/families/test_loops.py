@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, csr_matrix
 
-from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
-from suffice.core.pairs import Pair
-from suffice.families.bag import Bags
-from suffice.families.categorical import Categories
-from suffice.families.encoding import Encoding
-from suffice.families.normal import Normals
+from suffice.core.double_double import Pair
+from suffice.families.counts.bag import Bags
+from suffice.families.counts.categorical import Categories
+from suffice.families.counts.encoding import Encoding
+from suffice.families.normals.normal import Normals
+from suffice.numerics import loop
 
 SIZES = [0, 1, 63, 64, 65, 1000]
 

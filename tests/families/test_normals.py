@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
+from suffice.core.double_double import Pair
 from suffice.core.errors import BadInput
-from suffice.core.pairs import Pair
 from suffice.core.shares import Shares
 from suffice.families import DiagonalNormal, FullNormal, NormalInverseWishart, SphericalNormal, TiedNormal
-from suffice.families.covariance_priors import VarianceRidge
 from suffice.families.family import Reading
-from suffice.families.gaps import regression
-from suffice.families.incomplete import completed, observed
-from suffice.families.joint_normals import JointNormals, inverse_of_lower
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.normals.covariance_priors import VarianceRidge
+from suffice.families.normals.incomplete_normals import completed, observed
+from suffice.families.normals.joint_normals import JointNormals, inverse_of_lower
+from suffice.families.normals.missing_columns import regression
+from suffice.families.normals.variance_priors import NormalInverseGamma
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments, TooManyPatterns, check_patterns, most_patterns
 from tests.families.parts import column, hard, learn

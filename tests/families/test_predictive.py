@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from suffice.core.pairs import exact
+from suffice.core.double_double import exact
 from suffice.core.shares import Shares
-from suffice.families.binomial import BetaBinomials, Binomial
-from suffice.families.categorical import Bernoulli, Categorical
+from suffice.families.counts.binomial import BetaBinomials, Binomial
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.geometric import BetaGeometrics, Geometric
+from suffice.families.counts.multinomial import Multinomial
+from suffice.families.counts.poisson import NegativeBinomials, Poisson
+from suffice.families.counts.pseudo_counts import Beta, Dirichlet
+from suffice.families.counts.rate_priors import Gamma
 from suffice.families.family import Reading
-from suffice.families.geometric import BetaGeometrics, Geometric
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal, Normals
-from suffice.families.poisson import NegativeBinomials, Poisson
-from suffice.families.pseudo_counts import Beta, Dirichlet
-from suffice.families.rate_priors import Gamma
-from suffice.families.student import Students
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.normals.normal import DiagonalNormal, Normals
+from suffice.families.normals.student import Students
+from suffice.families.normals.variance_priors import NormalInverseGamma
 from suffice.summaries.moments import Moments
 from tests.families.parts import column, documents, hard, labels, learn
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import gammaln
 
-from suffice.families.rising import log_rising
+from suffice.families.beliefs.log_rising_factorial import log_rising
 
 
 @given(st.floats(1e-6, 1e12), st.integers(1, 60))

@@ -17,7 +17,7 @@ from suffice import (
     InverseWishartNormal,
     load,
 )
-from suffice.families import conjugate
+from suffice.families.beliefs import conjugate
 from suffice.persistence import to_bytes
 
 BELIEFS: list[tuple[Any, Any]] = [

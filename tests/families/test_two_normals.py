@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from suffice.core.errors import BadInput
-from suffice.families.conic import Conic, ConicKind
-from suffice.families.gaussian import Gaussian
-from suffice.families.two_normals import TwoNormals
+from suffice.families.normals.conic import Conic, ConicKind
+from suffice.families.normals.gaussian import Gaussian
+from suffice.families.normals.two_normals import TwoNormals
 
 NAN = np.nan
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice.core import loop
-from suffice.core.pairs import exact
-from suffice.families.joint_normals import JointNormals
-from suffice.families.whitened_squares import whitened_squares
+from suffice.core.double_double import exact
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.whitened_squares import whitened_squares
+from suffice.numerics import loop
 
 RNG = np.random.default_rng(5)
 

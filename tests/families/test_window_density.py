@@ -12,10 +12,10 @@ from sklearn.neighbors import KernelDensity as Peer
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.families.bandwidths import LeaveOneOut, Scott, Silverman
-from suffice.families.sheather_jones import SheatherJones
-from suffice.families.window_density import WindowDensity
-from suffice.families.windows import WINDOWS, CosineWindow
+from suffice.families.windows.bandwidths import LeaveOneOut, Scott, Silverman
+from suffice.families.windows.sheather_jones import SheatherJones
+from suffice.families.windows.window_density import WindowDensity
+from suffice.families.windows.windows import WINDOWS, CosineWindow
 from suffice.persistence import from_bytes, to_bytes
 from tests.families.parts import column, hard, learn
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from suffice.core import loop
 from suffice.core.block import Array
-from suffice.families.points import Points
-from suffice.families.window_grid import WindowGrid, grid_sums, squared_derivative
-from suffice.families.window_sums import log_others, log_sums, pairwise
-from suffice.families.windows import WINDOWS, EpanechnikovWindow, GaussianWindow
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.window_grid import WindowGrid, grid_sums, squared_derivative
+from suffice.families.windows.window_sums import log_others, log_sums, pairwise
+from suffice.families.windows.windows import WINDOWS, EpanechnikovWindow, GaussianWindow
+from suffice.numerics import loop
 
 EACH = pytest.mark.parametrize("name", WINDOWS)
 GAUSS = GaussianWindow()

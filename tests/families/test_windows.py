@@ -9,7 +9,7 @@ from scipy.stats import kstest
 from sklearn.neighbors._ball_tree import kernel_norm
 
 from suffice.core.errors import BadInput
-from suffice.families.windows import WINDOWS, GaussianWindow, TophatWindow, check_window, log_ball, read_window
+from suffice.families.windows.windows import WINDOWS, GaussianWindow, TophatWindow, check_window, log_ball, read_window
 
 EACH = pytest.mark.parametrize("name", WINDOWS)
 

@@ -13,12 +13,12 @@ from scipy.sparse import csr_array
 
 from suffice.core.block import Words
 from suffice.core.errors import BadInput, NegativeCounts
-from suffice.families.complement import Complement
-from suffice.families.encoding import Encoding
+from suffice.families.counts.complement import Complement
+from suffice.families.counts.encoding import Encoding
+from suffice.families.counts.multinomial import Multinomial
+from suffice.families.counts.pseudo_counts import ByColumn, Dirichlet, MEstimate
+from suffice.families.counts.truncated_counts import TruncatedCounts
 from suffice.families.family import Reading
-from suffice.families.multinomial import Multinomial
-from suffice.families.pseudo_counts import ByColumn, Dirichlet, MEstimate
-from suffice.families.truncated_counts import TruncatedCounts
 from tests.families.parts import documents, hard, learn
 
 TEXTS = ["a b a", "b c", "a a a c", ""]

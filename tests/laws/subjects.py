@@ -10,53 +10,53 @@ from typing import Any, NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from suffice.bayes.discriminant_learner import NormalClasses
-from suffice.bayes.featureless_plan import FeaturelessLearner
+from suffice.bayes.discriminants.discriminant_learner import NormalClasses
 from suffice.bayes.learner import Bayes
+from suffice.bayes.naive.featureless_plan import FeaturelessLearner
+from suffice.compose.chain_plan import ChainLearner, ChainPlan
 from suffice.core.block import Array, Block, Coded
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
-from suffice.evaluation.paired_errors import PairedErrors
-from suffice.evaluation.regression_scores import RegressionScores
-from suffice.evaluation.scores import Scores
-from suffice.families.bandwidths import LeaveOneOut
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Bernoulli, Categorical
-from suffice.families.complement import Complement
-from suffice.families.covariance_priors import NormalInverseWishart
+from suffice.evaluation.comparing.paired_errors import PairedErrors
+from suffice.evaluation.scores.classification_scores import Scores
+from suffice.evaluation.scores.regression_scores import RegressionScores
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.complement import Complement
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.integer_codes import IntegerCodes
+from suffice.families.counts.multinomial import Multinomial
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Dirichlet, MEstimate
+from suffice.families.counts.rate_priors import Gamma
+from suffice.families.counts.truncated_counts import TruncatedCounts
 from suffice.families.family import Reading
-from suffice.families.full_normal import FullNormal
-from suffice.families.geometric import Geometric
-from suffice.families.histogram import EqualFrequency, Histogram
-from suffice.families.integer_codes import IntegerCodes
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.tied_normal import TiedNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.families.product import Group, Product
-from suffice.families.pseudo_counts import Dirichlet, MEstimate
-from suffice.families.ranked import FixedWidth
-from suffice.families.rate_priors import Gamma
-from suffice.families.sheather_jones import SheatherJones
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.tied_normal import TiedNormal
-from suffice.families.truncated_counts import TruncatedCounts
-from suffice.families.variance_priors import NormalInverseGamma, VarianceFloor
-from suffice.families.window_density import WindowDensity
+from suffice.families.windows.bandwidths import LeaveOneOut
+from suffice.families.windows.histogram import EqualFrequency, Histogram
+from suffice.families.windows.ranked import FixedWidth
+from suffice.families.windows.sheather_jones import SheatherJones
+from suffice.families.windows.window_density import WindowDensity
 from suffice.features.indicators import IndicatorPlan
 from suffice.features.scaling import ScalingPlan
 from suffice.linear.design import Design
-from suffice.linear.learner import LinearLearner
-from suffice.linear.logistic import LogisticLearner, LogisticModel
-from suffice.linear.proximal import CoefficientPenalty
-from suffice.linear.score_plan import ScorePlan
-from suffice.linear.score_rules import NearestMean
-from suffice.linear.scores import ScoreLearner
-from suffice.linear.slopes import Slopes
-from suffice.linear.solvers import Shrunken
+from suffice.linear.logistic.gradients import Slopes
+from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
+from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.regression.linear_learner import LinearLearner
+from suffice.linear.regression.solvers import Shrunken
+from suffice.linear.scores.linear_scores import ScoreLearner
+from suffice.linear.scores.score_plan import ScorePlan
+from suffice.linear.scores.score_rules import NearestMean
 from suffice.linear.terms import Factor
-from suffice.meta.chain_plan import ChainLearner, ChainPlan
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary

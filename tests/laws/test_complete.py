@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import suffice
 import suffice.bayes
-from suffice.families.complement import Complement
+from suffice.families.counts.complement import Complement
 from suffice.testing import (
     check,
     density_laws,

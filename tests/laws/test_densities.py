@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from suffice.families.ranked import FixedWidth
+from suffice.families.windows.ranked import FixedWidth
 from suffice.testing import discovery
 from suffice.testing.check import hold
 from suffice.testing.density_laws import LAWS, Law

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from suffice import GaussianNB, NaiveBayes
-from suffice.core import loop
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 from suffice.testing.check import hold
 from suffice.testing.law import law

@@ -11,7 +11,7 @@ import pytest
 
 from suffice import KernelDensity, Perceptron
 from suffice.estimators.algebras.sequential import Sequential
-from suffice.estimators.fitted import Found
+from suffice.estimators.state.fitted import Found
 from suffice.neighbours.window_rows import WindowRows
 from suffice.testing import found_laws
 from suffice.testing.check import broken, hold

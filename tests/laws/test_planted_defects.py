@@ -15,23 +15,23 @@ from sklearn.base import BaseEstimator
 from suffice import GaussianNB, NaiveBayes, Ridge, RidgeClassifier
 from suffice.core import by_class, tally
 from suffice.core.by_class import ByClass
-from suffice.core.pairs import Pair, exact
+from suffice.core.double_double import Pair, exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.estimators.algebras import one_pass
 from suffice.estimators.glue import estimator
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier, OnePassScorer
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
-from suffice.families import bag
-from suffice.families.categorical import Categorical, Categories
+from suffice.families.counts import bag
+from suffice.families.counts.categorical import Categorical, Categories
+from suffice.families.counts.integer_codes import IntegerCodes
+from suffice.families.counts.multinomial import Multinomial
 from suffice.families.family import Cellwise
-from suffice.families.full_normal import FullNormal
-from suffice.families.histogram import EqualWidth, Histogram, Histograms
-from suffice.families.integer_codes import IntegerCodes
-from suffice.families.joint_normals import JointNormals
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal, Normals
-from suffice.families.variance_priors import VarianceFloor
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.normal import DiagonalNormal, Normals
+from suffice.families.normals.variance_priors import VarianceFloor
+from suffice.families.windows.histogram import EqualWidth, Histogram, Histograms
 from suffice.summaries import moments as moments_file
 from suffice.summaries import power_sums
 from suffice.summaries.counts import Counts

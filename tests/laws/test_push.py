@@ -15,13 +15,13 @@ from suffice.core.affine import Affine
 from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
-from suffice.families.normal import DiagonalNormal
+from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.product import Group, Product
 from suffice.linear.design import Design
-from suffice.linear.learner import LinearLearner
-from suffice.linear.score_rules import NearestMean
-from suffice.linear.scores import ScoreLearner
-from suffice.linear.solvers import Shrunken
+from suffice.linear.regression.linear_learner import LinearLearner
+from suffice.linear.regression.solvers import Shrunken
+from suffice.linear.scores.linear_scores import ScoreLearner
+from suffice.linear.scores.score_rules import NearestMean
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary

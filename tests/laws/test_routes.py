@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, csr_matrix
 
-from suffice.core import loop
 from suffice.core.block import Coded, Words
 from suffice.core.shares import Shares
-from suffice.families.categorical import Categorical
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal
-from suffice.families.truncated_counts import TruncatedCounts
+from suffice.families.counts.categorical import Categorical
+from suffice.families.counts.multinomial import Multinomial
+from suffice.families.counts.truncated_counts import TruncatedCounts
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.numerics import loop
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import middle, scattered, twin

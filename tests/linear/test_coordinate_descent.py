@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import ElasticNet
 
-from suffice.core import loop
-from suffice.linear.coordinate_descent import Quadratic, _sweep, _sweep_twin, descend, duality_gap
+from suffice.linear.regression.coordinate_descent import Quadratic, _sweep, _sweep_twin, descend, duality_gap
+from suffice.numerics import loop
 
 
 @pytest.fixture(params=["twin", "loop"])

@@ -15,9 +15,9 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 import suffice
 from suffice import ElasticNet, ElasticNetCV, Lasso, LassoCV, Ridge, RidgeCV, load
 from suffice.core.errors import BadInput, NotASummary
-from suffice.estimators.splits import read_splits
-from suffice.linear.sparse import NotSettled
-from suffice.sources.memory import MemorySource
+from suffice.estimators.folds.splits import read_splits
+from suffice.linear.regression.sparse_solver import NotSettled
+from suffice.sources.engines.memory import MemorySource
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(150, 6)) @ rng.normal(size=(6, 6)) + 3.0

@@ -14,7 +14,7 @@ import pytest
 import suffice
 from suffice import load
 from suffice.core.errors import BadFile
-from suffice.estimators.loaded_faces import LoadedRegressor
+from suffice.estimators.state.loaded_faces import LoadedRegressor
 from suffice.persistence import save
 
 RNG = np.random.default_rng(3)

@@ -17,8 +17,8 @@ from sklearn.model_selection import StratifiedKFold
 from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
 from suffice.evaluation import calibration_identities
-from suffice.linear import logistic_passes
-from suffice.linear.logistic_classifier import Separable
+from suffice.linear.logistic import logistic_passes
+from suffice.linear.logistic.logistic_classifier import Separable
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(400, 5)) @ rng.normal(size=(5, 5))
@@ -120,7 +120,7 @@ def test_identities_of_calibration() -> None:
 
 def test_far_scores_are_no_nan() -> None:
     """C.E02, C.M04.07: a score of 800 rounds the probability to 1, its log loss is still a number."""
-    from suffice.linear.logistic_sums import probabilities
+    from suffice.linear.logistic.logistic_sums import probabilities
 
     p, losses = probabilities(np.array([[800.0, -800.0]]), np.array([0, 0]))
     assert p[0].tolist() == [1.0, 0.0]

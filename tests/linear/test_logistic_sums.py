@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from suffice import LogisticRegression
-from suffice.core import loop
 from suffice.core.errors import BadInput
-from suffice.linear import logistic_loop, logistic_sums
+from suffice.linear.logistic import logistic_loop, logistic_sums
+from suffice.numerics import loop
 
 RNG = np.random.default_rng(8)
 

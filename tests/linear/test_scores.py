@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from suffice import BasicLinearClassifier, LeastSquaresClassifier, RidgeClassifier, load
-from suffice.linear.least_squares_classifier import threshold
+from suffice.linear.scores.least_squares_classifier import threshold
 
 X = np.array([[0.0, 0.0], [0.0, 2.0], [4.0, 0.0], [4.0, 2.0], [10.0, 1.0], [12.0, 1.0]])
 TWO, THREE = ["a", "a", "b", "b", "b", "b"], ["a", "a", "b", "b", "c", "c"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from suffice import LinearRegression, TotalLeastSquares
-from suffice.linear.univariate import decompose, fit_line, slope_shift, total_line, two_columns
+from suffice.linear.regression.univariate import decompose, fit_line, slope_shift, total_line, two_columns
 
 RNG = np.random.default_rng(9)
 x = RNG.normal(size=30) + 1e6

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.margin.box import BoxConstraints
-from suffice.margin.dual_ascent import Patience, climb
-from suffice.margin.dual_problem import solve_dual
-from suffice.margin.free_face import finish
-from suffice.margin.kernel_rows import CachedRows, InputProducts, WholeMatrix, matrix_of
-from suffice.margin.pair_steps import take_steps, walk_loop, walk_plain
-from suffice.margin.separation import features_of, separable, separable_by
+from suffice.margin.svc.box_constraints import BoxConstraints
+from suffice.margin.svc.dual_ascent import Patience, climb
+from suffice.margin.svc.dual_problem import solve_dual
+from suffice.margin.svc.free_vectors import finish
+from suffice.margin.svc.kernel_rows import CachedRows, InputProducts, WholeMatrix, matrix_of
+from suffice.margin.svc.separation import features_of, separable, separable_by
+from suffice.margin.svc.sequential_minimal import take_steps, walk_loop, walk_plain
 from suffice.spaces import LinearKernel, PolynomialKernel, RbfKernel, SigmoidKernel
 
 RNG = np.random.default_rng(1)

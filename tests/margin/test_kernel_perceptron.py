@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
 
 from suffice import KernelPerceptron, Perceptron
-from suffice.margin import dual_perceptron, kernel_rows
+from suffice.margin.perceptron import dual_perceptron
+from suffice.margin.svc import kernel_rows
 from suffice.spaces import LinearKernel, PolynomialKernel, RbfKernel
 
 RNG = np.random.default_rng(3)

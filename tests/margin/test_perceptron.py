@@ -18,13 +18,13 @@ from sklearn.linear_model import Perceptron as Theirs
 from sklearn.utils._seq_dataset import ArrayDataset64
 
 from suffice import Perceptron
-from suffice.core import loop
 from suffice.margin import mistake_bound
-from suffice.margin.flat_rows import FlatRows
-from suffice.margin.perceptron_options import PENALTIES
-from suffice.margin.perceptron_order import shuffled
-from suffice.margin.perceptron_stop import by_held_out
-from suffice.margin.perceptron_sweep import PerceptronSweep, Weights, sweep
+from suffice.margin.perceptron.flat_rows import FlatRows
+from suffice.margin.perceptron.perceptron_options import PENALTIES
+from suffice.margin.perceptron.perceptron_order import shuffled
+from suffice.margin.perceptron.perceptron_stop import by_held_out
+from suffice.margin.perceptron.perceptron_sweep import PerceptronSweep, Weights, sweep
+from suffice.numerics import loop
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 5)) + np.array([0.0, 3.0, -1.0, 0.5, 0.0])

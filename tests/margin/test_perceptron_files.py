@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from suffice import KernelPerceptron, Perceptron, PerceptronRegressor, load
 from suffice.core.errors import BadFile, BadInput, SufficeError
-from suffice.estimators.origin import Origin
+from suffice.estimators.state.origin import Origin
 from suffice.margin.old_files import KernelScores, SavedLine, SavedScores
 from suffice.spaces import LinearKernel, PolynomialKernel
 

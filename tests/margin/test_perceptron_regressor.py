@@ -14,9 +14,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression, SGDRegressor
 
 from suffice import PerceptronRegressor
-from suffice.core import loop
-from suffice.margin.flat_rows import FlatRows
-from suffice.margin.residual_sweep import residual_sweep
+from suffice.margin.perceptron.flat_rows import FlatRows
+from suffice.margin.perceptron.residual_sweep import residual_sweep
+from suffice.numerics import loop
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(80, 4))

@@ -9,7 +9,7 @@ import pytest
 
 from suffice import SVC
 from suffice.core.errors import BadInput
-from suffice.estimators.loaded import model_of
+from suffice.estimators.state.loaded import model_of
 from suffice.margin import geometric_margin, margin_report, separable
 from suffice.spaces import PolynomialKernel
 

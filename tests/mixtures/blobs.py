@@ -8,13 +8,13 @@ import numpy as np
 
 from suffice.core.learner import Always, learn
 from suffice.core.shares import Shares
-from suffice.families.covariance_priors import VarianceRidge
+from suffice.families.normals.covariance_priors import VarianceRidge
 from suffice.families.product import Group, Product
 from suffice.mixtures.assignment import Soft
 from suffice.mixtures.known_shares import KnownShares
 from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.sources.grid import Grid
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.grid import Grid
 
 Array = Any
 

@@ -16,8 +16,8 @@ from sklearn.cluster import KMeans, kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 
 from suffice import GaussianMixture
-from suffice.families.covariance_priors import NormalInverseWishart
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.variance_priors import NormalInverseGamma
 from suffice.sources import Roles, open_rows
 from tests.mixtures.blobs import blobs
 
@@ -296,7 +296,7 @@ def test_missing_cells_in_training(kind: str) -> None:
 def test_one_component_with_missing_cells_is_the_family_itself() -> None:
     """EM in passes over rows and EM on the moments of missing patterns end at the same normal."""
     from suffice.core.shares import Shares
-    from suffice.families.full_normal import FullNormal
+    from suffice.families.normals.full_normal import FullNormal
 
     X = blobs(200, 3, 1)
     X[np.random.default_rng(1).random(X.shape) < 0.3] = np.nan

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from suffice.core.block import Block
-from suffice.core.pairs import exact
+from suffice.core.double_double import exact
 from suffice.core.summary import Together
-from suffice.families.normal import DiagonalNormal, Normals
+from suffice.families.normals.normal import DiagonalNormal, Normals
 from suffice.families.product import Factors, Group, Product
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.testing.check import hold

@@ -12,26 +12,26 @@ from sklearn import mixture as peer
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from suffice.core import loop
 from suffice.core.block import Block
 from suffice.core.learner import PassLearner, iterate
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Categorical
-from suffice.families.covariance_priors import VarianceRidge
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Categorical
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Beta
+from suffice.families.counts.rate_priors import Gamma
 from suffice.families.family import Reading
-from suffice.families.full_normal import FullNormal
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
-from suffice.families.pseudo_counts import Beta
-from suffice.families.rate_priors import Gamma
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.tied_normal import TiedNormal
-from suffice.families.variance_priors import NormalInverseGamma, Parameters
+from suffice.families.normals.covariance_priors import VarianceRidge
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.tied_normal import TiedNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma, Parameters
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.mixtures.product_pass import FORMS, sole_normals
+from suffice.mixtures.passes.product_pass import FORMS, sole_normals
+from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 from tests.mixtures.blobs import RIDGE, begin, blobs, learner, random_shares, source
 
@@ -264,7 +264,7 @@ def test_a_wrong_step_is_told() -> None:
         def estimate(self, summary: Any) -> Any:
             from dataclasses import replace
 
-            from suffice.core.pairs import exact
+            from suffice.core.double_double import exact
 
             right = super().estimate(summary)
             return replace(right, mean=exact(2.0 * right.mean.value))

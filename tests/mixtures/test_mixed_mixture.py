@@ -14,7 +14,7 @@ from sklearn.base import clone
 from suffice import GaussianMixture, MixedMixture
 from suffice.core.errors import BadInput
 from suffice.families import Bernoulli, Binomial, Dirichlet, FullNormal, Geometric, Poisson, Reading
-from suffice.families.categorical import Categorical
+from suffice.families.counts.categorical import Categorical
 from suffice.sources import open_rows
 from tests.mixtures.blobs import blobs
 

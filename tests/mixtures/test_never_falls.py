@@ -9,25 +9,25 @@ import pytest
 
 from suffice.core.block import Coded
 from suffice.core.learner import iterate
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Bernoulli, Categorical
-from suffice.families.covariance_priors import NormalInverseWishart
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.poisson import Poisson
+from suffice.families.counts.pseudo_counts import Beta, Dirichlet
+from suffice.families.counts.rate_priors import Gamma
 from suffice.families.family import Reading
-from suffice.families.full_normal import FullNormal
-from suffice.families.geometric import Geometric
-from suffice.families.normal import DiagonalNormal
-from suffice.families.poisson import Poisson
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.tied_normal import TiedNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma
 from suffice.families.product import Factors, Group, Product
-from suffice.families.pseudo_counts import Beta, Dirichlet
-from suffice.families.rate_priors import Gamma
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.tied_normal import TiedNormal
-from suffice.families.variance_priors import NormalInverseGamma
 from suffice.mixtures.assignment import Hard, Soft
 from suffice.mixtures.covariance_types import TYPES
 from suffice.mixtures.learner import Mixture, MixtureModel
-from suffice.sources.memory import MemorySource
-from suffice.sources.table import open_table
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.table import open_table
 from tests.mixtures.blobs import begin, begin_from, learner, random_shares, source
 
 PRIORS: dict[Any, Any] = {

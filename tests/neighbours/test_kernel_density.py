@@ -14,9 +14,9 @@ from sklearn.neighbors import KernelDensity as Peer
 from suffice import KernelDensity
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.families.bandwidths import LeaveOneOut, Scott, Silverman
-from suffice.families.sheather_jones import SheatherJones
-from suffice.families.windows import WINDOWS
+from suffice.families.windows.bandwidths import LeaveOneOut, Scott, Silverman
+from suffice.families.windows.sheather_jones import SheatherJones
+from suffice.families.windows.windows import WINDOWS
 
 EACH = pytest.mark.parametrize("name", WINDOWS)
 

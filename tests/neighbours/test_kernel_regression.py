@@ -11,8 +11,8 @@ from sklearn.neighbors import KNeighborsRegressor
 from suffice import KernelRegression
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.families.bandwidths import LeaveOneOut, Silverman
-from suffice.families.windows import WINDOWS
+from suffice.families.windows.bandwidths import LeaveOneOut, Silverman
+from suffice.families.windows.windows import WINDOWS
 from suffice.neighbours.smoothers import NadarayaWatson, PriestleyChao
 
 EACH = pytest.mark.parametrize("name", WINDOWS)

@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from suffice.core import loop
-from suffice.core.pairs import Pair
+from suffice.core.double_double import Pair
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 
 FOLDER = Path(scipy.stats.__file__).parent / "tests" / "data" / "nist_anova"

@@ -19,7 +19,7 @@ import scipy.stats
 import sklearn.linear_model
 
 from suffice import LinearRegression, PolynomialRegression
-from suffice.linear.problem import IllConditioned
+from suffice.linear.regression.least_squares_problem import IllConditioned
 from tests.peers import test_nist_anova as anova
 
 SHAKEN = [759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048, 2048]

@@ -33,7 +33,7 @@ def needs_another(cls: type[Any]) -> bool:
 
 
 PUBLIC = discovery.public_estimators()
-NEEDY = [cls for cls in PUBLIC if needs_another(cls)]  # tests/meta/test_scikit_learn.py checks these around others
+NEEDY = [cls for cls in PUBLIC if needs_another(cls)]  # tests/compose/test_scikit_learn.py checks these around others
 ESTIMATORS = [cls for cls in PUBLIC if cls not in NEEDY]
 NOT_YIELDED = [  # scikit-learn runs these on itself by hand; the others are for transformers
     check_all_zero_sample_weights_error,

@@ -12,8 +12,8 @@ import pytest
 
 from suffice import load
 from suffice.core.registry import registered
-from suffice.estimators.loaded_faces import LoadedClassifier, LoadedDensity, LoadedRegressor
-from suffice.estimators.old_files import OldModel
+from suffice.estimators.state.loaded_faces import LoadedClassifier, LoadedDensity, LoadedRegressor
+from suffice.estimators.state.old_files import OldModel
 
 OLD = Path(__file__).parent / "old"
 ANSWERS: dict[str, dict[str, Any]] = json.loads((OLD / "answers.json").read_text(encoding="utf-8"))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from suffice.core.by_class import ByClass
-from suffice.core.pairs import Pair
+from suffice.core.double_double import Pair
 from suffice.core.registry import saved
 from suffice.core.summary import Together
 from suffice.core.tally import Tally

@@ -26,7 +26,7 @@ from suffice.evaluation import (
     radial_points,
     read_selection,
 )
-from suffice.families.gaussian import Gaussian
+from suffice.families.normals.gaussian import Gaussian
 from suffice.plots import (
     AndrewsCurvesDisplay,
     BoxDisplay,

@@ -26,7 +26,7 @@ from suffice import (
     NaiveBayes,
     QuadraticDiscriminantAnalysis,
 )
-from suffice.families.gaussian import Gaussian
+from suffice.families.normals.gaussian import Gaussian
 from suffice.plots import ContourDisplay, DecisionRegionDisplay, MarginPanelDisplay, ProbabilitySurfaceDisplay
 from suffice.plots.palette import REFUSED, colour
 

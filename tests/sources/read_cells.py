@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Coded
-from suffice.sources.chunk import Chunk
-from suffice.sources.rows import Rows
+from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.rows import Rows
 
 
 def cells(chunk: Chunk) -> dict[str, list[Any]]:

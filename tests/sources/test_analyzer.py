@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from suffice.core.errors import BadInput
 from suffice.sources import Analyzer
-from suffice.sources.analyzer import TWO_LETTERS, two_letters
+from suffice.sources.tables.analyzer import TWO_LETTERS, two_letters
 
 PATTERNS = [TWO_LETTERS, r"(?u)\b\w+\b", r"\S+", r"(\w)\w*", r"(?:a|b)+", r"[^,]+", r"(?i)\b(the|a|\w{3})\b", ""]
 STOP_WORDS = [(), ("the", "a", "cat"), ("é", "ss", "the cat")]

@@ -13,8 +13,8 @@ import pytest
 from suffice import NaiveBayes
 from suffice.core.errors import BadInput
 from suffice.sources import Roles, open_rows
-from suffice.sources.labels import code_labels
-from suffice.sources.table import open_table
+from suffice.sources.tables.labels import code_labels
+from suffice.sources.tables.table import open_table
 
 TWICE = pa.array(["a", "b", "a", None, "c", "b"])
 CODES = [0, 1, 2, 3, None, 5, 2, 0]

@@ -17,9 +17,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from suffice.core.errors import BadInput
-from suffice.sources.format import Format
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 from tests.sources.read_cells import all_cells
 
 ROWS = b'a,b,y\n1,"x, y",p\n2.5,n/a,q\n'

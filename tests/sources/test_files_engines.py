@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.sources.arrow_text import ArrowText
-from suffice.sources.convert import convert, infer
-from suffice.sources.cut_rows import cut_rows
-from suffice.sources.format import MISSING, Format
-from suffice.sources.open_bytes import Peeking
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
-from suffice.sources.written import ListText, day_of, number_of
+from suffice.sources.files.arrow_text import ArrowText
+from suffice.sources.files.cut_rows import cut_rows
+from suffice.sources.files.open_bytes import Peeking
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import MISSING, Format
+from suffice.sources.written.convert import convert, infer
+from suffice.sources.written.written_cells import ListText, day_of, number_of
 from tests.sources.read_cells import all_cells
 
 ROUGH = st.text(alphabet='ab1,;"\n\r. -\té\0', max_size=80)

@@ -18,10 +18,10 @@ import pytest
 
 from suffice import GaussianNB, NaiveBayes
 from suffice.core.errors import BadInput
-from suffice.sources.analyzer import Analyzer
-from suffice.sources.format import Format
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
+from suffice.sources.tables.analyzer import Analyzer
 
 SENTENCE = r"^[^\n]+: [^\n]+ must [^\n]+, got [^\n]+\. [^\n]+\.?$"
 

@@ -14,10 +14,10 @@ import pytest
 from suffice import NaiveBayes
 from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind
-from suffice.sources.format import Format
-from suffice.sources.report import Report
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.read_report import Report
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 from tests.sources.read_cells import all_cells
 
 Read = Callable[..., tuple[dict[str, list[Any]], Report]]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from suffice import NaiveBayes
-from suffice.sources.format import Format
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 
 
 @pytest.fixture(params=["csv", "pyarrow"])

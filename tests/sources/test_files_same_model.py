@@ -22,9 +22,9 @@ import pytest
 
 from suffice import NaiveBayes
 from suffice.core.summary import Together
-from suffice.sources.format import Format
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 

@@ -19,9 +19,9 @@ from scipy.sparse import csr_array
 from suffice import NaiveBayes
 from suffice.core.block import Words
 from suffice.core.kinds import Kind
-from suffice.sources.format import Format
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 from tests.sources.read_cells import all_cells
 
 

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from suffice.sources.kept import Kept
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.kept import Kept
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
 
 
 def test_each_reader_has_its_own_place() -> None:

@@ -19,14 +19,14 @@ from scipy import sparse
 
 from suffice.core.block import Coded
 from suffice.core.errors import BadInput
-from suffice.core.loop import pays
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.numerics.loop import pays
 from suffice.sources import Codes, Matrix, MemorySource, open_table
-from suffice.sources import memory as memory_module
-from suffice.sources import parts as parts_module
-from suffice.sources.memory import cut, processors
+from suffice.sources.engines import memory as memory_module
+from suffice.sources.engines.memory import cut, processors
+from suffice.sources.tables import parts as parts_module
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
@@ -192,7 +192,9 @@ import signal, sys, threading, time
 import numpy as np
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.sources import MemorySource, memory, open_table, parts
+from suffice.sources import MemorySource, open_table
+from suffice.sources.engines import memory
+from suffice.sources.tables import parts
 
 verb, threads = sys.argv[1], int(sys.argv[2])
 memory.ALONE, parts.CONVERTED, parts.LEAST = 1, 1, 4

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from suffice.core.errors import BadInput
-from suffice.sources.format import Format
-from suffice.sources.read_ahead import DEPTH, read_ahead
-from suffice.sources.rows import open_rows
+from suffice.sources.files.read_ahead import DEPTH, read_ahead
+from suffice.sources.files.rows import open_rows
+from suffice.sources.files.text_format import Format
 
 
 def readers() -> list[threading.Thread]:

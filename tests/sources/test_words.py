@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from suffice.core.errors import BadInput
 from suffice.sources import Analyzer
-from suffice.sources.words import count_documents
+from suffice.sources.tables.words import count_documents
 
 texts = st.text(alphabet="ab cD,é\n", max_size=30)
 

@@ -12,10 +12,10 @@ from suffice import NaiveBayes
 from suffice.core.block import Coded
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
-from suffice.sources.chunk import Chunk
-from suffice.sources.memory import MemorySource
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
 
 
 @pytest.fixture(params=["csv", "pyarrow"])

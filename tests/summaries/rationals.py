@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from suffice.core.pairs import Pair
+from suffice.core.double_double import Pair
 
 
 def moments(x: Iterable[float], w: Iterable[float] | None = None) -> tuple[Fraction, Fraction]:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, csr_matrix
 
-from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.counts import Counts
 
 K = 3

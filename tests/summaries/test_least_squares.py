@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from suffice.core.double_double import Pair, exact
 from suffice.core.errors import NotASummary
-from suffice.core.pairs import Pair, exact
 from suffice.core.shares import Shares
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary, enough, harmless

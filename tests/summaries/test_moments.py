@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.core import loop
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, NeverAdded
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import scattered, twin
 from suffice.summaries.shared_sums import shared

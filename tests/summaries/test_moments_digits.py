@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from suffice.core import loop
 from suffice.core.block import Array
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 from tests.summaries.rationals import moments as exactly
 from tests.summaries.rationals import off, rational

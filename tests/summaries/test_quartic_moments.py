@@ -9,10 +9,10 @@ from math import prod
 import numpy as np
 import pytest
 
-from suffice.core import loop
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries import quartic_moments
 from suffice.summaries.quartic_moments import QuarticMoments
 

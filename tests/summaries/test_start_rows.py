@@ -14,8 +14,8 @@ from suffice.core.folds import scrambled
 from suffice.core.learner import Always, learn
 from suffice.mixtures.row_marks import MarkedRows, row_marks
 from suffice.persistence import from_bytes, to_bytes
-from suffice.sources.grid import Grid
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.grid import Grid
 from suffice.summaries.start_rows import DrawRows, StartRows
 from suffice.testing.check import broken, hold
 

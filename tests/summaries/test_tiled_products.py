@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice.core import loop
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.sharp_products import sharp_moments
 from suffice.summaries.soft_products import SoftProducts

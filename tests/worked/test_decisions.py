@@ -28,7 +28,7 @@ from suffice.decision import (
     normalize,
     recalibrate,
 )
-from suffice.decision.odds import odds
+from suffice.decision.decide.odds import odds
 
 SPAM, HAM = 0, 1
 

@@ -10,10 +10,10 @@ from sklearn.model_selection import GridSearchCV
 from suffice import KernelDensity, KernelRegression, NaiveBayes
 from suffice.core.block import Array
 from suffice.core.shares import Shares
-from suffice.families.histogram import EqualWidth, Histogram
-from suffice.families.ranked import FixedWidth
-from suffice.families.window_density import WindowDensity
-from suffice.families.windows import GaussianWindow, check_window
+from suffice.families.windows.histogram import EqualWidth, Histogram
+from suffice.families.windows.ranked import FixedWidth
+from suffice.families.windows.window_density import WindowDensity
+from suffice.families.windows.windows import GaussianWindow, check_window
 
 X, Y, PLACE = [[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0], [[1.2]]
 

@@ -7,8 +7,8 @@ import pytest
 
 from suffice import Decision, Posterior, huffman_lengths
 from suffice.bayes import Description, ModelPosterior, choose_degree, shortest
-from suffice.bayes.description_length import code_prior, describe_labels, error_bits
-from suffice.families.code_lengths import entropy, information, shannon_fano_lengths, shannon_lengths
+from suffice.bayes.inference.description_length import code_prior, describe_labels, error_bits
+from suffice.families.beliefs.code_lengths import entropy, information, shannon_fano_lengths, shannon_lengths
 
 WORD = {"spam": {1: 0.40, 0: 0.60}, "ham": {1: 0.12, 0: 0.88}}  # chance of the word given the class
 EVEN, RARE = {"spam": 0.5, "ham": 0.5}, {"spam": 0.2, "ham": 0.8}

@@ -24,7 +24,7 @@ from suffice.families import (
     Reading,
     TruncatedCounts,
 )
-from suffice.families.pseudo_counts import probabilities
+from suffice.families.counts.pseudo_counts import probabilities
 from suffice.sources import Analyzer, open_table
 
 SPAM, HAM = 0, 1

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from suffice.bayes.joint_table import JointTable
-from suffice.bayes.table_answers import Conditional
+from suffice.bayes.joint.joint_table import JointTable
+from suffice.bayes.joint.table_answers import Conditional
 from suffice.core.errors import BadInput
 
 THOUSANDTHS = (

@@ -19,8 +19,7 @@ from suffice import (
     TotalLeastSquares,
 )
 from suffice.core.shares import Shares
-from suffice.linear.least_squares_classifier import threshold
-from suffice.linear.univariate import (
+from suffice.linear.regression.univariate import (
     decompose,
     descend,
     error_surface,
@@ -29,6 +28,7 @@ from suffice.linear.univariate import (
     total_line,
     two_columns,
 )
+from suffice.linear.scores.least_squares_classifier import threshold
 from suffice.spaces import LinearKernel
 from suffice.summaries.full_moments import FullMoments
 

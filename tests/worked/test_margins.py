@@ -14,7 +14,7 @@ from sklearn.svm import SVC as TheirSVC
 from suffice import SVC, BasicLinearClassifier, LeastSquaresClassifier, LinearRegression
 from suffice.core.errors import BadInput
 from suffice.margin import geometric_margin, margin_report
-from suffice.margin.margin_reading import INSIDE, ON, OUTSIDE
+from suffice.margin.svc.margin_reading import INSIDE, ON, OUTSIDE
 from tests.worked.exact_margin import exact_margin
 
 THREE, SIDES3 = [[1, 2], [-1, 2], [-1, -2]], [-1, -1, 1]

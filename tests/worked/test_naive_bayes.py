@@ -104,7 +104,7 @@ def test_estimates_with_m_virtual_rows() -> None:
 
     def share(prior: Any) -> float:
         cells = {"x": ["hit" if row[0] else "miss" for row in yes]}
-        from suffice.families.categorical import Categorical
+        from suffice.families.counts.categorical import Categorical
 
         family = Categorical(prior, vocabulary=("hit", "miss", "other"))
         model = NaiveBayes(families={"x": family}).fit(cells, ["only"] * 17)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from suffice.families.conic import ConicKind
-from suffice.families.gaussian import Gaussian
-from suffice.families.two_normals import TwoNormals
+from suffice.families.normals.conic import ConicKind
+from suffice.families.normals.gaussian import Gaussian
+from suffice.families.normals.two_normals import TwoNormals
 
 GRID = np.stack(np.meshgrid(np.linspace(-4, 4, 33), np.linspace(-4, 4, 33)), axis=-1).reshape(-1, 2)
 UP, DOWN = [1.0, 1.0], [-1.0, -1.0]

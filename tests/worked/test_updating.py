@@ -14,7 +14,7 @@ from suffice.bayes import FlatAngle, FlatSlope, ModelAverage, ModelPosterior
 from suffice.core.block import Coded
 from suffice.core.shares import Shares
 from suffice.families import Bernoulli, Beta, Reading
-from suffice.families.likelihood import likelihood_of
+from suffice.families.beliefs.likelihood import likelihood_of
 
 SPAM, HAM = True, False
 

@@ -11,9 +11,9 @@ import click
 from click.shell_completion import shell_complete
 
 from suffice import __version__
-from suffice.app.ending import heed
-from suffice.app.guard import guarded
-from suffice.app.standard import settle
+from suffice.app.terminal.ending import heed
+from suffice.app.terminal.guard import guarded
+from suffice.app.terminal.standard_streams import settle
 
 COMPLETE = "_SUFFICE_COMPLETE"  # set by the scripts that shells complete with
 

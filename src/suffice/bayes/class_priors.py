@@ -11,8 +11,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
+from suffice.families.counts.pseudo_counts import Dirichlet, PseudoCounts, probabilities
 from suffice.families.family import Reading
-from suffice.families.pseudo_counts import Dirichlet, PseudoCounts, probabilities
 
 
 class ClassPrior(Protocol):

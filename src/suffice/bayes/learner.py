@@ -17,7 +17,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.decision.log_space import best, log_sum_exp, normalize
+from suffice.decision.decide.log_space import best, log_sum_exp, normalize
 from suffice.families.product import Factors, Product
 from suffice.summaries.pattern_moments import PatternMoments
 

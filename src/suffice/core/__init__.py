@@ -18,7 +18,7 @@ _HOMES = {
     "NegativeCounts": "suffice.core.errors",
     "NeverAdded": "suffice.core.errors",
     "NotASummary": "suffice.core.errors",
-    "Pair": "suffice.core.pairs",
+    "Pair": "suffice.core.double_double",
     "PassLearner": "suffice.core.learner",
     "Passes": "suffice.core.learner",
     "Schema": "suffice.core.schema",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, two_sum
 
 
 @dataclass(frozen=True)

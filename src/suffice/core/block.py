@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from suffice.numerics.arrays import Array as Array  # the name that rooms above import from here
 
 
 class Coded(NamedTuple):

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.double_double import Pair, bincount, exact
 from suffice.core.errors import NeverAdded, never_added
-from suffice.core.pairs import Pair, bincount, exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread

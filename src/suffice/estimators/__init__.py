@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from suffice.core.lazy import lazily
 
-_HOMES = {"load": "suffice.estimators.loaded"}
+_HOMES = {"load": "suffice.estimators.state.loaded"}
 _TOP = _HOMES.keys()  # names of `suffice` too
 
 __all__ = sorted(_HOMES)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Protocol, Self
 
 from suffice.estimators.boundary.target import Target
-from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import FittedModel, Plan
-from suffice.estimators.origin import Origin
+from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.fitted import FittedModel, Plan
+from suffice.estimators.state.origin import Origin
 
 
 class Holder(Protocol):

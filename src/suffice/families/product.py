@@ -39,8 +39,8 @@ class Product:
     columns lies beside the common summary, which all columns have in any case.
 
     >>> from suffice.core.shares import Shares
-    >>> from suffice.families.normal import DiagonalNormal
-    >>> from suffice.families.poisson import Poisson
+    >>> from suffice.families.normals.normal import DiagonalNormal
+    >>> from suffice.families.counts.poisson import Poisson
     >>> product = Product((Group(0, DiagonalNormal(), (0,)), Group(0, Poisson(), (1,))))
     >>> X = np.array([[1.5, 2.0], [2.5, 4.0]])
     >>> factors = product.estimate(product.summarize((X,), Shares.hard(np.array([0, 0]), 1)))

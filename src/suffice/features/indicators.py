@@ -24,7 +24,7 @@ from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.sources.table import Table, open_table
+from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 
 

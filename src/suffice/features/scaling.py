@@ -18,10 +18,10 @@ from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.number_plan import NumberPlan
-from suffice.sources.grid import as_array
-from suffice.sources.numbers import FiniteNumbers, Numbers, refuse_infinite
-from suffice.sources.table import Table, open_table
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.sources.tables.grid import as_array
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
-    "BasicLinearClassifier": "suffice.linear.basic_linear",
-    "ElasticNet": "suffice.linear.elastic_net",
-    "ElasticNetCV": "suffice.linear.elastic_net_cv",
-    "Lasso": "suffice.linear.elastic_net",
-    "LassoCV": "suffice.linear.elastic_net_cv",
-    "LeastSquaresClassifier": "suffice.linear.least_squares_classifier",
-    "LinearRegression": "suffice.linear.linear_regression",
-    "LogisticRegression": "suffice.linear.logistic_regression",
-    "LogisticRegressionCV": "suffice.linear.logistic_regression_cv",
-    "PolynomialRegression": "suffice.linear.polynomial",
-    "Ridge": "suffice.linear.ridge",
-    "RidgeCV": "suffice.linear.ridge_cv",
-    "RidgeClassifier": "suffice.linear.ridge_classifier",
-    "TotalLeastSquares": "suffice.linear.total",
+    "BasicLinearClassifier": "suffice.linear.scores.basic_linear_classifier",
+    "ElasticNet": "suffice.linear.regression.elastic_net",
+    "ElasticNetCV": "suffice.linear.regression.elastic_net_cv",
+    "Lasso": "suffice.linear.regression.elastic_net",
+    "LassoCV": "suffice.linear.regression.elastic_net_cv",
+    "LeastSquaresClassifier": "suffice.linear.scores.least_squares_classifier",
+    "LinearRegression": "suffice.linear.regression.linear_regression",
+    "LogisticRegression": "suffice.linear.logistic.logistic_regression",
+    "LogisticRegressionCV": "suffice.linear.logistic.logistic_regression_cv",
+    "PolynomialRegression": "suffice.linear.regression.polynomial_regression",
+    "Ridge": "suffice.linear.regression.ridge",
+    "RidgeCV": "suffice.linear.regression.ridge_cv",
+    "RidgeClassifier": "suffice.linear.scores.ridge_classifier",
+    "TotalLeastSquares": "suffice.linear.regression.total_least_squares",
 }
 
 _TOP = _HOMES.keys()  # names of `suffice` too

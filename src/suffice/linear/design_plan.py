@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
-from suffice.sources.matrix import Matrix
-from suffice.sources.table import Table, open_table
+from suffice.sources.tables.matrix import Matrix
+from suffice.sources.tables.table import Table, open_table
 
 
 class DesignPlan:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
-    "KernelPerceptron": "suffice.margin.kernel_perceptron",
-    "MarginReport": "suffice.margin.margin_reading",
-    "Perceptron": "suffice.margin.perceptron",
-    "PerceptronRegressor": "suffice.margin.perceptron_regressor",
-    "SVC": "suffice.margin.svc",
-    "geometric_margin": "suffice.margin.plane_margin",
-    "margin_report": "suffice.margin.margin_reading",
-    "mistake_bound": "suffice.margin.novikoff",
-    "separable": "suffice.margin.separation",
+    "KernelPerceptron": "suffice.margin.perceptron.kernel_perceptron",
+    "MarginReport": "suffice.margin.svc.margin_reading",
+    "Perceptron": "suffice.margin.perceptron.perceptron",
+    "PerceptronRegressor": "suffice.margin.perceptron.perceptron_regressor",
+    "SVC": "suffice.margin.svc.svc",
+    "geometric_margin": "suffice.margin.svc.plane_margin",
+    "margin_report": "suffice.margin.svc.margin_reading",
+    "mistake_bound": "suffice.margin.perceptron.novikoff",
+    "separable": "suffice.margin.svc.separation",
 }
 
 _TOP = _HOMES.keys() - {

@@ -11,16 +11,16 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
-from suffice.estimators.fitted import FittedModel, Found, Plan
-from suffice.estimators.loaded import SavedModel
-from suffice.estimators.old_files import OldModel
-from suffice.estimators.origin import Origin
-from suffice.margin.dual_scores import DualScores
-from suffice.margin.linear_function import LinearFunction
-from suffice.margin.linear_scores import LinearScores
+from suffice.estimators.state.fitted import FittedModel, Found, Plan
+from suffice.estimators.state.loaded import SavedModel
+from suffice.estimators.state.old_files import OldModel
+from suffice.estimators.state.origin import Origin
+from suffice.margin.perceptron.dual_scores import DualScores
+from suffice.margin.perceptron.linear_function import LinearFunction
+from suffice.margin.perceptron.linear_scores import LinearScores
 from suffice.margin.plans import DualPlan, LinePlan, MachinePlan, PerceptronPlan
-from suffice.margin.support_vectors import SupportVectors
-from suffice.sources.numbers import number_schema
+from suffice.margin.svc.support_vectors import SupportVectors
+from suffice.sources.tables.numbers import number_schema
 from suffice.spaces.kernels import Kernel
 
 

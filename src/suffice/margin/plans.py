@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from suffice.core.registry import saved
-from suffice.estimators.number_plan import NumberPlan
+from suffice.estimators.boundary.number_plan import NumberPlan
 
 
 @saved
@@ -18,7 +18,7 @@ class MachinePlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Vectors, multipliers, thresholds."""
-        from suffice.margin.support_readings import SupportReadings
+        from suffice.margin.svc.support_readings import SupportReadings
 
         return (SupportReadings,)
 
@@ -32,7 +32,7 @@ class PerceptronPlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, sweeps, mistakes."""
-        from suffice.margin.linear_scores import LinearReadings
+        from suffice.margin.perceptron.linear_scores import LinearReadings
 
         return (LinearReadings,)
 
@@ -46,7 +46,7 @@ class DualPlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Rows that were wrong, and how often."""
-        from suffice.margin.dual_scores import DualReadings
+        from suffice.margin.perceptron.dual_scores import DualReadings
 
         return (DualReadings,)
 
@@ -60,6 +60,6 @@ class LinePlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, sweeps, residuals."""
-        from suffice.margin.linear_function import LineReadings
+        from suffice.margin.perceptron.linear_function import LineReadings
 
         return (LineReadings,)

@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.double_double import exact
 from suffice.core.errors import Said, bad
-from suffice.core.pairs import exact
-from suffice.families.covariance_priors import NormalInverseWishart
 from suffice.families.family import Family
-from suffice.families.full_normal import FullNormal
-from suffice.families.joint_normals import JointNormals, inverse_of_lower
-from suffice.families.normal import DiagonalNormal, Normals
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.tied_normal import TiedNormal
-from suffice.families.variance_priors import NormalInverseGamma
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.joint_normals import JointNormals, inverse_of_lower
+from suffice.families.normals.normal import DiagonalNormal, Normals
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.tied_normal import TiedNormal
+from suffice.families.normals.variance_priors import NormalInverseGamma
 
 COLLAPSED = (
     "Fitting the mixture model failed because some components have ill-defined empirical covariance (for instance "

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
 from suffice.core.learner import Passes
-from suffice.estimators.fitted import Found
+from suffice.estimators.state.fitted import Found
 from suffice.mixtures.learner import MixtureModel
 
 ALPHA = [Interval(Real, 0.0, np.inf, closed="both")]  # what the parameter of that name may be

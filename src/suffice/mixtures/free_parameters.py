@@ -7,14 +7,14 @@ from math import inf
 from typing import Any
 
 from suffice.core.errors import bad
-from suffice.families.bag import Bags
-from suffice.families.binomial import Binomials
-from suffice.families.categorical import Categories
-from suffice.families.geometric import Geometrics
-from suffice.families.joint_normals import JointNormals
-from suffice.families.normal import Normals
-from suffice.families.poisson import Poissons
-from suffice.families.variance_priors import KnownVariance
+from suffice.families.counts.bag import Bags
+from suffice.families.counts.binomial import Binomials
+from suffice.families.counts.categorical import Categories
+from suffice.families.counts.geometric import Geometrics
+from suffice.families.counts.poisson import Poissons
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.normal import Normals
+from suffice.families.normals.variance_priors import KnownVariance
 
 
 @singledispatch

@@ -15,15 +15,14 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metadata_routing import UNUSED
 
-from suffice.core.blas import one_thread_each
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.glue.passes_density import PassesDensity, opened_rows
-from suffice.families.variance_priors import KnownVariance
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.families.normals.variance_priors import KnownVariance
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
@@ -34,8 +33,9 @@ from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings, last_bound
 from suffice.mixtures.normal_plan import Given, NormalPlan
 from suffice.mixtures.starts import STARTS
-from suffice.sources.memory import MemorySource
-from suffice.sources.numbers import Numbers
+from suffice.numerics.blas_threads import one_thread_each
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.numbers import Numbers
 from suffice.summaries.start_rows import DrawRows
 
 ROWS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}

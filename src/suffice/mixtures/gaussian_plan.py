@@ -11,14 +11,14 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
-from suffice.estimators.number_plan import NumberPlan
-from suffice.estimators.origin import Origin
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.state.origin import Origin
 from suffice.mixtures.covariance_types import TYPES, CovarianceType
 from suffice.mixtures.free_parameters import free_shares
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
-from suffice.sources.numbers import FiniteNumbers
-from suffice.sources.table import Table, open_table
+from suffice.sources.tables.numbers import FiniteNumbers
+from suffice.sources.tables.table import Table, open_table
 
 
 @saved

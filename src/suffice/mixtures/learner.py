@@ -21,17 +21,17 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
-from suffice.decision.log_space import best, log_sum_exp, normalize
-from suffice.families.full_normal import FullNormal
-from suffice.families.joint_normals import JointNormals
+from suffice.decision.decide.log_space import best, log_sum_exp, normalize
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.product import Factors, Group, Product
 from suffice.mixtures.assignment import Assignment, Soft
 from suffice.mixtures.expectation import check_height, check_rise
-from suffice.mixtures.expected_moments import expected_moments
-from suffice.mixtures.heights import heights, mean_height
+from suffice.mixtures.passes.expected_moments import expected_moments
+from suffice.mixtures.passes.log_likelihood_sum import heights, mean_height
+from suffice.mixtures.passes.product_pass import product_pass, sole_normals
+from suffice.mixtures.passes.tiled_pass import tiled_pass, worth_tiles
 from suffice.mixtures.penalties import penalty
-from suffice.mixtures.product_pass import product_pass, sole_normals
-from suffice.mixtures.tiled_pass import tiled_pass, worth_tiles
 from suffice.summaries.full_moments import FullMoments
 
 

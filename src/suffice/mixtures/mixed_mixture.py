@@ -21,8 +21,8 @@ from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.fitted import FittedModel, Found
 from suffice.estimators.glue.passes_density import PassesDensity
+from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.mixtures.assignment import ASSIGNMENTS
 from suffice.mixtures.climbing import climb
 from suffice.mixtures.found_mixture import ALPHA, fit_predict, found_mixture

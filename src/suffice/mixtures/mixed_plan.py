@@ -12,18 +12,18 @@ from suffice.core.errors import bad, shown
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
-from suffice.estimators.drawn_rows import drawn_columns, like_trained
-from suffice.estimators.origin import Origin
-from suffice.families.categorical import Bernoulli, Categorical
+from suffice.estimators.boundary.drawn_rows import drawn_columns, like_trained
+from suffice.estimators.state.origin import Origin
+from suffice.families.counts.categorical import Bernoulli, Categorical
+from suffice.families.counts.multinomial import Multinomial
 from suffice.families.family import Family
-from suffice.families.multinomial import Multinomial
-from suffice.families.normal import DiagonalNormal
+from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.product import Group, Product, group_of
 from suffice.mixtures.free_parameters import free_given, free_shares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
 from suffice.mixtures.profiles import Profile, profiles
-from suffice.sources.table import Table, open_table
+from suffice.sources.tables.table import Table, open_table
 
 DEFAULTS: Mapping[Kind, Family] = {
     Kind.BOOLEAN: Bernoulli(),

@@ -9,8 +9,8 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.legacy_random import legacy_random
-from suffice.estimators.weights import read_weights
+from suffice.estimators.boundary.legacy_random import legacy_random
+from suffice.estimators.boundary.weights import read_weights
 from suffice.mixtures.learner import MixtureModel
 
 

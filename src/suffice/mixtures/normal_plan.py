@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.double_double import exact
 from suffice.core.errors import BadInput, Said, bad
 from suffice.core.learner import Always, Source, learn
-from suffice.core.pairs import exact
 from suffice.core.shares import Shares
-from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
 from suffice.families.family import Distribution, Family
-from suffice.families.normal import DiagonalNormal, Normals
+from suffice.families.normals.covariance_priors import NormalInverseWishart, VarianceRidge
+from suffice.families.normals.normal import DiagonalNormal, Normals
+from suffice.families.normals.variance_priors import KnownVariance, VarianceFloor
 from suffice.families.product import Factors, Group, Product
-from suffice.families.variance_priors import KnownVariance, VarianceFloor
 from suffice.mixtures.assignment import Assignment
 from suffice.mixtures.covariance_types import COLLAPSED, CovarianceType
 from suffice.mixtures.known_shares import KnownShares

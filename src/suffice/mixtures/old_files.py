@@ -8,13 +8,13 @@ from typing import Any
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
-from suffice.estimators.fitted import FittedModel, Found
-from suffice.estimators.loaded import SavedModel
-from suffice.estimators.old_files import OldModel
-from suffice.estimators.origin import Origin
-from suffice.families.full_normal import FullNormal
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.tied_normal import TiedNormal
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.estimators.state.loaded import SavedModel
+from suffice.estimators.state.old_files import OldModel
+from suffice.estimators.state.origin import Origin
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.tied_normal import TiedNormal
 from suffice.mixtures.gaussian_plan import GaussianPlan
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.mixed_plan import MixedPlan

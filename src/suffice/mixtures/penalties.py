@@ -13,17 +13,17 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from suffice.core.block import Array
-from suffice.families.binomial import Binomial
-from suffice.families.categorical import Categorical, Categories
-from suffice.families.covariance_priors import NormalInverseWishart, VarianceRidge
+from suffice.families.counts.binomial import Binomial
+from suffice.families.counts.categorical import Categorical, Categories
+from suffice.families.counts.geometric import Geometric
+from suffice.families.counts.poisson import Poisson
 from suffice.families.family import Reading
-from suffice.families.full_normal import FullNormal
-from suffice.families.geometric import Geometric
-from suffice.families.joint_normals import JointNormals
-from suffice.families.normal import DiagonalNormal, Normals
-from suffice.families.poisson import Poisson
-from suffice.families.spherical_normal import SphericalNormal
-from suffice.families.variance_priors import KnownVariance, NormalInverseGamma, VarianceFloor
+from suffice.families.normals.covariance_priors import NormalInverseWishart, VarianceRidge
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.normal import DiagonalNormal, Normals
+from suffice.families.normals.spherical_normal import SphericalNormal
+from suffice.families.normals.variance_priors import KnownVariance, NormalInverseGamma, VarianceFloor
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from suffice.core.schema import Schema
-from suffice.families.binomial import Binomials
-from suffice.families.categorical import Categories
-from suffice.families.geometric import Geometrics
-from suffice.families.joint_normals import JointNormals
-from suffice.families.normal import Normals
+from suffice.families.counts.binomial import Binomials
+from suffice.families.counts.categorical import Categories
+from suffice.families.counts.geometric import Geometrics
+from suffice.families.counts.poisson import NegativeBinomials, Poissons
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.normal import Normals
 from suffice.families.places import table_columns
-from suffice.families.poisson import NegativeBinomials, Poissons
 from suffice.families.product import Factors
 
 Profile = dict[Any, Any]

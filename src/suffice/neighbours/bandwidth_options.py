@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.errors import bad
-from suffice.families.bandwidths import BandwidthRule, LeaveOneOut
-from suffice.families.points import Points
-from suffice.families.sheather_jones import SheatherJones
-from suffice.families.windows import Window
+from suffice.families.windows.bandwidths import BandwidthRule, LeaveOneOut
+from suffice.families.windows.sheather_jones import SheatherJones
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.windows import Window
 
 
 @dataclass(frozen=True)

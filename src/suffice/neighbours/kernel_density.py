@@ -15,13 +15,13 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.errors import bad
 from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.fitted import Found
 from suffice.estimators.glue.memory_density import MemoryDensity
-from suffice.families.points import Points
-from suffice.families.windows import WINDOWS
+from suffice.estimators.state.fitted import Found
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.windows import WINDOWS
 from suffice.neighbours.bandwidth_options import NAMED, find_bandwidth
 from suffice.neighbours.window_rows import WindowPlan, WindowReadings, WindowRows
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
 
 TREES = "kd_tree", "ball_tree"
 

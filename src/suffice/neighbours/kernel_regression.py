@@ -13,15 +13,15 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.fitted import Found
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
-from suffice.families.bandwidths import Silverman, read_candidates
-from suffice.families.points import Points
-from suffice.families.windows import WINDOWS
+from suffice.estimators.state.fitted import Found
+from suffice.families.windows.bandwidths import Silverman, read_candidates
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.windows import WINDOWS
 from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spread
 from suffice.neighbours.smoothed_rows import SmoothedRows, SmoothingPlan, SmoothingReadings
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.vanishing import refuse_tiny
 
 

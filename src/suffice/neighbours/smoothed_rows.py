@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.number_plan import NumberPlan
+from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
-from suffice.families.windows import Window
+from suffice.families.windows.windows import Window
 from suffice.neighbours.smoothers import NadarayaWatson, PriestleyChao
 
 

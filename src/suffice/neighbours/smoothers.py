@@ -15,8 +15,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
-from suffice.families.window_sums import PAIRS, distances
-from suffice.families.windows import Window
+from suffice.families.windows.window_sums import PAIRS, distances
+from suffice.families.windows.windows import Window
 
 
 class Smoother(Protocol):

@@ -15,12 +15,12 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.errors import bad
 from suffice.core.registry import saved
-from suffice.estimators.legacy_random import legacy_random
-from suffice.estimators.number_plan import NumberPlan
+from suffice.estimators.boundary.legacy_random import legacy_random
+from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
-from suffice.families.points import Points
-from suffice.families.window_sums import log_sums
-from suffice.families.windows import Window
+from suffice.families.windows.weighted_points import Points
+from suffice.families.windows.window_sums import log_sums
+from suffice.families.windows.windows import Window
 
 
 @saved

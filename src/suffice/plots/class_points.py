@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.evaluation.classed_columns import ClassedColumns
 from suffice.plots.display import class_text
+from suffice.plots.numbers.classed_columns import ClassedColumns
 from suffice.plots.palette import INK, REFUSED, TINT, colour, marker
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import Said, bad
-from suffice.decision.isometric_lines import isometric_lines
-from suffice.decision.reading import as_numbers
-from suffice.decision.roc_curve import RocCurve
+from suffice.decision.curves.isometric_lines import isometric_lines
+from suffice.decision.curves.roc_curve import RocCurve
+from suffice.decision.decide.read_wishes import as_numbers
 from suffice.plots.display import marked
 from suffice.plots.palette import INK
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from suffice.evaluation.scored_rows import ScoredRows
+from suffice.evaluation.scores.scored_rows import ScoredRows
 from suffice.plots.canvas import need_matplotlib
 from suffice.plots.display import Display
 

@@ -9,7 +9,7 @@ from suffice.core.block import Block
 from suffice.core.learner import Lift, Summarize
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
-from suffice.sources.wrapped import WrappedSource
+from suffice.sources.engines.wrapped_sources import WrappedSource
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NegativeCounts, Said, bad, refusal
-from suffice.core.loop import CHUNK, loop, pays, side_by_side
 from suffice.core.shares import Shares
+from suffice.numerics.loop import CHUNK, loop, pays, side_by_side
 
 WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)

@@ -19,8 +19,8 @@ import numpy as np
 
 from suffice.core.affine import Indicated
 from suffice.core.block import Array, Coded, Words
+from suffice.core.double_double import exact
 from suffice.core.errors import never_added
-from suffice.core.pairs import exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread

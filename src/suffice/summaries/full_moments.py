@@ -18,14 +18,14 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array
+from suffice.core.double_double import Pair, exact, stack, two_sum
 from suffice.core.errors import Said, bad
-from suffice.core.loop import CHUNK
-from suffice.core.pairs import Pair, exact, stack, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
-from suffice.core.tiles import tiles_pay
+from suffice.numerics.loop import CHUNK
+from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
 from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shared_sums import keeps_digits

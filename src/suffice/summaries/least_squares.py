@@ -18,11 +18,11 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array
-from suffice.core.loop import CHUNK
-from suffice.core.pairs import Pair, exact
+from suffice.core.double_double import Pair, exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
+from suffice.numerics.loop import CHUNK
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.leaving import SHARP as SHARP_SHARE
 from suffice.summaries.paired_root import paired_root

@@ -18,7 +18,7 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array
-from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.pairs import Pair
+from suffice.core.double_double import Pair
 
 LEFT = 2.0**-80  # share of a column's square, below which what the columns before leave of it is rounding
 
@@ -15,7 +15,7 @@ def paired_root(S: Pair) -> Array | None:
 
     A column of zeros has a row of zeros.
 
-    >>> from suffice.core.pairs import exact
+    >>> from suffice.core.double_double import exact
     >>> paired_root(exact(np.array([[4.0, 2.0], [2.0, 5.0]])))
     array([[2., 1.],
            [0., 2.]])

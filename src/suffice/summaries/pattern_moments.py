@@ -15,8 +15,8 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array
+from suffice.core.double_double import Pair
 from suffice.core.errors import BadInput, never_added, refusal
-from suffice.core.pairs import Pair
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary

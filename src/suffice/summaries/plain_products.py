@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import pays
-from suffice.core.pairs import exact
+from suffice.core.double_double import exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
+from suffice.numerics.loop import pays
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import LARGEST
 from suffice.summaries.shared_sums import keeps_digits

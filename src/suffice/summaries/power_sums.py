@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.errors import Said, bad
-from suffice.core.loop import CHUNK, fma, loop, pays
-from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.shares import Shares
+from suffice.numerics.loop import CHUNK, fma, loop, pays
 from suffice.summaries.shared_sums import Sums, shared
 
 FIRST = 64  # rows whose median is the shift

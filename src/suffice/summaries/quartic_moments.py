@@ -16,13 +16,13 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.errors import Said, bad
-from suffice.core.pairs import Pair, exact, two_sum
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
-from suffice.core.tiles import tiles_pay
+from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import ROWS, FullMoments, diagonal, moved, outer
 from suffice.summaries.power_sums import middle
 from suffice.summaries.shared_sums import keeps_digits

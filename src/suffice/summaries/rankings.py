@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.double_double import exact
 from suffice.core.errors import NotASummary, Said, bad, never_added, refusal
-from suffice.core.pairs import exact
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread

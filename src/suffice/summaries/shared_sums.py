@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import CHUNK
-from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.shares import Shares
+from suffice.numerics.loop import CHUNK
 
 FAR = 2.0**-10  # a scatter that is a smaller share of the sum of squares would have lost more than ten bits
 Sums = tuple[Array, Pair, Pair, Pair]  # rows, weight, first, second; (K, d) each

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.pairs import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.core.tiles import tiles_pay
+from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import FullMoments, moved
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import fma, inner, loop
-from suffice.core.pairs import Pair, quick
+from suffice.core.double_double import Pair, quick
 from suffice.core.shares import Shares
-from suffice.core.tiles import AHEAD, ROWS, add_sharp_square, add_square, ask_for_row, buffer, mirrored, width
+from suffice.numerics.loop import fma, inner, loop
+from suffice.numerics.tiles import AHEAD, ROWS, add_sharp_square, add_square, ask_for_row, buffer, mirrored, width
 
 NEAR = 4.0  # standard deviations from 0 within which a column is left as it is: nothing is rounded then
 

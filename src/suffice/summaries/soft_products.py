@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import inner, loop
-from suffice.core.pairs import exact, two_sum
-from suffice.core.tiles import ROWS, add_square, buffer, mirrored, weigh_row, width
+from suffice.core.double_double import exact, two_sum
+from suffice.numerics.loop import inner, loop
+from suffice.numerics.tiles import ROWS, add_square, buffer, mirrored, weigh_row, width
 from suffice.summaries.full_moments import FullMoments, moved
 from suffice.summaries.shared_sums import keeps_digits
 from suffice.summaries.tiled_products import FOLD

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import CHUNK, loop
 from suffice.core.shares import Shares
-from suffice.core.tile_code import HIGH
-from suffice.core.tiles import AHEAD, ROWS, add_square, ask_for_row, buffer, mirrored, width
+from suffice.numerics.loop import CHUNK, loop
+from suffice.numerics.tile_code import HIGH
+from suffice.numerics.tiles import AHEAD, ROWS, add_square, ask_for_row, buffer, mirrored, width
 
 TILED = 64 * CHUNK  # rows whose products are added as plain numbers
 FOLD = 64  # buffers whose products are added before they are added to those of others: a sum of sums rounds less

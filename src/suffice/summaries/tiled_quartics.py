@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.loop import inner, loop
 from suffice.core.shares import Shares
-from suffice.core.tiles import AHEAD, ROWS, add_product, add_square, ask_for_row, buffer, mirrored, width
+from suffice.numerics.loop import inner, loop
+from suffice.numerics.tiles import AHEAD, ROWS, add_product, add_square, ask_for_row, buffer, mirrored, width
 from suffice.summaries.tiled_products import FOLD, Products, first_centres
 
 

@@ -17,11 +17,11 @@ import numpy as np
 from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, bad, refusal
-from suffice.core.loop import CHUNK
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
+from suffice.numerics.loop import CHUNK
 from suffice.summaries.power_sums import LARGEST, middle
 
 

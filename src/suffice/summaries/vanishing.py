@@ -11,8 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.double_double import Pair
 from suffice.core.errors import BadInput
-from suffice.core.pairs import Pair
 
 SMALLEST = 1e-140  # squares of smaller differences lose their digits, and then themselves
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from suffice.core.block import Array, Coded, Words
 from suffice.core.kinds import Storage
-from suffice.families.histogram import Histograms
-from suffice.families.window_density import WindowDensities
+from suffice.families.windows.histogram import Histograms
+from suffice.families.windows.window_density import WindowDensities
 from suffice.testing.law import law, laws_of
 from suffice.testing.quadrature import Logs, integral, whole_sum
 from suffice.testing.rows import LawRows

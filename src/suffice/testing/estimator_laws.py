@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import SufficeError
-from suffice.estimators.loaded import model_of
+from suffice.estimators.state.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
 from suffice.testing.law import law, laws_of
 from suffice.testing.learning import (

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core import loop
 from suffice.core.block import Array, Coded, Words
 from suffice.core.shares import Shares
+from suffice.numerics import loop
 from suffice.summaries.pattern_moments import PatternMoments
 from suffice.testing.law import law, laws_of
 from suffice.testing.rows import LawRows

@@ -23,10 +23,10 @@ from suffice.core.errors import SufficeError
 from suffice.estimators.algebras.in_memory import InMemory
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.sequential import Sequential
-from suffice.estimators.loaded import model_of
+from suffice.estimators.state.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
-from suffice.sources.roles import Roles
-from suffice.sources.rows import open_rows
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import open_rows
 from suffice.testing.law import law, laws_of
 
 Make = Callable[[int], Any]  # number of columns -> an unfitted model

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.families.joint_normals import JointNormals
+from suffice.families.normals.joint_normals import JointNormals
 from suffice.persistence import to_bytes
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.moments import Moments
 from suffice.testing.rows import reach
 from suffice.testing.sameness import PAIRED, PLAIN, Limits, assert_same

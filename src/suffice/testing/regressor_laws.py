@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.linear.problem import SAFE
+from suffice.linear.regression.least_squares_problem import SAFE
 from suffice.persistence import to_bytes
 from suffice.testing.estimator_laws import raises, reloaded, spoilt, weighted
 from suffice.testing.law import law, laws_of

@@ -15,10 +15,10 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
-from suffice.core.pairs import Pair, exact
+from suffice.core.double_double import Pair, exact
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
-from suffice.linear.slopes import Slopes
+from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.terms import ByTerm
 from suffice.summaries.counts import Counts
 from suffice.summaries.full_moments import FullMoments

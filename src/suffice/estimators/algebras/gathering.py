@@ -13,8 +13,8 @@ from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Storage
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Index, Summary
-from suffice.sources.grid import Grid
-from suffice.sources.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.grid import Grid
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Gather:
 
 def gathered(owner: str, source: Source, threads: int | None) -> MemorySource:
     """All rows of a source whose features are numbers."""
-    from suffice.sources.labels import code_labels
+    from suffice.sources.tables.labels import code_labels
 
     schema, rows = learn(Always(Gather()), source)
     odd = [c for c in schema.features if c.kind.storage is not Storage.NUMBERS]

@@ -9,9 +9,9 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.fitted import FittedModel, Found, Plan
+from suffice.estimators.state.fitted import FittedModel, Found, Plan
 
 PassOver = Callable[[Any, Source, FittedModel | None], tuple[Schema, Found]]
 

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, Self
 from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.learner import Learned, Source, learn
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import Opened, open_for
-from suffice.estimators.declared import Declared
-from suffice.estimators.fitted import FittedModel, Plan
 from suffice.estimators.holder import Holder
-from suffice.estimators.origin import Origin
+from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.fitted import FittedModel, Plan
+from suffice.estimators.state.origin import Origin
 
 
 class OnePass:

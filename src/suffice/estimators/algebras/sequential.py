@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from suffice.estimators.algebras.in_memory import rows_in_memory
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.fitted import FittedModel, Found
-from suffice.sources.memory import MemorySource
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.sources.engines.memory import MemorySource
 
 Step = Callable[[MemorySource, FittedModel | None], Found]  # rows, and what was learned before them
 

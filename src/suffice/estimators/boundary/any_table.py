@@ -11,10 +11,10 @@ from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.remote import refuse_remote
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.origin import library
-from suffice.sources.grid import Grid, as_array
-from suffice.sources.table import Table, open_table
+from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.state.origin import library
+from suffice.sources.tables.grid import Grid, as_array
+from suffice.sources.tables.table import Table, open_table
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.utils.validation import validate_data
 
 from suffice.estimators.boundary.remote import refuse_remote
-from suffice.estimators.foreign import in_our_name
+from suffice.estimators.boundary.scikit_checks import in_our_name
 
 
 @dataclass(frozen=True)

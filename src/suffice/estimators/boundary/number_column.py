@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
+from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.target import NumberTarget, ReadTarget
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.targets import read_targets
+from suffice.estimators.boundary.targets import read_targets
 
 
 class NumberColumn(NumberTarget):

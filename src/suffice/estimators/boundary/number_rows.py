@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.estimators.boundary.arrays import Arrays
-from suffice.estimators.origin import column_names
-from suffice.sources.numbers import Numbers
-from suffice.sources.table import Table
+from suffice.estimators.state.origin import column_names
+from suffice.sources.tables.numbers import Numbers
+from suffice.sources.tables.table import Table
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.estimators.fitted import FittedModel, Plan
+from suffice.estimators.boundary.weights import read_weights
 from suffice.estimators.holder import Holder
-from suffice.estimators.origin import Origin, cell_type, library
-from suffice.estimators.weights import read_weights
-from suffice.sources.analyzer import Analyzer
-from suffice.sources.file_source import FileSource
-from suffice.sources.memory import MemorySource
-from suffice.sources.roles import Roles
-from suffice.sources.rows import Rows, open_rows
-from suffice.sources.table import Table
+from suffice.estimators.state.fitted import FittedModel, Plan
+from suffice.estimators.state.origin import Origin, cell_type, library
+from suffice.sources.engines.file_source import FileSource
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import Rows, open_rows
+from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.table import Table
 
 
 class Opened(NamedTuple):

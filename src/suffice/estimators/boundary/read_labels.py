@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from suffice.core.block import Coded
+from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.target import ClassTarget
-from suffice.estimators.foreign import in_our_name
-from suffice.sources.labels import code_labels
+from suffice.sources.tables.labels import code_labels
 
 
 class LabelColumn(ClassTarget):

@@ -6,9 +6,9 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import bad
-from suffice.estimators.origin import label_type
-from suffice.estimators.targets import read_targets
-from suffice.sources.labels import code_labels
+from suffice.estimators.boundary.targets import read_targets
+from suffice.estimators.state.origin import label_type
+from suffice.sources.tables.labels import code_labels
 
 
 class ReadTarget(NamedTuple):

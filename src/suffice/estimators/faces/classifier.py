@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.estimators.holder import Holder
-from suffice.estimators.origin import label_array
+from suffice.estimators.state.origin import label_array
 
 
 class Classifier:

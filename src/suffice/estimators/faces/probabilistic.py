@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.decision.decision import Decision
-from suffice.decision.outliers import Outliers
-from suffice.decision.posterior import Posterior
-from suffice.decision.reading import uniform
-from suffice.estimators.fitted import FittedModel
+from suffice.decision.decide.decision import Decision
+from suffice.decision.decide.outliers import Outliers
+from suffice.decision.decide.posterior import Posterior
+from suffice.decision.decide.read_wishes import uniform
 from suffice.estimators.holder import Holder
-from suffice.estimators.origin import label_array
+from suffice.estimators.state.fitted import FittedModel
+from suffice.estimators.state.origin import label_array
 
 DECIDING = ("prior", "costs", "reject", "at_least")
 

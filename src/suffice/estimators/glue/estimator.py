@@ -11,15 +11,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.errors import bad
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.target import NoTarget, Target
-from suffice.estimators.declared import Declared
-from suffice.estimators.described import Described, plain
-from suffice.estimators.fitted import FittedModel, Plan
-from suffice.estimators.foreign import in_our_name
-from suffice.estimators.loaded import SavedModel
-from suffice.estimators.origin import Origin, column_names
+from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.described import Described, plain
+from suffice.estimators.state.fitted import FittedModel, Plan
+from suffice.estimators.state.loaded import SavedModel
+from suffice.estimators.state.origin import Origin, column_names
 
 PLAIN = (bool, int, float, str, np.generic, type(None))
 

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import NumberTarget, Target
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.glue.estimator import Estimator

@@ -7,7 +7,7 @@ from typing import Any, Self
 from sklearn.base import TransformerMixin
 
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
 

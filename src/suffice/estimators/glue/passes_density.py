@@ -10,7 +10,7 @@ from suffice.core.errors import bad
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.faces.density import Density
 from suffice.estimators.glue.estimator import Estimator
-from suffice.sources.rows import Rows
+from suffice.sources.files.rows import Rows
 
 
 class PassesDensity(InPasses, Density, DensityMixin, Estimator):  # type: ignore[misc]

@@ -1,0 +1,1 @@
+"""The commands: a light file each, the work beside it."""

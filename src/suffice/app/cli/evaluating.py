@@ -1,0 +1,36 @@
+"""Evaluating: the scores of a model on rows whose truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from suffice.app.cli.forgetting import target_of
+from suffice.app.cli.model_files import file_source, read_model, refuse_face, usual
+from suffice.app.cli.reading import FileReading, remarks, watched_chunks
+from suffice.app.report.output import check_outputs
+from suffice.app.report.report import CommandReport
+from suffice.app.report.score_sections import ScoreRows, number_sections, score_sections
+from suffice.core.errors import bad
+from suffice.core.learner import Always, learn
+from suffice.evaluation.scores.regression_scores import RegressionScores
+
+
+def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **given: Any) -> CommandReport:
+    """Answer all rows that have a target, and tell how well."""
+    check_outputs(None, (path, *files))
+    model = read_model(path)
+    refuse_face(path, model, ("density",), "a model that predicts classes or numbers")
+    fitted = model.fitted
+    reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
+    source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))
+    scores = learn(Always(ScoreRows(fitted.model)), source).summary
+    report = source.rows.report
+    numbers = isinstance(scores, RegressionScores)
+    scored = int(scores.moments.rows[0, 0] if numbers else scores.tally.rows.sum())
+    if not scored:
+        raise bad(
+            "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
+        )
+    sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted))
+    return CommandReport({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report))

@@ -1,0 +1,123 @@
+"""Model files on the command line: read with care, and told about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.app.cli.reading import FileReading
+from suffice.app.report.report import CommandReport, Section
+from suffice.core.by_class import ByClass
+from suffice.core.errors import BadFile, Said, refusal
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.estimators.state.loaded import SavedModel
+from suffice.persistence import load
+from suffice.sources.engines.file_source import FileSource
+from suffice.sources.files.chunk import Chunk
+
+
+def read_model(path: str) -> SavedModel:
+    """The model of a file; a file of anything else is refused."""
+    value = load(path)
+    if not isinstance(value, SavedModel):
+        raise refusal(
+            BadFile,
+            "",
+            f"{path!r}",
+            "a model file",
+            Said(f"it holds a {type(value).__name__}"),
+            "Name a file that train wrote.",
+            joint="but",
+        )
+    try:
+        value.fitted.model  # noqa: B018
+    except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
+        raise refusal(
+            BadFile,
+            "",
+            f"{path!r}",
+            "a whole model file",
+            Said(f"no model can be made of its pieces ({error})"),
+            "Train it again.",
+            joint="but",
+        ) from error
+    return value
+
+
+def read_summary(path: str) -> SavedModel:
+    """A model that kept a summary, to which rows can be added and from which they can be taken."""
+    model = read_model(path)
+    if not model.fitted.adds:
+        raise _unfit(path, model, "a model that learned in one pass")
+    return model
+
+
+def refuse_face(path: str, model: SavedModel, faces: tuple[str, ...], rule: str) -> None:
+    """Refuse a model that does not answer what is asked."""
+    if model.fitted.plan.face in faces:
+        raise _unfit(path, model, rule)
+
+
+def refuse_unexplained(path: str, model: SavedModel) -> None:
+    """Refuse a model whose answers are no sums over the columns."""
+    if not hasattr(model.fitted.model, "factors"):
+        raise _unfit(path, model, "a model that can explain its answers")
+
+
+def file_source(
+    reading: FileReading,
+    fitted: FittedModel,
+    watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
+    known: bool = True,
+) -> FileSource:
+    """Files as the model reads rows; as its own were, where what their columns are is `known`."""
+    rows = reading.for_model(fitted)
+    number = rows.roles.target if fitted.plan.face == "regressor" else None
+    rows = rows if number is None else rows.without_target()
+    return FileSource(rows, fitted.plan, number, fitted.schema if known else None, watch)
+
+
+def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:
+    return refusal(BadFile, "", f"{path!r}", rule, Said(f"it holds a {model.name}"), "Use it from Python.", joint="but")
+
+
+def usual(fitted: FittedModel) -> Any:
+    """What the majority rule answers: the most frequent class of training."""
+    if isinstance(fitted.summary, ByClass):
+        return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
+    shares = getattr(fitted.model, "log_prior", None)
+    return fitted.model.classes[0 if shares is None else int(np.argmax(shares))]
+
+
+def model_report(model: SavedModel, path: str, whole: bool = False) -> CommandReport:
+    """What a model is: its kind, target, rows and classes, where it has some; and its columns, to tell the `whole`."""
+    fitted = model.fitted
+    target = None if model.target is None else str(model.target)
+    facts: dict[str, Any] = {"model": path, "kind": model.name, "target": target}
+    sections = []
+    if isinstance(fitted.summary, ByClass):
+        tally = fitted.summary.tally
+        facts |= {"rows": int(tally.rows.sum()), "weight": float(tally.weight.value.sum())}
+        sections.append(classes_section(fitted))
+    elif isinstance(fitted.state, Found) and fitted.state.passes:
+        facts |= {"passes": fitted.state.passes}
+    if whole:
+        sections.append(_columns_section(fitted))
+    return CommandReport({name: fact for name, fact in facts.items() if fact is not None}, sections)
+
+
+def classes_section(fitted: FittedModel) -> Section:
+    """How many rows each class has."""
+    tally = fitted.summary.tally
+    weight = tally.weight.value
+    rows = zip(fitted.summary.labels, tally.rows.tolist(), (weight / weight.sum()).tolist(), strict=True)
+    return Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in rows])
+
+
+def _columns_section(fitted: FittedModel) -> Section:
+    columns = [
+        (str(c.name), c.kind.value, " < ".join(map(str, c.order)) if c.order else None) for c in fitted.schema.columns
+    ]
+    return Section("columns", ("column", "kind", "order"), columns)

@@ -1,0 +1,88 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from suffice.app.cli.lists import kinds, names
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Share(click.FloatRange):
+    """A number from 0 to 1."""
+
+    name = "number from 0 to 1"
+
+    def __init__(self, max_open: bool = False) -> None:
+        """With or without 1."""
+        super().__init__(0, 1, max_open=max_open)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it; what is not a number is in no range."""
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail("nan is not a number", param, ctx)
+        return number
+
+
+class Name(click.Path):
+    """The name of a file; whether it is there is found out, and told, by who opens it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it; an empty one would be the current folder."""
+        if not value or "\0" in os.fsdecode(value):
+            self.fail(f"{value!r} is not the name of a file.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = Name()
+
+files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
+model = click.argument("model", metavar="MODEL", type=PATH)
+style = click.option(
+    "--format", "style", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
+    help="How to write what there is to tell.",
+)  # fmt: skip
+weights = click.option("--weights", metavar="COL", help="The column of row weights.")
+columns = (
+    click.option("--kinds", multiple=True, callback=kinds, metavar="LIST",
+                 help="Kinds of columns that their cells do not show: age=count,notes=text,pain=none<mild<severe."),
+    click.option("--ignore", multiple=True, callback=names, metavar="LIST", help="Columns to leave out: a,b."),
+    click.option("--identifier", multiple=True, callback=names, metavar="LIST",
+                 help="Columns that name a row: shown, never learned from."),
+)  # fmt: skip
+written = (
+    click.option("--separator", metavar="CHAR", callback=lambda c, p, v: tab(v),
+                 help="Between the cells of a CSV file; found out by itself."),
+    click.option("--quote", default='"', show_default=True, metavar="CHAR",
+                 help='Around cells that hold separators, or "none".'),
+    click.option("--encoding", default="utf-8", show_default=True, help="Of CSV files."),
+    click.option("--decimal", type=click.Choice([".", ","]), default=".", show_default=True, help="The decimal sign."),
+    click.option("--missing", multiple=True, metavar="LIST", callback=names,
+                 help="Texts that mean missing, besides the usual ones: -9,unknown."),
+    click.option("--present", multiple=True, metavar="LIST", callback=names,
+                 help="Texts that are values like others, though they usually mean missing: ?,None."),
+    click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
+                 help="The share of bad cells in a column above which reading fails."),
+)  # fmt: skip
+
+
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options as one decorator, in this order."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def tab(sign: str | None) -> str | None:
+    """A tab may be written as shells let one: `\\t` or `tab`."""
+    return "\t" if sign in ("\\t", "tab") else sign

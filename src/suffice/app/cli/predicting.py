@@ -1,0 +1,81 @@
+"""Predicting: rows stream through a model, and each comes out with an answer and the probability of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from suffice.app.cli.answering import BY_FACE, AnswerColumns
+from suffice.app.cli.model_files import read_model, refuse_face, refuse_unexplained
+from suffice.app.cli.reading import FileReading, schema_read, warn_of_bad, watched_chunks
+from suffice.app.cli.wishes import read_decision
+from suffice.app.report.output import check_outputs, write
+from suffice.app.report.row_styles import STYLES, Rows, as_csv_without_formulas
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.decision.decide.decision import Decision
+from suffice.estimators.state.fitted import FittedModel
+from suffice.numerics.loop import whole
+from suffice.sources.files.chunk import Chunk
+
+
+def predict(
+    path: str,
+    files: Sequence[str],
+    *,
+    prior: Mapping[str, float] | str | None,
+    costs: str | None,
+    reject: float | None,
+    at_least: float | None,
+    refusal: str | None,
+    explain: bool,
+    identifier: Sequence[str],
+    no_formulas: bool,
+    out: str | None,
+    style: str,
+    **written: Any,
+) -> None:
+    """Answer every row and write it."""
+    check_outputs(out, (path, *files, *([] if costs is None else [costs])), rows=True)
+    model = read_model(path)
+    asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
+    if asked:
+        others = ("classifier", "regressor", "density")
+        refuse_face(path, model, others, "a model that gives probabilities of classes, as the options ask")
+    if explain:
+        refuse_unexplained(path, model)
+    classes = getattr(model.fitted.model, "classes", ())
+    decision = read_decision(classes, prior, costs, reject, at_least) if asked else Decision()
+    label = refusal if refusal is not None else model.parameters.get("refusal")
+    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
+    chunks = watched_chunks(rows.chunks(), "predicting")
+    first = list(islice(chunks, 1))  # now it is known which columns there are
+    shown = _shown(model.fitted, rows.schema, identifier)
+    answering = BY_FACE[model.fitted.plan.face](model.fitted, shown, decision, label, explain)
+    styled = as_csv_without_formulas if no_formulas and style == "csv" else STYLES[style]
+    write(styled(answering.columns, _answered(answering, _delayed(chain(first, chunks)))), out)
+    warn_of_bad(rows.report)
+
+
+def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Each chunk when the next is read, the last when the end is: only then is it known whether too much was bad."""
+    waiting: list[Chunk] = []
+    for chunk in chunks:
+        yield from waiting
+        waiting = [chunk]
+    yield from waiting
+
+
+def _answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+    cells = 0
+    for chunk in chunks:
+        cells += chunk.table.n * len(schema_read(answering.fitted).columns)
+        with whole(cells):  # loops are compiled once enough cells have come
+            yield answering.rows(chunk)
+
+
+def _shown(fitted: FittedModel, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
+    """The model's identifiers that are in the file, and the columns asked for."""
+    known = [c.name for c in schema_read(fitted).columns if c.kind is Kind.IDENTIFIER and c.name in found.names]
+    return tuple(dict.fromkeys((*known, *more)))

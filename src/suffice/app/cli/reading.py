@@ -1,0 +1,161 @@
+"""Files on the command line: which they are, how they are written, and what their columns are for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import click
+
+from suffice.app.report.command_words import spelled, told
+from suffice.app.terminal.guard import say
+from suffice.app.terminal.pipes import stored
+from suffice.app.terminal.progress import watched
+from suffice.core.errors import BadInput, shown
+from suffice.core.kinds import Kind
+from suffice.core.schema import Column, Schema
+from suffice.estimators.state.fitted import FittedModel
+from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.kept import Kept
+from suffice.sources.files.read_report import Report
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import Rows, open_rows
+from suffice.sources.files.text_format import MISSING, Format
+from suffice.sources.tables.analyzer import Analyzer
+
+
+@dataclass(frozen=True)
+class FileReading:
+    """Files, and what was said about them."""
+
+    files: tuple[str | Kept, ...]
+    format: Format
+    roles: Roles = field(default_factory=Roles)
+    kinds: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        files: Sequence[str],
+        *,
+        separator: str | None = None,
+        quote: str = '"',
+        encoding: str = "utf-8",
+        decimal: str = ".",
+        missing: Sequence[str] = (),
+        present: Sequence[str] = (),
+        limit: float = 0.01,
+        target: str | None = None,
+        weights: str | None = None,
+        ignore: Sequence[str] = (),
+        identifier: Sequence[str] = (),
+        kinds: Mapping[str, Any] | None = None,
+    ) -> FileReading:
+        """From the options of a command."""
+        sign = None if quote == "none" else quote
+        try:
+            absent = tuple(text for text in (*MISSING, *missing) if text not in present)
+            written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
+            roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
+        except BadInput as error:  # no file was looked at: it is the command line that cannot be
+            raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
+        return cls(stored(files), written, roles, dict(kinds or {}))
+
+    def rows(self, analyzer: Analyzer | None = None) -> Rows:
+        """Their rows."""
+        return open_rows(list(self.files), self.roles, self.kinds, self.format, analyzer)
+
+    def names(self) -> tuple[Any, ...]:
+        """The columns that are in the files, whatever their roles; only the first rows are read for that."""
+        rows = open_rows(list(self.files), Roles(), {}, self.format)
+        with closing(rows.chunks()) as chunks:  # type: ignore[type-var]
+            next(chunks, None)
+        return rows.schema.names
+
+    def for_model(self, fitted: FittedModel) -> Rows:
+        """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
+
+        Identifiers may be absent, and so may columns of which the model never saw a cell.
+        """
+        names, schema = self.names(), schema_read(fitted)
+        known = {column.name: column for column in schema.columns}
+        if any(column.name not in names for column in schema.features):
+            return self.rows(
+                analyzer_of(fitted)
+            )  # of other columns, which the model refuses, or of none that have names
+        apart = {*self.roles.apart, *self.roles.identifier}
+        kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
+        if self.roles.target is not None:
+            kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
+        ignore = tuple(name for name in names if name not in known and name not in apart)
+        roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
+        return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
+
+
+def watched_chunks(chunks: Iterator[Chunk], doing: str) -> Iterator[Chunk]:
+    """The same chunks, with a line of progress on a terminal."""
+    return watched(chunks, lambda chunk: chunk.table.n, doing)
+
+
+def analyzer_of(fitted: FittedModel) -> Analyzer | None:
+    """How the model's texts became words."""
+    return getattr(fitted.plan, "analyzer", None)
+
+
+def warn_of_bad(report: Report) -> None:
+    """Say what was not read as it was written."""
+    for sentence in remarks(report):
+        say(sentence)
+
+
+def remarks(report: Report) -> list[str]:
+    """What was not read as it was written, a sentence each."""
+    told = [
+        f"Bad cells in column {column.name!r}, taken as missing: {column.bad:,}, the first {shown(column.text)} in row "
+        f"{column.first_bad}."
+        for column in report.columns
+        if column.bad
+    ]
+    counted = (
+        (report.unlabelled, "Rows without a target, left out", ""),
+        (report.short, "Rows with too few cells, the others taken as missing", ""),
+        (report.long, "Rows with too many cells, not read", f", the first of them row {report.first_long}"),
+        (report.cut, "Files that end within a row", ""),
+        (report.nuls, "NUL characters, removed", ""),
+    )
+    said = [f"{what}: {count:,}{where}." for count, what, where in counted if count]
+    return [*told, *said, *map(_sentence, report.notes)]
+
+
+def _sentence(note: str) -> str:
+    words = spelled(note)
+    return words if words.endswith(".") else f"{words}."
+
+
+def _said(column: Column) -> Any:
+    """A column's kind as a user says it; None of a column that the model does not know a cell of."""
+    if column.kind is Kind.UNKNOWN:
+        return None
+    return list(column.order) if column.order else column.kind.value
+
+
+def kind_of_labels(labels: Sequence[Any]) -> str | None:
+    """The kind as which a target is read so that its labels are the model's; None where they are of many types."""
+    for types, kind in _LABELS:
+        if labels and all(isinstance(label, types) for label in labels):
+            return kind.value
+    return None
+
+
+_LABELS: tuple[tuple[Any, Kind], ...] = (
+    (bool, Kind.BOOLEAN),
+    (str, Kind.CATEGORICAL),
+    ((int, float), Kind.QUANTITATIVE),
+)
+
+
+def schema_read(fitted: FittedModel) -> Schema:
+    """The columns that a model reads; of an estimator around others, those of the one inside."""
+    return getattr(fitted.model, "reads", fitted.schema)

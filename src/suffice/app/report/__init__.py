@@ -1,0 +1,1 @@
+"""What a command tells, and how it is written."""

@@ -1,0 +1,1 @@
+"""Streams, signals, progress: the command and its terminal."""

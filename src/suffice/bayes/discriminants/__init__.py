@@ -1,0 +1,1 @@
+"""Linear and quadratic discriminant analysis."""

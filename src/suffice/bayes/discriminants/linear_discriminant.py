@@ -1,0 +1,298 @@
+"""LinearDiscriminantAnalysis: normal classes of one covariance, on moments that add.
+
+x | k ~ N(m_k, C),     log p(k | x) = w_k . x + b_k + a number that is the same for all classes
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from numbers import Integral
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.discriminants import discriminant as shared
+from suffice.bayes.discriminants.discriminant_axes import (
+    Classes,
+    DiscriminantRule,
+    binary,
+    by_eigenvalues,
+    by_least_squares,
+    by_singular_values,
+)
+from suffice.bayes.discriminants.discriminant_needs import MoreThanClasses
+from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan
+from suffice.bayes.naive.drop_in import DropIn
+from suffice.bayes.naive.given_shares import ordered_prior, read_shares
+from suffice.bayes.readings.generative import Generative
+from suffice.core.block import Array
+from suffice.core.errors import Said, bad
+from suffice.estimators.state.fitted import FittedModel
+from suffice.families.normals.covariance_priors import CovariancePrior
+from suffice.families.normals.discriminant_readings import WithinAll, WithinEach
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.missing_columns import Gaps
+from suffice.families.normals.tied_normal import TiedNormal
+from suffice.summaries.pattern_moments import PatternMoments
+
+SINGULAR = 1e-7  # deviation of correlations that is rounding
+SOLVERS: Mapping[str, Callable[[Classes], DiscriminantRule]] = {
+    "svd": by_singular_values,
+    "lsqr": by_least_squares,
+    "eigen": by_eigenvalues,
+}
+
+
+class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative, DropIn):  # type: ignore[misc]
+    """Linear discriminant analysis for scikit-learn users: one pass, exact, mergeable, forgetting, weighted.
+
+    Parameters
+    ----------
+    solver : 'svd' (the scatter within all classes; singular covariances are no trouble), 'lsqr' or 'eigen' (the mean of
+        the covariances of the classes, weighted by their shares; shrinkage); all read one summary
+    shrinkage : None, a number from 0 to 1, 'auto' (Ledoit-Wolf) or 'oas'; not with 'svd'
+    priors : class shares in the order of the classes; None counts them
+    n_components : number of axes that `transform` gives; None: as many as there are
+    store_covariance : whether there is a `covariance_` with solver='svd' too
+    tol : for 'svd': deviation of correlations along an axis below which it is left out
+    covariance_estimator : fitted to the rows of each class, which are then held in memory and do not add
+    missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
+    prior_strength : virtual rows as spread out as the whole table, added beforehand; above 0, any table will do
+    refusal : the label that `predict` gives where it refuses
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    classes_, coef_, intercept_, means_, priors_, covariance_, scalings_, xbar_, explained_variance_ratio_, \
+n_features_in_, feature_names_in_ : as in scikit-learn
+    passes_ : how often the rows were read
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice import LinearDiscriminantAnalysis
+    >>> X = np.array([[-1.0, -1.0], [-2.0, -1.0], [-3.0, -2.0], [1.0, 1.0], [2.0, 1.0], [3.0, 2.0]])
+    >>> LinearDiscriminantAnalysis().fit(X, [1, 1, 1, 2, 2, 2]).predict([[-0.8, -1.0]])
+    array([1])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **shared.PARAMETERS,
+        "solver": [StrOptions(set(SOLVERS))],
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
+    }
+
+    fit = shared.fit
+    means_ = property(shared.means)
+    priors_ = property(shared.priors)
+    passes_ = property(shared.passes)
+    _door = property(shared.door)
+    _summarize = shared.summarize
+
+    def __init__(
+        self,
+        solver: str = "svd",
+        shrinkage: Any = None,
+        priors: Any = None,
+        n_components: int | None = None,
+        store_covariance: bool = False,
+        tol: float = 1e-4,
+        covariance_estimator: Any = None,
+        *,
+        missing: str = "error",
+        prior_strength: float = 0.0,
+        refusal: Any = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters."""
+        self.solver = solver
+        self.shrinkage = shrinkage
+        self.priors = priors
+        self.n_components = n_components
+        self.store_covariance = store_covariance
+        self.tol = tol
+        self.covariance_estimator = covariance_estimator
+        self.missing = missing
+        self.prior_strength = prior_strength
+        self.refusal = refusal
+        self.threads = threads
+
+    def _family(self) -> TiedNormal:
+        return TiedNormal(_READINGS[self.solver](self))
+
+    def _class_prior(self) -> ClassPrior:
+        return ordered_prior(self._owner, _shares(self))
+
+    def _plan(self) -> DiscriminantPlan:
+        return shared.plan_of(self, MoreThanClasses())
+
+    def _parameters(self) -> dict[str, Any]:
+        return shared.saved_parameters(self)
+
+    def _follows(self, fitted: FittedModel) -> None:
+        """Refuse rows from which no model, or not as many axes as are asked for, follow."""
+        self._components(fitted)
+        fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
+
+    def __sklearn_tags__(self) -> Any:
+        """What kinds of tables it takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        return tags
+
+    def _components(self, fitted: FittedModel) -> int:
+        """The number of axes asked for."""
+        K, d = len(fitted.model.classes), len(fitted.schema.columns)
+        most = min(K - 1, d)
+        if self.n_components is not None and self.n_components > most:
+            rule = f"at most {most} (n_components cannot be larger than min(n_features, n_classes - 1).)"
+            remedy = f"Ask for fewer: there are {d} column(s) and {K} class(es)."
+            raise bad(self._owner, "n_components", rule, self.n_components, remedy)
+        return most if self.n_components is None else int(self.n_components)
+
+    @property
+    def _max_components(self) -> int:
+        return self._components(self._state()[0])
+
+    @property
+    def _n_features_out(self) -> int:
+        return self._max_components
+
+    def _rule(self) -> DiscriminantRule:
+        return SOLVERS[self.solver](self._classes())
+
+    def _classes(self) -> Classes:
+        """What the axes follow from."""
+        normals, shares = self._distribution, np.exp(self._state()[0].model.log_prior)
+        assert isinstance(normals, JointNormals)
+        means, within = normals.mean.value, normals.covariance[0]
+        if self._moments is None:
+            total = within + _between(means, shares)
+        else:
+            total = self._read_by.prior.shape(self._moments.pooled()).covariance[0]
+        return Classes(means, shares, within, total, float(self.tol))
+
+    @property
+    def _moments(self) -> Any:
+        """Moments of complete rows; None where rows lack cells."""
+        part = self._part
+        if isinstance(part, PatternMoments):
+            return part.complete if part.is_complete else None
+        return part
+
+    def transform(self, X: Any) -> Array:
+        """Rows along the axes that separate the classes best (n, n_components); where cells are missing, as expected.
+
+        Parameters
+        ----------
+        X : table
+        """
+        state, checked = self._state(X)
+        rule = self._rule()
+        if rule.scalings is None:
+            raise shared.NotOffered(
+                f"{self._owner}: transform not implemented for 'lsqr' solver (use 'svd' or 'eigen'). The solver must "
+                f"be one that finds axes, got {self.solver!r}. Fit with another."
+            )
+        cells = self._expected(checked.X)
+        origin = self.xbar_ if self.solver == "svd" else np.zeros(1, dtype=cells.dtype)
+        return np.asarray((cells - origin) @ shared.typed(self, rule.scalings)[:, : self._components(state)])
+
+    def _expected(self, cells: Array) -> Array:
+        """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
+        odd = np.isinf(cells) if self.missing == "marginalise" else ~np.isfinite(cells)
+        if odd.any():
+            rule = "finite, and present unless missing='marginalise' (Input X contains NaN or infinity)"
+            raise bad(self._owner, "every cell", rule, Said("one that is not"), "Correct it, or leave the row out.")
+        if not np.isnan(cells).any():
+            return cells
+        normals = self._distribution
+        centre = self.predict_proba(cells) @ normals.mean.value
+        return Gaps(~np.isnan(cells)).fill(cells, centre, normals.covariance[0], normals.tol)
+
+    def decision_function(self, X: Any) -> Array:
+        """Log posterior of each class but for a number a row (n, K); of two classes, log odds of the second (n,)."""
+        cells = self._state(X)[1].X
+        if not np.isfinite(cells).all():
+            return shared.two_sided(shared.joint_scores(self, X))
+        rule = self._rule()  # linear scores, where no cell is missing
+        return shared.two_sided(cells @ shared.typed(self, rule.coef).T + shared.typed(self, rule.intercept))
+
+    @property
+    def coef_(self) -> Array:
+        """Weights of the columns in the score of each class (K, d); of two classes, of the second's log odds (1, d)."""
+        return shared.typed(self, binary(self._rule().coef))
+
+    @property
+    def intercept_(self) -> Array:
+        """Score of each class at 0 (K,), or of the log odds (1,)."""
+        return shared.typed(self, binary(self._rule().intercept))
+
+    @property
+    def covariance_(self) -> Array:
+        """Covariance within classes (d, d)."""
+        self._state()
+        if self.solver == "svd" and not self.store_covariance:
+            raise AttributeError("covariance_ is there where store_covariance=True, or with another solver.")
+        if self._moments is None or self.solver != "svd":
+            return shared.typed(self, self._distribution.covariance[0])
+        return shared.typed(self, _within_each(self).tied(self._moments).covariance[0])
+
+    @property
+    def xbar_(self) -> Array:
+        """Mean of all rows, classes weighted by their shares (d,)."""
+        self._only("xbar_", "svd")
+        return shared.typed(self, self._classes().xbar)
+
+    @property
+    def scalings_(self) -> Array:
+        """Axes that separate the classes best (d, r)."""
+        self._only("scalings_", "svd", "eigen")
+        return shared.typed(self, self._rule().scalings)  # type: ignore[arg-type]
+
+    @property
+    def explained_variance_ratio_(self) -> Array:
+        """Share of the variance between classes along each axis."""
+        self._only("explained_variance_ratio_", "svd", "eigen")
+        return shared.typed(self, self._rule().ratio[: self._max_components])  # type: ignore[index]
+
+    def _only(self, name: str, *solvers: str) -> None:
+        self._state()
+        if self.solver not in solvers:
+            raise AttributeError(f"{name} is there with solver in {solvers}, not with {self.solver!r}.")
+
+
+def _within_all(model: LinearDiscriminantAnalysis) -> CovariancePrior:
+    shared.unshrunk(model, "covariance estimator is not supported with svd solver. Try another solver")
+    return WithinAll(shared.virtual(model), float(model.tol))
+
+
+def _within_each(model: LinearDiscriminantAnalysis) -> CovariancePrior:
+    return WithinEach(shared.virtual(model), shared.shrinkage(model), 0.0, _shares(model), SINGULAR)
+
+
+_READINGS: Mapping[str, Callable[[LinearDiscriminantAnalysis], CovariancePrior]] = {
+    "svd": _within_all,
+    "lsqr": _within_each,
+    "eigen": _within_each,
+}
+
+
+def _between(means: Array, shares: Array) -> Array:
+    """Covariance of the class means (d, d)."""
+    away = means - shares @ means
+    return np.asarray((shares[:, None] * away).T @ away)
+
+
+def _shares(model: LinearDiscriminantAnalysis) -> tuple[float, ...] | None:
+    """Class shares that were given, divided by their sum; None where they are counted."""
+    given = read_shares(model._owner, model.priors, shared.NEGATIVE)
+    total = 1.0 if given is None else sum(given)
+    if given is None or abs(total - 1.0) <= 1e-5 or total == 0:
+        return given
+    warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=2)
+    return tuple((np.array(given) / total).tolist())

@@ -1,0 +1,1 @@
+"""Models as random variables: averages, description lengths, posterior modes, random walks."""

@@ -1,0 +1,1 @@
+"""Naive Bayes for tables of every kind, and scikit-learn's."""

@@ -1,0 +1,108 @@
+"""NaiveBayes: one naive Bayes for tables of every kind.
+
+p(class k | x) ~ p_k prod_j p(x_j | k)^(v_j)        over the cells that are present
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from suffice.bayes.naive.naive_options import read_by_kind, read_class_prior, read_classes, read_feature_weights
+from suffice.bayes.naive.naive_plan import NaivePlan
+from suffice.bayes.readings.generative import Generative
+from suffice.bayes.readings.probability_tables import show_tables
+from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.vectorizers import read_analyzer
+from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
+
+
+class NaiveBayes(Generative, OnePassClassifier):
+    """Naive Bayes that reads the kinds of columns from the table and mixes families; missing cells are left out.
+
+    One pass: models add, merge and forget exactly. Booleans are Bernoulli, symbols categorical with room for the
+    unseen, numbers and dates normal with a unit-free prior, texts multinomial with one word for all unknown ones.
+
+    Parameters
+    ----------
+    kinds : mapping column -> kind, overriding what the column shows; a list of values, lowest first, is an ordinal
+    families : mapping column -> family, overriding the kind's
+    by_kind : mapping kind -> family, overriding the default of a kind
+    prior : None counts class shares; "uniform", label -> share, or pseudo-counts to count with, such as Dirichlet(1),
+        whose posterior mean is taken; `LearnedPrior(Dirichlet(2), Reading.MODE)` takes its mode
+    feature_weights : mapping column -> weight v_j (1 by default, 0 leaves a column out)
+    analyzer : how texts become words: an `Analyzer`, or a scikit-learn vectorizer whose options are taken over
+    refusal : the label that `predict` gives where it refuses
+    classes : labels that exist even if no row has them; others may still come. Such a class has the share that `prior`
+        gives it (none where classes are only counted), and what the families' priors say of its cells
+    threads : number of threads; None takes all processors
+
+    Examples
+    --------
+    >>> from suffice import NaiveBayes
+    >>> X = {"fever": [39.2, 36.8, None, 36.6], "cough": [True, False, True, False]}
+    >>> model = NaiveBayes().fit(X, ["flu", "well", "flu", "well"])
+    >>> str(model.predict({"fever": [39.0], "cough": [None]})[0])
+    'flu'
+
+    References
+    ----------
+    P. Domingos and M. Pazzani, On the optimality of the simple Bayesian classifier under zero-one loss (1997).
+    """
+
+    _door = AnyTable(allow_nan=True)
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **OnePassClassifier._parameter_constraints,
+        "kinds": [Mapping, None],
+        "families": [Mapping, None],
+        "by_kind": [Mapping, None],
+        "prior": "no_validation",
+        "feature_weights": [Mapping, None],
+        "analyzer": "no_validation",
+        "classes": "no_validation",
+    }
+
+    def __init__(
+        self,
+        kinds: Mapping[Any, Any] | None = None,
+        families: Mapping[Any, Any] | None = None,
+        by_kind: Mapping[str, Any] | None = None,
+        prior: Any = None,
+        feature_weights: Mapping[Any, float] | None = None,
+        analyzer: Any = None,
+        refusal: Any = None,
+        threads: int | None = None,
+        classes: Any = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.kinds = kinds
+        self.families = families
+        self.by_kind = by_kind
+        self.prior = prior
+        self.feature_weights = feature_weights
+        self.analyzer = analyzer
+        self.refusal = refusal
+        self.threads = threads
+        self.classes = classes
+
+    def __str__(self) -> str:
+        """The tables of conditional probabilities once fitted."""
+        return show_tables(self.fitted_, self._words) if "fitted_" in vars(self) else repr(self)
+
+    def _plan(self) -> NaivePlan:
+        return NaivePlan(
+            families=dict(self.families or {}),
+            by_kind=read_by_kind(self._owner, self.by_kind or {}),
+            prior=read_class_prior(self._owner, self.prior),
+            weights=read_feature_weights(self._owner, self.feature_weights or {}),
+            kinds=dict(self.kinds or {}),
+            analyzer=read_analyzer(self._owner, self.analyzer),
+            classes=read_classes(self._owner, self.classes),
+        )
+
+    def _parameters(self) -> dict[str, Any]:
+        return {
+            **super()._parameters(),
+            "analyzer": self.analyzer and read_analyzer(self._owner, self.analyzer),
+            "classes": list(read_classes(self._owner, self.classes)) or None,
+        }

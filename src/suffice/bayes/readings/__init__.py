@@ -1,0 +1,1 @@
+"""What a generative classifier tells beside its answers: evidence, explanations, tables."""

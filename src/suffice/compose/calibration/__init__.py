@@ -1,0 +1,1 @@
+"""Scores that become probabilities: calibration by rows held out."""

@@ -1,0 +1,1 @@
+"""ROC, coverage, precision-recall and cost curves, their hulls and areas."""

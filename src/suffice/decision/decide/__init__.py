@@ -1,0 +1,1 @@
+"""From a posterior to an action: prior, costs, refusing, fusing, voting."""

@@ -1,0 +1,1 @@
+"""Folds: how rows are divided, the models of folds, any scorer."""

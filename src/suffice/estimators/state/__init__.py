@@ -1,0 +1,1 @@
+"""The fitted value, where its rows came from, and its file form."""

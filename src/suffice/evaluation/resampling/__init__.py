@@ -1,0 +1,1 @@
+"""Bootstrap, out-of-bag errors, bias and variance."""

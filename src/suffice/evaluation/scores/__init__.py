@@ -1,0 +1,1 @@
+"""Scores that add, each with an interval, and what they are made of."""

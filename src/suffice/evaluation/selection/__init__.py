@@ -1,0 +1,1 @@
+"""Cross-validation, searches, hold-outs: rows that a model has not seen."""

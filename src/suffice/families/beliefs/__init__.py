@@ -1,0 +1,1 @@
+"""Conjugate updating: what is believed about parameters, and what codes cost."""

@@ -1,0 +1,1 @@
+"""Distributions of labels, words and counts, and the pseudo-counts they start from."""

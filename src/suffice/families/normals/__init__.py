@@ -1,0 +1,1 @@
+"""Normal distributions of every shape: priors, shrinkage, geometry, missing cells."""

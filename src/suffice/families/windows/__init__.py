@@ -1,0 +1,1 @@
+"""Densities without a parametric form: histograms, window densities, bandwidths."""

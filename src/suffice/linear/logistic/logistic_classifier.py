@@ -1,0 +1,133 @@
+"""What the logistic classifiers share: parameters, weights of classes, passes under a penalty, warnings."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import compute_class_weight
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.core.block import Coded
+from suffice.core.by_class import ByClass
+from suffice.core.errors import Said, bad
+from suffice.core.learner import Passes, Source
+from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
+from suffice.estimators.glue.passes_classifier import PassesClassifier
+from suffice.estimators.state.fitted import Found
+from suffice.linear.design import Design
+from suffice.linear.logistic.logistic_learner import LogisticModel
+from suffice.linear.logistic.logistic_passes import learn_logistic
+from suffice.linear.logistic.logistic_plan import LogisticPlan
+from suffice.linear.logistic.logistic_readings import LogisticReadings
+from suffice.linear.logistic.logistic_start import FirstLook
+from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.wrapped_sources import ClassWeighted
+
+SOLVERS = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"}
+
+
+class Separable(UserWarning):
+    """The classes can be told apart without error, so that no coefficients are the best."""
+
+
+class LogisticClassifier(LogisticReadings, PassesClassifier):
+    """A classifier whose log odds are linear."""
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CONSTRAINTS,
+        "dual": ["boolean"],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "fit_intercept": ["boolean"],
+        "intercept_scaling": [Interval(Real, 0, None, closed="neither")],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "random_state": ["random_state"],
+        "solver": [StrOptions(SOLVERS)],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "verbose": ["verbose"],
+        "n_jobs": [None, Integral],
+        "kinds": [Mapping, None],
+    }
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
+
+    fit_intercept: bool
+    class_weight: Any
+    kinds: Mapping[Any, Any] | None
+    max_iter: int
+    tol: float
+
+    def _plan(self) -> LogisticPlan:
+        return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))
+
+    def _weighed(self, source: Source, design: Design) -> Source:
+        """Rows weigh so many times as much as `class_weight` says of their class."""
+        if self.class_weight is None:
+            return source
+        if isinstance(source, MemorySource):
+            assert isinstance(source.y, Coded)
+            labels, codes = np.array(source.y.labels[0]), source.y.codes[:, 0]
+            with in_our_name(self._owner):
+                weights = compute_class_weight(
+                    self.class_weight, classes=labels, y=labels[codes], sample_weight=source.w
+                )
+            return replace(source, w=np.asarray(weights[codes] * (1.0 if source.w is None else source.w)))
+        if isinstance(self.class_weight, Mapping):
+            return ClassWeighted(source, dict(self.class_weight))
+        look = FirstLook(design).at(source)
+        weight = look.tally.weight.value
+        return ClassWeighted(source, dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True)))
+
+    def _first(self, source: Source, design: Design) -> ByClass:
+        """What a look at the rows finds; one class is refused."""
+        look = FirstLook(design).at(source)
+        if len(look.labels) < 2:
+            rule = "of at least 2 classes (This solver needs samples of at least 2 classes in the data)"
+            got = Said(f"1 class: {look.labels[0]!r}" if look.labels else "none")
+            raise bad(self._owner, "y", rule, got, "Give it rows of another class.")
+        return look
+
+    def _under(
+        self, source: Source, start: LogisticModel, look: ByClass, C: float, l1_ratio: float
+    ) -> Passes[LogisticModel]:
+        """Pass after pass, from a start, under a penalty."""
+        strength, rows = 0.0 if np.isinf(C) else 1.0 / C, look.tally.rows
+        penalty = CoefficientPenalty(strength * l1_ratio, strength * (1.0 - l1_ratio))
+        return learn_logistic(
+            source,
+            start if self.fit_intercept else _without_intercept(start),
+            penalty,
+            intercept=bool(self.fit_intercept),
+            rows=int(rows.sum()),
+            rarest=int(rows.min()),
+            max_iter=int(self.max_iter),
+            tol=float(self.tol),
+        )
+
+    def _told(self, found: Passes[LogisticModel]) -> Found:
+        """Say what there is to say of the passes, then keep their model."""
+        if found.model.separated:
+            warnings.warn(
+                f"{self._owner}: the classes can be told apart without error, so that coefficients would grow without "
+                "end; they were left where every row is all but certain. Use a finite C.",
+                Separable,
+                stacklevel=5,
+            )
+        elif not found.settled:
+            warnings.warn(
+                f"{self._owner}: coefficients were still changing after {found.passes} passes. Raise max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=5,
+            )
+        return Found(replace(found.model, before=None, known=None), found.passes, found.settled)
+
+
+def _without_intercept(start: LogisticModel) -> LogisticModel:
+    """Columns stay where they are: without an intercept nothing makes up for moving them."""
+    return replace(start, centre=np.zeros_like(start.centre), theta=np.zeros_like(start.theta))

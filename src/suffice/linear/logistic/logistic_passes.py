@@ -1,0 +1,69 @@
+"""The passes of logistic regression: a start from some of the rows, then slopes of all of them.
+
+The curvature only says how long a step should be. Where there are many rows for each coefficient, a tenth of them says
+that well enough; what is converged to depends on the slopes, which are of all rows. The last digits, where `tol` asks
+for them, take the curvature of all rows: with it each step doubles the digits, without it none adds more than some.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from suffice.core.learner import Passes, Source, iterate
+from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
+from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.numerics.blas_threads import one_thread_each
+
+MANY = 20_000  # rows from which passes are worth sparing
+ENOUGH = 25  # rows a coefficient from which some of them say the curvature
+SCARCE = 20  # rows that every class should keep
+THINNEST = 10
+FEW = 10  # passes that the start, or the quick way, may take
+QUICK = 1e-6  # the smallest `tol` that the quick way is asked for
+
+
+def learn_logistic(
+    source: Source,
+    start: LogisticModel,
+    penalty: CoefficientPenalty,
+    *,
+    intercept: bool,
+    rows: int,
+    rarest: int,
+    max_iter: int,
+    tol: float,
+) -> Passes[LogisticModel]:
+    """Pass after pass until it has settled.
+
+    Parameters
+    ----------
+    source : the rows
+    start : where to begin
+    penalty : on the coefficients
+    intercept : whether there is one
+    rows, rarest : how many rows there are, and how many the rarest class has
+    max_iter, tol : passes over all rows, and the share of the objective that may be left to gain, its square root
+    """
+    thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
+    with one_thread_each():  # a step solves small equations, which threads of their own only delay
+        return _settled(source, start, LogisticLearner(penalty, intercept), thin, max_iter, tol)
+
+
+def _settled(
+    source: Source, model: LogisticModel, learner: LogisticLearner, thin: int, max_iter: int, tol: float
+) -> Passes[LogisticModel]:
+    spent = 0
+    if thin > 1 and max_iter > FEW:
+        some = iterate(replace(learner, every=thin), source, model, max_iter=FEW, tol=0.01)
+        start = replace(_fresh(some.model), known=some.model.known)  # what some rows said of the curvature still holds
+        found = iterate(replace(learner, curved=thin), source, start, max_iter=FEW, tol=max(tol, QUICK))
+        if found.settled and tol >= QUICK:
+            return found
+        model, spent = found.model, found.passes
+    found = iterate(learner, source, _fresh(model), max_iter=max_iter - spent, tol=tol)
+    return found._replace(passes=found.passes + spent)
+
+
+def _fresh(model: LogisticModel) -> LogisticModel:
+    """The same coefficients, with nothing known of the step that led to them."""
+    return replace(model, before=None, objective=float("inf"), decrement=float("inf"), known=None)

@@ -1,0 +1,65 @@
+"""What a fitted linear model tells of itself: the same for estimators and for loaded models. No scikit-learn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.estimators.holder import Holder
+from suffice.linear.regression.linear_results import LinearResults
+from suffice.linear.regression.solvers import LeastSquares
+
+
+class Coefficients:
+    """Coefficients and their names, read from the summary."""
+
+    @property
+    def coef_(self: Any) -> Array:
+        """One coefficient a term: (p,) where y was one number a row, else (t, p)."""
+        state: Any = self._state()[0]
+        coef = state.model.coef[0] if self._origin.flat else state.model.coef
+        return np.asarray(self._typed(np.ascontiguousarray(coef)))
+
+    @property
+    def intercept_(self: Any) -> Any:
+        """f(0): a number where y was one number a row, else (t,); 0.0 without an intercept."""
+        state: Any = self._state()[0]
+        if not state.model.problem.intercept:
+            return 0.0
+        intercept = self._typed(state.model.intercept)
+        return intercept[0] if self._origin.flat else intercept
+
+    def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
+        """The name of each coefficient: columns, levels of symbols as column=level, products as x^2 and x y."""
+        return np.array(self._state()[0].model.names, dtype=object)
+
+    @property
+    def condition_(self: Holder) -> float:
+        """Condition number of the terms, each made of length 1: about as many digits as it has may be lost."""
+        return float(self._state()[0].model.problem.condition())
+
+    def _typed(self: Holder, values: Array) -> Array:
+        """Values of the type that X had, as in scikit-learn."""
+        kind = np.dtype(self._origin.cell_type or np.float64)
+        return values.astype(kind if kind.kind == "f" else np.float64)
+
+
+class Tested(Coefficients):
+    """Coefficients of least squares, which come with standard errors and tests."""
+
+    def results(self: Any, target: int = 0) -> LinearResults:
+        """Standard errors, tests, intervals and criteria, from the summary alone.
+
+        Parameters
+        ----------
+        target : the number of the target, where there are several
+        """
+        state: Any = self._state()[0]
+        if not isinstance(state.plan.solver, LeastSquares):
+            rule = "of plain least squares for results"
+            remedy = "Use LinearRegression without penalty or bounds."
+            raise bad(self._owner, "the model", rule, type(state.plan.solver).__name__, remedy)
+        return LinearResults(state.model, state, target)

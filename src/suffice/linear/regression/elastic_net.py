@@ -1,0 +1,172 @@
+"""ElasticNet and Lasso: least squares with a penalty that makes small coefficients exactly 0, on a summary that adds.
+
+f(x) = intercept + x . coef,  the least of 1/2 mean (y - f(x))^2 + alpha (l1_ratio |coef|_1 + (1 - l1_ratio)/2 |coef|^2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
+from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.linear_plan import LinearPlan
+from suffice.linear.regression.sparse_readings import dual_gap, sparse_coef, sweeps
+from suffice.linear.regression.sparse_solver import Sparse
+
+
+class ElasticNet(Coefficients, OnePassRegressor):
+    """Elastic net for scikit-learn users: one pass, mergeable, forgetting; another penalty needs no rows.
+
+    The intercept is not penalised. Symbols become one column a level but the first; a missing cell is refused.
+
+    Parameters
+    ----------
+    alpha : the penalty, at least 0
+    l1_ratio : the part of it that is on sizes, from 0 (ridge) to 1 (lasso)
+    fit_intercept : whether f(0) may differ from 0
+    max_iter, tol : sweeps over the coefficients, and the gap to the best objective as a share of the mean square of y
+    positive : whether no coefficient may be below 0
+    precompute, copy_X, warm_start, random_state, selection : taken for the sake of scikit-learn's interface
+    kinds : mapping column -> kind, overriding what the column shows
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    coef_, sparse_coef_, intercept_, dual_gap_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    condition_ : condition number of the terms, each made of length 1
+
+    Examples
+    --------
+    >>> from suffice import ElasticNet
+    >>> X = [[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0]]
+    >>> ElasticNet(alpha=0.1, l1_ratio=1.0).fit(X, [2.0, 4.0, 6.0, 8.0]).coef_.round(2).tolist()
+    [1.92, 0.0]
+
+    References
+    ----------
+    H. Zou and T. Hastie, Regularization and variable selection via the elastic net (2005).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **OnePassRegressor._parameter_constraints,
+        "alpha": [Interval(Real, 0, None, closed="left")],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both")],
+        "fit_intercept": ["boolean"],
+        "precompute": ["boolean", "array-like"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "copy_X": ["boolean"],
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "warm_start": ["boolean"],
+        "positive": ["boolean"],
+        "random_state": ["random_state"],
+        "selection": [StrOptions({"cyclic", "random"})],
+    }
+
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state", "precompute")  # decide nothing here
+
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        l1_ratio: float = 0.5,
+        fit_intercept: bool = True,
+        precompute: Any = False,
+        max_iter: int = 1000,
+        copy_X: bool = True,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+        kinds: Mapping[Any, Any] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.precompute = precompute
+        self.max_iter = max_iter
+        self.copy_X = copy_X
+        self.tol = tol
+        self.warm_start = warm_start
+        self.positive = positive
+        self.random_state = random_state
+        self.selection = selection
+        self.kinds = kinds
+        self.threads = threads
+
+    def _plan(self) -> LinearPlan:
+        solver = Sparse(
+            float(self.alpha), float(self.l1_ratio), float(self.tol), int(self.max_iter), bool(self.positive)
+        )
+        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
+
+    sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
+
+
+class Lasso(ElasticNet):
+    """The lasso for scikit-learn users: one pass, mergeable, forgetting; another penalty needs no rows.
+
+    Parameters
+    ----------
+    alpha : the penalty on the sizes of the coefficients, at least 0
+    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, threads :
+        as for `ElasticNet`
+
+    Attributes
+    ----------
+    coef_, sparse_coef_, intercept_, dual_gap_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import Lasso
+    >>> X = [[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0]]
+    >>> Lasso(alpha=0.1).fit(X, [2.0, 4.0, 6.0, 8.0]).coef_.round(2).tolist()
+    [1.92, 0.0]
+
+    References
+    ----------
+    R. Tibshirani, Regression shrinkage and selection via the lasso (1996).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        name: rule for name, rule in ElasticNet._parameter_constraints.items() if name != "l1_ratio"
+    }
+
+    def __init__(
+        self,
+        alpha: float = 1.0,
+        *,
+        fit_intercept: bool = True,
+        precompute: Any = False,
+        copy_X: bool = True,
+        max_iter: int = 1000,
+        tol: float = 1e-4,
+        warm_start: bool = False,
+        positive: bool = False,
+        random_state: Any = None,
+        selection: str = "cyclic",
+        kinds: Mapping[Any, Any] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        super().__init__(
+            alpha,
+            l1_ratio=1.0,
+            fit_intercept=fit_intercept,
+            precompute=precompute,
+            max_iter=max_iter,
+            copy_X=copy_X,
+            tol=tol,
+            warm_start=warm_start,
+            positive=positive,
+            random_state=random_state,
+            selection=selection,
+            kinds=kinds,
+            threads=threads,
+        )

@@ -1,0 +1,262 @@
+"""A least-squares problem as a triangle: what is left of n rows once nothing more than p columns and t targets matters.
+
+    minimise over B:  |A B - Y|^2 + |C|^2        with A (p, p) and C (t, t) upper triangles
+
+It has the same normal equations, residual sum of squares and singular values as the rows, and is solved from A, never
+from A'A.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from suffice.core.block import Array
+from suffice.core.double_double import Pair, exact
+from suffice.core.errors import BadInput
+from suffice.linear.terms import ByTerm, Term, term_name
+from suffice.summaries.full_moments import FullMoments, diagonal
+from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.triangular import triangle_of
+from suffice.summaries.vanishing import told, vanishing
+
+AT_ONCE = 64  # columns whose products are held at a time
+STEPS = 5  # corrections at most; each adds as many digits as the triangle has
+SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
+TINY = 1e-300
+SAFE = 1e-6  # relative error of coefficients that is let pass without a word
+
+
+class IllConditioned(UserWarning):
+    """Fewer than six digits of the coefficients are safe."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A triangle about a point (`shift`), which with an intercept lies apart from the means by `offset`."""
+
+    terms: tuple[Term, ...]
+    A: Array  # (p, p) the terms, about their means if there is an intercept
+    Y: Array  # (p, t) the targets, as far as the terms could reach them
+    C: Array  # (t, t) the rest of the targets
+    shift: Array  # (p + t,)
+    offset: Pair  # (p + t,) mean - shift; 0 without an intercept
+    products: Pair  # (p + t, p + t) of terms and targets, about their means if there is an intercept
+    rows: int
+    weight: float
+    intercept: bool
+    noise: float  # singular values of A, its columns made of length 1, that are smaller are not known
+    taken: bool  # whether the triangle comes from products that rows were taken away from
+
+    @classmethod
+    def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
+        """The problem that a summary holds for some of its terms."""
+        kept = summary.align(terms).summary
+        moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
+        T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
+        moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
+        _refuse_vanishing(moments, terms)
+        products = moments.scatter if intercept else moments.second
+        offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
+        if not intercept:
+            T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
+            T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
+            shift, offset = moments.shift, exact(np.zeros(len(shift)))
+        return cls(
+            terms,
+            T[:p, :p],
+            T[:p, p:],
+            T[p:, p:],
+            shift,
+            offset,
+            Pair(*(half[0] for half in products)),
+            triangle.rows,
+            triangle.weight,
+            intercept,
+            triangle.noise,
+            bool(kept.taken.any()),
+        )
+
+    def some(self, kept: Array) -> Problem:
+        """The problem of some of its terms (p,)."""
+        t, m = self.width[1], int(kept.sum())
+        T = triangle_of(np.block([[self.A[:, kept], self.Y], [np.zeros((t, m)), self.C]]))
+        both = np.append(kept, np.ones(t, dtype=bool))
+        return replace(
+            self,
+            terms=tuple(term for term, here in zip(self.terms, kept, strict=True) if here),
+            A=T[:m, :m],
+            Y=T[:m, m:],
+            C=T[m:, m:],
+            shift=self.shift[both],
+            offset=Pair(*(half[both] for half in self.offset)),
+            products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
+        )
+
+    @property
+    def width(self) -> tuple[int, int]:
+        """Numbers of terms and of targets."""
+        p, t = self.Y.shape
+        return int(p), int(t)
+
+    @cached_property
+    def length(self) -> Array:
+        """Length of each column of A (p,)."""
+        return np.asarray(np.sqrt((self.A**2).sum(axis=0)))
+
+    @cached_property
+    def unit(self) -> tuple[Array, Array, Array]:
+        """Singular value decomposition of A, its columns made of length 1: what is left of it in any units."""
+        if not len(self.A):
+            return self.A, np.zeros(0), self.A
+        U, S, V = np.linalg.svd(self.A / np.where(self.length > 0, self.length, 1.0))
+        return U, S, V
+
+    @cached_property
+    def singular(self) -> Array:
+        """Singular values of A, in the units of the table."""
+        return np.linalg.svd(self.A, compute_uv=False) if len(self.A) else np.zeros(0)
+
+    def rank(self, tol: float = 0.0) -> int:
+        """How many directions of the terms the rows fill; a smaller share of the largest than `tol` is none."""
+        values = self.unit[1]
+        return int((values > max(tol, self.noise) * values[0]).sum()) if len(values) and values[0] > 0 else 0
+
+    def condition(self, tol: float = 0.0) -> float:
+        """Largest over smallest singular value, columns made of length 1, of the directions that are filled."""
+        values, rank = self.unit[1], self.rank(tol)
+        return float(values[0] / values[rank - 1]) if rank else 1.0
+
+    def error(self, tol: float = 0.0) -> float:
+        """About how much of the coefficients rounding may have moved, relative."""
+        condition = self.condition(tol)
+        return (self.noise * condition) ** 2 if self.taken else EPSILON * condition
+
+    def residual(self, coef: Array) -> Array:
+        """Sums of squares and products of the residuals of coefficients (p, t): (t, t)."""
+        apart = self.Y - self.A @ coef
+        return np.asarray(apart.T @ apart + self.C.T @ self.C)
+
+    def total(self) -> Array:
+        """Sums of squares and products of the targets (t, t), about their means if there is an intercept."""
+        return np.asarray(self.Y.T @ self.Y + self.C.T @ self.C)
+
+    def warn(self, owner: str, tol: float = 0.0) -> None:
+        """Say so where fewer than six digits are safe."""
+        if self.error(tol) > SAFE:
+            warnings.warn(
+                f"{owner}: fewer than 6 digits of the coefficients are safe, because columns nearly depend on one "
+                f"another (condition number {self.condition(tol):.1e}). Leave one of them out, or use Ridge.",
+                IllConditioned,
+                stacklevel=2,
+            )
+
+
+def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
+    """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
+    found = np.flatnonzero(vanishing(moments))
+    if len(found):
+        raise BadInput(told(f"X: {term_name(terms[found[0]])!r}" if found[0] < len(terms) else "y"))
+
+
+def least_squares(problem: Problem, tol: float = 0.0) -> Array:
+    """Coefficients (p, t) of least squares; of all that do as well, the shortest.
+
+    A term that does not vary has none, whatever the units of the others: it is left out first.
+    """
+    live = problem.length > 0.0
+    if not live.all():
+        coef = np.zeros(problem.width)
+        coef[live] = least_squares(problem.some(live), tol)
+        return coef
+    p, _ = problem.width
+    rank = problem.rank(tol)
+    if rank == p:
+        return np.asarray(solve_triangular(problem.A, problem.Y)) if p else problem.Y
+    U, S, V = problem.unit
+    length = np.where(problem.length > 0, problem.length, 1.0)[:, None]
+
+    def reach(Y: Array) -> Array:
+        return np.asarray(V[:rank].T @ ((U[:, :rank].T @ Y) / S[:rank, None]) / length)
+
+    coef = reach(problem.Y)
+    free = V[rank:].T / length  # directions in which A does not change
+    free /= np.sqrt((free**2).sum(axis=0))
+    coef = coef - free @ np.linalg.lstsq(free, coef, rcond=None)[0]
+    for _ in range(2):  # rounding along columns of other lengths is taken back
+        coef = coef + reach(problem.Y - problem.A @ coef)
+    return coef
+
+
+def ridge(problem: Problem, penalty: float, targets: Array | slice = slice(None)) -> tuple[Array, Array]:
+    """Coefficients (p, t) of |A B - Y|^2 + penalty |B|^2, of some targets, and the triangle they are solved from."""
+    p, _ = problem.width
+    Y = problem.Y[:, targets]
+    T = triangle_of(np.vstack([np.hstack([problem.A, Y]), _pull(penalty, p, Y.shape[1])]))
+    return np.asarray(solve_triangular(T[:p, :p], T[:p, p:])) if p else Y, T[:p, :p]
+
+
+def positive(problem: Problem, penalty: Array) -> Array:
+    """Coefficients (p, t) of the same, none below 0, one penalty a target (t,)."""
+    from scipy.optimize import nnls
+
+    p, t = problem.width
+    coef = np.zeros((p, t))
+    for j in range(t):
+        rows = np.vstack([np.hstack([problem.A, problem.Y[:, [j]]]), _pull(penalty[j], p, 1)])
+        coef[:, j] = nnls(rows[:, :p], rows[:, p])[0]
+    return coef
+
+
+def _pull(penalty: float, p: int, t: int) -> Array:
+    """Rows that pull p coefficients towards 0: a penalty is data."""
+    return np.hstack([np.sqrt(penalty) * np.eye(p), np.zeros((p, t))])
+
+
+def refined(
+    problem: Problem, T: Array, coef: Array, penalty: float = 0.0, targets: Array | slice = slice(None)
+) -> Pair:
+    """Coefficients corrected until the products agree: T'T db = c - G b, where c - G b is taken in pairs.
+
+    Where residuals are large, a triangle alone costs the square of the condition number in digits; sharp products do
+    not. What does not shrink from step to step is left out.
+    """
+    p, _ = problem.width
+    G = Pair(*(half[:p, :p] for half in problem.products)) + exact(penalty * np.eye(p))
+    c = Pair(*(half[:p, p:][:, targets] for half in problem.products))
+    found, before = exact(coef), 0.5
+    length = np.sqrt((T**2).sum(axis=0))[:, None]
+    for _ in range(STEPS):
+        gap = (c - times(G, found)).value
+        step = solve_triangular(T, solve_triangular(T, gap, trans="T"))
+        size = np.abs(step * length).max(initial=0.0) / max(np.abs(found.high * length).max(initial=0.0), TINY)
+        if not size < before:
+            break
+        found, before = found + exact(step), size / 2.0
+        if size < SETTLED and problem.rows > SMALL:  # few rows are worth the last bit: what is 0 becomes exactly 0
+            break
+    return found
+
+
+def times(A: Pair, B: Pair) -> Pair:
+    """Matrix product of pairs (p, q) and (q, t): all products at once, added two by two."""
+    total = exact(np.zeros((A.high.shape[0], B.high.shape[1])))
+    for a in range(0, A.high.shape[1], AT_ONCE):
+        columns = Pair(*(half.T[a : a + AT_ONCE, :, None] for half in A))
+        rows = Pair(*(half[a : a + AT_ONCE, None, :] for half in B))
+        total = total + _added(columns * rows)
+    return total
+
+
+def _added(terms: Pair) -> Pair:
+    """The sum along the first axis."""
+    while len(terms.high) > 1:
+        half = len(terms.high) // 2
+        pairs = Pair(*(part[:half] for part in terms)) + Pair(*(part[half : 2 * half] for part in terms))
+        odd = (part[2 * half :] for part in terms)
+        terms = Pair(*(np.concatenate([new, left]) for new, left in zip(pairs, odd, strict=True)))
+    return Pair(*(part[0] for part in terms))

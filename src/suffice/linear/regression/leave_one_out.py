@@ -1,0 +1,68 @@
+"""Ridge regression on rows left out one by one, for many penalties at once, without refitting.
+
+    y_i - f_-i(x_i) = (y_i - f(x_i)) / (1 - w_i h_i),     h_i = 1/W + (x_i - mean)' (S + alpha I)^-1 (x_i - mean)
+
+One singular value decomposition of the triangle serves all penalties; it never squares the condition number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Block
+from suffice.core.double_double import exact
+from suffice.linear.regression.least_squares_problem import Problem, least_squares
+from suffice.linear.regression.linear_learner import LinearModel, shares_of
+from suffice.linear.terms import ByTerm
+
+
+def shrunken(problem: Problem, penalties: Array, target: int = 0) -> Array:
+    """Coefficients (m, p) of ridge regression for each penalty: V diag(d / (d^2 + alpha)) U'Y of A = U diag(d) V'."""
+    U, d, V = np.linalg.svd(problem.A)
+    reach = U.T @ problem.Y[:, target]
+    live = penalties > 0
+    coef = np.empty((len(penalties), len(d)))
+    coef[live] = (d * reach / (d**2 + penalties[live, None])) @ V
+    if not live.all():
+        coef[~live] = least_squares(problem)[:, target]
+    return coef
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What is needed to leave out any row."""
+
+    model: LinearModel  # gives the terms of rows
+    centre: Array  # (p,) mean of the terms; 0 without an intercept
+    level: Array  # (t,) mean of the targets; 0 without an intercept
+    share: float  # 1/W; 0 without an intercept
+    V: Array  # (p, p) directions in columns
+    reach: Array  # (p, t) coefficients along them, before they are shrunken
+    shrink: Array  # (p, m) 1 / (d^2 + alpha)
+
+    @classmethod
+    def of(cls, learner: Any, problem: Problem, total: ByTerm, penalties: Array) -> LeftOut:
+        """From the summary of all rows."""
+        p, t = problem.width
+        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), shares_of(total))
+        mean = (exact(problem.shift) + problem.offset).value
+        U, d, V = np.linalg.svd(problem.A)
+        share = 1.0 / problem.weight if problem.intercept else 0.0
+        return cls(
+            model, mean[:p], mean[p:], share, V.T, d[:, None] * (U.T @ problem.Y), 1.0 / (d[:, None] ** 2 + penalties)
+        )
+
+    def errors(self, block: Block) -> Array:
+        """Weighted squared error of each row, target and penalty (n, t, m)."""
+        assert isinstance(block.y, np.ndarray)
+        Z = (self.model.matrix(block) - self.centre) @ self.V
+        w = np.ones(block.n) if block.w is None else block.w
+        leverage = w[:, None] * (self.share + Z**2 @ self.shrink)  # (n, m)
+        out = np.empty((block.n, block.y.shape[1], self.shrink.shape[1]))
+        for j in range(out.shape[1]):
+            apart = (block.y[:, j] - self.level[j])[:, None] - Z @ (self.reach[:, [j]] * self.shrink)
+            out[:, j] = w[:, None] * (apart / (1.0 - leverage)) ** 2
+        return out

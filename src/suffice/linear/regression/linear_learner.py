@@ -1,0 +1,154 @@
+"""The linear learner: rows as products of terms, a model from a least-squares problem.
+
+f(x) = at + (x - centre) . coef
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.core.block import Array, Block, take
+from suffice.core.double_double import Pair, exact
+from suffice.core.errors import BadInput
+from suffice.core.shares import Shares
+from suffice.core.tally import Tally
+from suffice.linear.design import Design
+from suffice.linear.regression.least_squares_problem import Problem, times
+from suffice.linear.terms import ByTerm, Factor, Term, term_name
+from suffice.numerics.loop import CHUNK, pays
+from suffice.summaries.least_squares import Chunk, LeastSquaresSummary
+from suffice.summaries.tiled_products import TILED
+
+
+class Solver(Protocol):
+    """How coefficients follow from a problem."""
+
+    def solve(self, problem: Problem, owner: str) -> Pair:
+        """Coefficients (p, t); warns or raises in the name of the estimator."""
+
+
+@dataclass(frozen=True)
+class LinearLearner:
+    """Learns one linear function a target, in one pass."""
+
+    design: Design
+    solver: Solver
+    intercept: bool = True
+
+    def summarize(self, block: Block, model: LinearModel | None = None) -> ByTerm:
+        """Products of the terms and targets, some rows at a time, so that the matrix is never whole."""
+        assert isinstance(block.y, np.ndarray)
+        nobody = np.zeros(block.n, dtype=np.int32)
+        return kept_of(self.design, block, Shares.hard(nobody, 1, block.w), block.y)
+
+    def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
+        """Choose the terms, then solve."""
+        problem = Problem.of(summary, self.design.choose(summary.terms), self.intercept)
+        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), shares_of(summary))
+
+
+@dataclass(frozen=True)
+class LinearModel:
+    """One linear function a target; f(x) = at + (x - centre) . coef, so that far-off columns cost no digits."""
+
+    design: Design
+    problem: Problem
+    coef: Array  # (t, p)
+    centre: Array  # (p,)
+    at: Array  # (t,)
+    intercept: Array  # (t,) f(0); exactly 0 without an intercept
+    shares: Mapping[Factor, float]  # of the levels of symbols
+
+    @classmethod
+    def of(cls, design: Design, problem: Problem, coef: Pair, shares: Mapping[Factor, float]) -> LinearModel:
+        """From coefficients (p, t)."""
+        at, zero = levels(problem, coef)
+        return cls(design, problem, coef.value.T, problem.shift[: len(coef.high)], at, zero, shares)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """What the coefficients belong to."""
+        return self.problem.terms
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the terms."""
+        return tuple(term_name(term) for term in self.terms)
+
+    def matrix(self, block: Block) -> Array:
+        """The terms of the rows (n, p)."""
+        if self._plain:
+            self.design.refuse_missing(block.parts, block.start)
+            return np.asarray(block.parts[0], dtype=np.float64)
+        return self.design.matrix(block.parts, self.terms, self.shares, block.start)
+
+    @cached_property
+    def _plain(self) -> bool:
+        return self.design.plain(self.terms)
+
+    def predict(self, block: Block) -> Array:
+        """f(x) of each row and target (n, t)."""
+        return np.asarray((self.matrix(block) - self.centre) @ self.coef.T + self.at)
+
+
+def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
+    """f at the shift and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
+    p, _ = problem.width
+    mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
+    slopes = Pair(*(half.T for half in coef))
+    at = exact(problem.shift[p:, None]) + mean_y - times(slopes, mean_x)
+    zero = at - times(slopes, exact(problem.shift[:p, None]))
+    return at.value[:, 0], zero.value[:, 0]
+
+
+def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
+    """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
+    met: dict[int, tuple[Term, ...]] = {}
+    counts: dict[int, Array] = {}  # by chunk, as they may come again; every row has every number
+    step = TILED if design.bare and pays(block.n) else CHUNK
+
+    def chunks() -> Iterator[Chunk]:
+        for a in range(0, max(block.n, 1), step):
+            rows: Any = slice(a, a + step)
+            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a, check=not design.bare)
+            met[a] = terms
+            if not design.bare:
+                counts[a] = rows_with(terms, X, R[rows])
+            yield X, Y[rows], R[rows]
+
+    try:
+        summary = LeastSquaresSummary.of_chunks(chunks)
+    except BadInput:  # products notice a bad cell, the design names its column
+        design.refuse_missing(block.parts, block.start)
+        raise
+    every = np.repeat(summary.moments.rows[:, None], len(met[0]), axis=1)
+    rows = every if design.bare else np.sum(list(counts.values()), axis=0)
+    return ByTerm.of(met[0], rows, Y.shape[1], summary)
+
+
+def rows_with(terms: tuple[Term, ...], X: Array, R: Shares) -> Array:
+    """How many rows of each component have each term (K, p)."""
+    rows = np.repeat(Tally.of(R).rows[:, None], len(terms), axis=1)
+    for i, term in enumerate(terms):
+        if any(factor.symbol for factor in term):
+            rows[:, i] = Tally.of(R[_present(term, X[:, i], terms, X)]).rows
+    return rows
+
+
+def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Array:
+    """In which rows a term's levels occur; a product with a number that is 0 has its level all the same."""
+    if all(factor.symbol for factor in term):
+        return np.asarray(cells != 0.0)
+    symbols = [terms.index((factor,)) for factor in term if factor.symbol]
+    return np.asarray((X[:, symbols] != 0.0).all(axis=1))
+
+
+def shares_of(summary: ByTerm) -> dict[Factor, float]:
+    """The share of every level of every symbol."""
+    mean: Any = summary.summary.moments.mean.value[0]
+    return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}

@@ -1,0 +1,55 @@
+"""From a schema to a linear learner: what the parameters of a linear model ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.linear.design import Design
+from suffice.linear.design_plan import DesignPlan
+from suffice.linear.regression.linear_learner import LinearLearner
+from suffice.sources.tables.analyzer import Analyzer
+
+
+@saved
+@dataclass(frozen=True)
+class LinearPlan(DesignPlan):
+    """A solver, and how tables become design matrices."""
+
+    owner: str  # the estimator
+    solver: Any  # a Solver
+    intercept: bool = True
+    kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
+    degree: int = 1
+    interactions: bool = False
+    analyzer: Analyzer = field(default_factory=Analyzer)
+    chosen: bool = False  # whether the penalty was chosen from the rows
+
+    face: ClassVar[str] = "regressor"
+
+    def keeps(self, schema: Schema) -> Any:
+        """Which products of columns are kept."""
+        return self.degree, self.interactions
+
+    @property
+    def pushes(self) -> bool:
+        """Whether what is kept of rows tells what would be kept of rows whose columns are scaled."""
+        return self.degree == 1
+
+    @property
+    def fixed(self) -> Any:
+        """The solver, where its penalty was chosen from the rows: models add under the same one."""
+        return self.solver if self.chosen else None
+
+    def learner(self, schema: Schema) -> LinearLearner:
+        """The learner for tables of this schema."""
+        return LinearLearner(Design(self.owner, schema, self.degree, self.interactions), self.solver, self.intercept)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Coefficients, their names and tests."""
+        from suffice.linear.regression.coefficients import Tested
+
+        return (Tested,)

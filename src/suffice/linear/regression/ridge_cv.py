@@ -1,0 +1,186 @@
+"""RidgeCV: ridge regression whose penalty is chosen by leaving out rows, one by one or fold by fold.
+
+Leaving out one by one takes one more pass over the rows for all penalties together; folds take none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.core.learner import Learned, Source, learn
+from suffice.core.schema import Schema
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
+from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.fold_errors import Fold
+from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.leave_one_out import LeftOut, shrunken
+from suffice.linear.regression.linear_plan import LinearPlan
+from suffice.linear.regression.penalty_search import RULES, fold_problems
+from suffice.linear.regression.ridge import read_penalty
+from suffice.linear.regression.solvers import Shrunken
+from suffice.linear.terms import ByTerm
+
+
+class RidgeCV(Coefficients, OnePassRegressor):
+    """Ridge regression with its penalty chosen by cross-validation, for scikit-learn users.
+
+    Parameters
+    ----------
+    alphas : the penalties to choose from, at least 0
+    fit_intercept : whether f(0) may differ from 0
+    scoring : None for the mean squared error of rows left out one by one; folds are scored by R^2
+    cv : None leaves out one row at a time; else number of folds, a splitter, or pairs of row numbers
+    gcv_mode : taken for the sake of scikit-learn's interface
+    store_cv_results : whether the squared errors of all rows and penalties are kept, where rows are left out one by one
+    alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
+    rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
+    kinds, threads : as for `Ridge`
+
+    Attributes
+    ----------
+    alpha_, best_score_, cv_results_, coef_, intercept_, n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import RidgeCV
+    >>> X = np.arange(12.0).reshape(-1, 1)
+    >>> RidgeCV(alphas=[1e-6, 100.0]).fit(X, 2.0 * X[:, 0] + 1.0).alpha_
+    1e-06
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **OnePassRegressor._parameter_constraints,
+        "cv": ["cv_object"],
+        "fit_intercept": ["boolean"],
+        "rule": [StrOptions(set(RULES))],
+        "alphas": ["array-like", Interval(Real, 0, None, closed="left")],
+        "scoring": [None, StrOptions({"neg_mean_squared_error", "r2"})],
+        "gcv_mode": [StrOptions({"auto", "svd", "eigen"}), None],
+        "store_cv_results": ["boolean"],
+        "alpha_per_target": ["boolean"],
+    }
+
+    _chooses: ClassVar[bool] = True
+    _not_saved: ClassVar[tuple[str, ...]] = ("cv", "scoring")  # decided about the choice alone
+
+    def __init__(
+        self,
+        alphas: Any = (0.1, 1.0, 10.0),
+        *,
+        fit_intercept: bool = True,
+        scoring: str | None = None,
+        cv: Any = None,
+        gcv_mode: str | None = None,
+        store_cv_results: bool = False,
+        alpha_per_target: bool = False,
+        rule: str = "best",
+        kinds: Mapping[Any, Any] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.gcv_mode = gcv_mode
+        self.store_cv_results = store_cv_results
+        self.alpha_per_target = alpha_per_target
+        self.rule = rule
+        self.kinds = kinds
+        self.threads = threads
+
+    def _solver(self) -> Shrunken:
+        return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))
+
+    def _plan(self) -> LinearPlan:
+        return LinearPlan(
+            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+        )
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._check_cv()
+        self.__dict__.pop("alpha_", None)
+
+    def _check_cv(self) -> None:
+        for name in ("store_cv_results", "alpha_per_target"):
+            if self.cv is not None and getattr(self, name):
+                rule = f"False where rows are left out fold by fold (cv!=None and {name}=True are incompatible)"
+                raise bad(self._owner, name, rule, True, "Use cv=None.")
+
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """Choose the penalty, once; rows that come later are learned under it."""
+        if "alpha_" in vars(self):
+            return plan, learn(plan, source)
+        schema, total, folds = (*learn(plan, source), []) if self.cv is None else fold_problems(plan, source, self.cv)
+        self._choose(schema, total, folds, source)
+        return self._plan(), Learned(schema, total)
+
+    def _choose(self, schema: Schema, total: ByTerm, folds: list[Fold], source: Source) -> None:
+        alphas = np.asarray(read_penalty(self._owner, self.alphas))
+        order = np.argsort(-alphas, kind="stable")  # the simplest first
+        tried = alphas[order]
+        errors = self._fold_errors(folds, tried) if folds else self._row_errors(schema, total, tried, source)
+        self._keep(errors, alphas[order], np.argsort(order, kind="stable"))
+
+    def _fold_errors(self, folds: list[Fold], alphas: Array) -> Array:
+        """1 - R^2, or the mean squared error, of each fold, target and penalty (K, t, m)."""
+        p, t = folds[0].problem.width
+        out = np.empty((len(folds), t, len(alphas)))
+        for k, (problem, held) in enumerate(folds):
+            for j in range(t):
+                out[k, j] = held.errors(problem, shrunken(problem, alphas, j), j)
+                if self.scoring != "neg_mean_squared_error":
+                    out[k, j] /= held.variance(j, p) or 1.0
+        return out
+
+    def _row_errors(self, schema: Schema, total: ByTerm, alphas: Array, source: Source) -> Array:
+        """Squared error of each row, left out, of each target and penalty (n, t, m)."""
+        if self.scoring == "r2":
+            raise bad(
+                self._owner, "scoring", "None where rows are left out one by one", self.scoring, "Give cv a number."
+            )
+        if (alphas == 0.0).any():
+            rule = "above 0 where rows are left out one by one (alphas must be > 0.0)"
+            raise bad(self._owner, "alphas", rule, 0.0, "Give cv a number of folds.")
+        learner = self._plan().learner(schema)
+        problem = Problem.of(total, learner.design.choose(total.terms), bool(self.fit_intercept))
+        left_out = LeftOut.of(learner, problem, total, alphas)
+        return np.asarray(source.read_as(schema).map(left_out.errors))
+
+    def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
+        """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
+        means = errors.mean(axis=0)  # (t, m)
+        alike = not self.alpha_per_target
+        means = means.mean(axis=0, keepdims=True) if alike else means
+        best = means.argmin(axis=1)
+        if self.rule == "one_standard_error":
+            each = errors.mean(axis=1, keepdims=True) if alike else errors
+            slack = each.std(axis=0, ddof=1) / np.sqrt(len(each))
+            limit = means[np.arange(len(best)), best] + slack[np.arange(len(best)), best]
+            best = (means <= limit[:, None]).argmax(axis=1)
+        score = -means[np.arange(len(best)), best]
+        shift = 1.0 if self.cv is not None and self.scoring != "neg_mean_squared_error" else 0.0  # R^2
+        self.alpha_ = float(alphas[best[0]]) if alike else alphas[best]
+        self.best_score_ = float(score[0]) + shift if alike else score
+        if self.store_cv_results:
+            self._errors = errors[:, :, back]
+
+    @property
+    def cv_results_(self) -> Array:
+        """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table."""
+        if "_errors" not in vars(self):
+            raise AttributeError(f"{self._owner} has cv_results_ where store_cv_results is True.")
+        return self._errors[:, 0] if self._origin.flat else self._errors
+
+    def _restore(self, value: Any) -> Any:
+        penalty = value.fitted.plan.solver.penalty
+        self.alpha_ = penalty[0] if len(penalty) == 1 else np.array(penalty)
+        return super()._restore(value)

@@ -1,0 +1,68 @@
+"""The solver behind lasso and elastic net: coefficients are 0 where they bring too little. No scikit-learn."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.double_double import Pair, exact
+from suffice.core.registry import saved
+from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend
+from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.solvers import LeastSquares, Positive, Shrunken
+
+
+class NotSettled(UserWarning):
+    """Coefficients were still changing when the sweeps ran out."""
+
+
+@saved
+@dataclass(frozen=True)
+class Sparse:
+    """The least mean square/2 plus alpha times (l1_ratio |b| + (1 - l1_ratio)/2 b^2)."""
+
+    alpha: float = 1.0
+    l1_ratio: float = 1.0
+    tol: float = 1e-4
+    max_iter: int = 1000
+    positive: bool = False
+
+    def solve(self, problem: Problem, owner: str) -> Pair:
+        """Coefficients (p, t); without a penalty on sizes there is a direct way."""
+        if self.alpha * self.l1_ratio == 0.0:
+            return self._smooth(problem, owner)
+        found = [self.path(quadratic(problem, j), np.array([self.alpha])) for j in range(problem.width[1])]
+        self.warn(owner, problem, found)
+        return exact(np.stack([path.coef[0] for path in found], axis=1))
+
+    def path(self, problem: Quadratic, penalties: Array) -> Path:
+        """Coefficients for each penalty, from the largest to the smallest."""
+        return descend(problem, penalties, self.l1_ratio, tol=self.tol, max_iter=self.max_iter, positive=self.positive)
+
+    def warn(self, owner: str, problem: Problem, found: list[Path]) -> None:
+        """Say so where the gap is larger than asked for."""
+        for j, path in enumerate(found):
+            limit = self.tol * quadratic(problem, j).yy
+            if path.gap.max(initial=0.0) > limit:
+                warnings.warn(
+                    f"{owner}: the objective may still fall by {path.gap.max():.2e} after {self.max_iter} sweeps, "
+                    f"where tol allows {limit:.2e}. Raise max_iter or tol.",
+                    NotSettled,
+                    stacklevel=2,
+                )
+
+    def _smooth(self, problem: Problem, owner: str) -> Pair:
+        penalty = (self.alpha * (1.0 - self.l1_ratio) * problem.weight,)
+        if self.positive:
+            return Positive(penalty).solve(problem, owner)
+        return (Shrunken(penalty) if penalty[0] > 0 else LeastSquares()).solve(problem, owner)
+
+
+def quadratic(problem: Problem, target: int = 0) -> Quadratic:
+    """What coordinate descent needs of a problem, for one of its targets."""
+    p, _ = problem.width
+    products = problem.products.value / (problem.weight or 1.0)
+    return Quadratic(products[:p, :p], products[:p, p + target], float(products[p + target, p + target]))

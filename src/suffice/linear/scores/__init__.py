@@ -1,0 +1,1 @@
+"""Classifiers by linear scores."""

@@ -1,0 +1,13 @@
+"""Parameters that all classifiers by linear scores have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sklearn.utils._param_validation import StrOptions
+
+from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
+from suffice.linear.scores.linear_scores import TIES
+
+SCORER_CONSTRAINTS: dict[str, Any] = {**CONSTRAINTS, "kinds": [Mapping, None], "ties": [StrOptions(set(TIES))]}

@@ -1,0 +1,1 @@
+"""Perceptrons: primal, dual, kernel, regression."""

@@ -1,0 +1,76 @@
+"""The last digits: among rows strictly between their bounds an optimum is a system of linear equations.
+
+    sum_j K_ij d_j + b = g_i,   sum_j d_j = 0      over the free rows
+
+Steps on pairs come near that solution, but slowly to its last digits. The move is cut at the first bound it meets; that
+row is then no longer free, and the smaller system is solved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.margin.svc.box_constraints import BoxConstraints
+from suffice.margin.svc.kernel_rows import KernelRows
+
+MOST = 512  # free rows up to which the equations are cheap
+CUTS = 16  # bounds that may be met
+
+
+def finish(rows: KernelRows, box: BoxConstraints) -> None:
+    """Move free rows to the optimum that they have with all others where they are, in place."""
+    for _ in range(CUTS):
+        free = np.flatnonzero((box.beta > box.lo) & (box.beta < box.hi))
+        if not 1 < len(free) <= MOST:
+            return
+        K = rows.square(free)
+        delta = _solve(K, box.g[free])
+        if delta is None:
+            return
+        share, first = _room(box, free, delta)
+        if not share * (delta @ box.g[free]) >= 0.5 * share**2 * (delta @ K @ delta):  # no climb: K is not definite
+            return
+        moved = np.clip(box.beta[free] + share * delta, box.lo[free], box.hi[free])
+        if share < 1.0:
+            moved[first] = box.hi[free[first]] if delta[first] > 0 else box.lo[free[first]]
+        change = moved - box.beta[free]
+        if not change.any():
+            return
+        box.beta[free] = moved
+        box.g -= rows.times(free, change)
+        if share == 1.0:
+            return
+
+
+def _solve(K: Array, g: Array) -> Array | None:
+    """The change of the free rows; of many, a short one; None where there is none."""
+    f, size = len(g), float(np.abs(K).max())
+    if not size > 0.0 or not np.isfinite(size):
+        return None
+    system = np.full((f + 1, f + 1), size)
+    system[:f, :f], system[f, f] = K, 0.0
+    right = np.append(g - g.mean(), 0.0)
+    try:
+        found = np.linalg.solve(system, right)
+    except np.linalg.LinAlgError:
+        found = np.full(f + 1, np.nan)
+    if not _solves(system, found, right):
+        found = np.linalg.lstsq(system, right, rcond=None)[0]
+    return np.asarray(found[:f]) if _solves(system, found, right) else None
+
+
+def _solves(system: Array, found: Array, right: Array) -> bool:
+    if not np.isfinite(found).all():
+        return False
+    left = float(np.abs(system @ found - right).max())
+    return left <= 1e-6 * float(np.abs(right).max()) + 1e-15
+
+
+def _room(box: BoxConstraints, free: Array, delta: Array) -> tuple[float, int]:
+    """How much of the move there is room for, and which row ends it."""
+    bound = np.where(delta > 0, box.hi[free] - box.beta[free], box.lo[free] - box.beta[free])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.where(delta != 0, bound / delta, np.inf)
+    first = int(shares.argmin())
+    return min(1.0, float(shares[first])), first

@@ -1,0 +1,65 @@
+"""A machine for each pair of classes, and all their multipliers in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.margin.svc.dual_problem import Dual, solve_dual
+from suffice.margin.svc.kernel_rows import KernelRows, WholeMatrix, matrix_of
+from suffice.margin.svc.pairs_of_classes import pairs
+from suffice.spaces.given_kernels import GivenKernel
+from suffice.spaces.kernels import Kernel
+
+
+@dataclass(frozen=True)
+class PairTraining:
+    """The rows, checked, and what was asked."""
+
+    owner: str
+    kernel: Kernel
+    X: Array  # (n, d), centred for the linear kernel; (n, n) kernel values where they are given
+    codes: Array  # (n,) number of the class
+    C: Array  # (n,) above 0
+    tol: float
+    most: int | None  # steps
+    megabytes: float  # of kernel values to keep
+
+    def matrix(self, some: Array) -> KernelRows:
+        """The kernel matrix over some rows."""
+        if isinstance(self.kernel, GivenKernel):
+            return WholeMatrix(np.ascontiguousarray(self.X[np.ix_(some, some)]))
+        return matrix_of(self.kernel, self.X[some], self.megabytes)
+
+
+class Trained(NamedTuple):
+    """The answer of each pair of classes, over all rows."""
+
+    beta: Array  # (n, P) multipliers with their signs, 0 for rows of other classes
+    answers: list[Dual]
+
+
+def train_pairs(training: PairTraining, K: int) -> Trained:
+    """A value above 0 says the second class of two; of more, the first of a pair (both as in scikit-learn)."""
+    beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
+    for column, (i, j) in enumerate(pairs(K)):
+        some = np.flatnonzero((training.codes == i) | (training.codes == j))
+        positive = j if K == 2 else i
+        signs = np.where(training.codes[some] == positive, 1.0, -1.0)
+        rows = training.matrix(some)
+        answers.append(solve_dual(training.owner, rows, signs, training.C[some], training.tol, training.most))
+        beta[some, column] = answers[-1].beta
+    return Trained(beta, answers)
+
+
+def compact(beta: Array, codes: Array, K: int) -> Array:
+    """Multipliers of support vectors in scikit-learn's form (K - 1, m): row k of a vector is its k-th other class."""
+    table = np.zeros((K - 1, len(codes)))
+    for column, (i, j) in enumerate(pairs(K)):
+        for own, other in ((i, j), (j, i)):
+            mine = np.flatnonzero(codes == own)
+            table[other - (other > own), mine] = beta[mine, column]
+    return table

@@ -1,0 +1,1 @@
+"""Passes over rows: what expectation-maximisation sums."""

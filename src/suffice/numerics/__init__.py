@@ -1,0 +1,1 @@
+"""Arithmetic below learning: double-double numbers, compiled loops, tiles, threads, exponentials."""

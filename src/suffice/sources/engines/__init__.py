@@ -1,0 +1,1 @@
+"""Sources: where rows come from, one class each: memory, files."""

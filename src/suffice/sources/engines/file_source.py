@@ -1,0 +1,156 @@
+"""The source of files and streams: rows that are read chunk by chunk, whose columns show their kinds as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from suffice.core.block import Array, Block, take
+from suffice.core.errors import bad
+from suffice.core.joining import add_joined
+from suffice.core.kinds import Kind, Storage
+from suffice.core.learner import Lift, Summarize
+from suffice.core.schema import Schema
+from suffice.core.summary import Summary
+from suffice.numerics.loop import whole
+from suffice.sources.engines.memory import cut
+from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.rows import Rows
+from suffice.sources.tables.columns import Columns
+from suffice.sources.tables.grid import Grid
+from suffice.sources.tables.parts import refuse_strangers
+from suffice.sources.tables.table import Table
+
+WRITTEN = 8  # bytes of a file that are about a cell
+TOGETHER = 16  # chunks whose summaries are added at once, so that a growing vocabulary is not united with each
+
+
+class ReadsChunks(Protocol):
+    """What a plan says of chunks."""
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a table as the plan reads it, and the schema it is read with."""
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """Rows of files and streams, read as a plan asks.
+
+    Parameters
+    ----------
+    rows : made by `open_rows`; where the target holds numbers to predict, it is one of their columns
+    plan : what reads them; its kinds and its analyzer go before those of the rows
+    number : the name of a column of numbers to predict
+    known : the schema of all rows, where a pass before has found it
+    watch : what chunks are handed through as they come, such as a line of progress
+    """
+
+    rows: Rows
+    plan: ReadsChunks
+    number: Any = None
+    known: Schema | None = None
+    watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter
+
+    @property
+    def schema(self) -> Schema:
+        """The features, as far as they are known."""
+        return self.rows.schema if self.known is None else self.known
+
+    @property
+    def settled(self) -> bool:
+        """Whether the schema is that of all rows."""
+        return self.known is not None
+
+    @property
+    def rereadable(self) -> bool:
+        """Whether there can be a second pass."""
+        return self.rows.rereadable
+
+    def read_as(self, schema: Schema) -> FileSource:
+        """The same rows, read with a schema that is known."""
+        return replace(self, known=schema)
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
+        """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it."""
+        done: list[tuple[Schema, Any]] = []
+        shown: Schema | None = None
+        summarize: Summarize | None = None
+        for schema, cells, blocks in self._chunks():
+            if summarize is None or schema != shown:
+                shown, summarize = schema, open(schema)
+            with whole(cells):
+                done.append((schema, _added([summarize(block) for block in blocks])))
+            if len(done) == TOGETHER:
+                done = [add_joined(done, lift)]
+        if not done:
+            open(self.plan.chunk(Columns({}), self.schema)[1])  # says that there is nothing to learn from
+        return add_joined(done, lift)
+
+    def map(self, predict: Callable[[Block], Array]) -> Array:
+        """Apply to every block, in the order of the rows; those without a target too."""
+        return np.concatenate([predict(block) for _, _, blocks in self._chunks(every=True) for block in blocks])
+
+    def _chunks(self, every: bool = False) -> Iterator[tuple[Schema, int, Iterator[Block]]]:
+        """A schema that can read a chunk, the cells that the table has at least, and the blocks of the chunk.
+
+        Before a column is known that is a feature, rows tell their target at least: they wait until one is.
+        """
+        waiting: list[Chunk] = []
+        kinds, analyzer = getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None)
+        for chunk in self.watch(self.rows.chunks(kinds, analyzer)):
+            features = self.features(chunk.schema)
+            table, schema = self._read(chunk, features)
+            if not schema.parts:
+                waiting.append(chunk)
+                continue
+            cells = max(self.rows.size // WRITTEN, (chunk.start + chunk.table.n) * len(features.columns))
+            for one in waiting:
+                yield schema, cells, self._blocks(one, *self._read(one, features), every)
+            waiting.clear()
+            yield schema, cells, self._blocks(chunk, table, schema, every)
+
+    def features(self, schema: Schema) -> Schema:
+        """The columns without the target, where that is one of them."""
+        if self.number is None:
+            return schema
+        return Schema(tuple(column for column in schema.columns if column.name != self.number))
+
+    def _read(self, chunk: Chunk, features: Schema) -> tuple[Table, Schema]:
+        table, schema = self.plan.chunk(named(chunk.table), features)
+        return table, schema if self.known is None else self.known
+
+    def _blocks(self, chunk: Chunk, table: Table, schema: Schema, every: bool) -> Iterator[Block]:
+        """The rows that have a target, where one is asked for; or all of them."""
+        y = chunk.y if self.number is None else self._numbers(chunk)
+        keep = ~np.isnan(y[:, 0]) if isinstance(y, np.ndarray) else chunk.keep
+        for rows in cut(slice(0, table.n), table.at_once(schema)):
+            parts = table.parts(schema, rows)
+            refuse_strangers(schema, parts, chunk.start + rows.start)
+            w = None if chunk.w is None else chunk.w[rows]
+            block = Block(parts, None if y is None else take(y, rows), w, chunk.start + rows.start)
+            yield block if every or keep is None or keep[rows].all() else block.take(np.flatnonzero(keep[rows]))
+
+    def _numbers(self, chunk: Chunk) -> Array:
+        """Numbers to predict (n, 1), NaN where missing."""
+        column = chunk.schema.columns[chunk.schema.names.index(self.number)]
+        if column.kind is Kind.UNKNOWN:
+            return np.full((chunk.table.n, 1), np.nan)
+        if column.kind.storage is not Storage.NUMBERS:
+            rule = "a column of numbers"
+            raise bad("fit", f"the target {self.number!r}", rule, column.kind.value, "Use a classifier for classes.")
+        (values,) = named(chunk.table).parts(Schema((column,)), slice(0, chunk.table.n))
+        return np.asarray(values, dtype=np.float64)
+
+
+def named(table: Table) -> Table:
+    """A table whose columns are known by name; those of an array are x0, x1, ..."""
+    if not isinstance(table, Grid):
+        return table
+    return Columns({f"x{j}": table.X[:, j] for j in range(table.X.shape[1])}, table.analyzer)
+
+
+def _added(summaries: list[Any]) -> Any:
+    return summaries[0] if len(summaries) == 1 else type(summaries[0]).sum(summaries)

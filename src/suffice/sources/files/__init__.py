@@ -1,0 +1,1 @@
+"""Rows from files and streams, chunk by chunk: CSV, Parquet, Arrow."""

@@ -1,0 +1,1 @@
+"""Tables in memory as the parts of blocks: arrays, frames, mappings, sparse matrices."""

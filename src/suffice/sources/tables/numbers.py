@@ -1,0 +1,133 @@
+"""Rows of plain numbers as tables: arrays and sparse matrices whose columns are numbers, taken as they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
+from suffice.core.schema import Column, Schema
+from suffice.sources.tables.matrix import rows_of_matrix
+from suffice.sources.tables.parts import WORDS, Parts
+from suffice.sources.tables.table import Table, open_table
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """An array (n, d) or a sparse matrix by rows, as one part; nothing is copied.
+
+    Parameters
+    ----------
+    X : the rows
+    names : of the columns, where they have some
+    owner : who speaks in messages
+
+    >>> print(Numbers(np.zeros((3, 2)), ("a", "b")).infer())
+    column  kind
+    a       quantitative
+    b       quantitative
+    """
+
+    X: Any
+    names: tuple[Any, ...] | None = None
+    owner: str = "X"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.X.shape[0])
+
+    def infer(self) -> Schema:
+        """All are numbers; the columns of a sparse matrix, which may be very many, are not listed."""
+        return WORDS if hasattr(self.X, "tocsr") else number_schema(self.names, int(self.X.shape[1]))
+
+    def at_once(self, schema: Schema) -> int:
+        """All rows."""
+        return max(self.n, 1)
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows, if their columns are those of the schema."""
+        self._check_columns(schema)
+        return (self.X if rows == slice(0, self.n) else rows_of_matrix(self.X, rows),)
+
+    def _check_columns(self, schema: Schema) -> None:
+        """By name where both have names, else by number."""
+        names, d = schema.names, int(self.X.shape[1])
+        if schema == WORDS or names == self.names:
+            return
+        unnamed = self.names is None or names == number_schema(None, len(names)).names
+        if not unnamed:
+            raise bad(
+                self.owner, "the columns", f"named {list(names)}", list(self.names or ()), "Give those of training."
+            )
+        if d != len(names):
+            raise bad(self.owner, "the number of columns", f"{len(names)}, as in training", d, "Give it the same.")
+
+
+@lru_cache(maxsize=8)  # folds and pairs of classes are fitted to the same columns again and again
+def number_schema(names: tuple[Any, ...] | None, width: int) -> Schema:
+    """Columns of numbers, by their names or by x0, x1, ..."""
+    if names is None:
+        return Schema.numbered([Kind.QUANTITATIVE] * width)
+    return Schema(tuple(Column(name, Kind.QUANTITATIVE) for name in names))
+
+
+@dataclass(frozen=True)
+class FiniteNumbers:
+    """A table of numbers that are finite, each block tested when it is read; none or some of them may be missing."""
+
+    table: Table
+    owner: str
+    allow_nan: bool = False
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.table.n
+
+    def infer(self) -> Schema:
+        """The kinds that its columns show."""
+        return self.table.infer()
+
+    def at_once(self, schema: Schema) -> int:
+        """As the table says."""
+        return self.table.at_once(schema)
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows."""
+        parts = self.table.parts(schema, rows)
+        for part in parts:
+            refuse_infinite(self.owner, part, self.allow_nan)
+        return parts
+
+
+def refuse_infinite(owner: str, X: Any, allow_nan: bool = False) -> None:
+    """Refuse rows in which a number is infinite, or missing where none may be."""
+    cells = X.data if hasattr(X, "tocsr") else X
+    if allow_nan:
+        if np.isinf(cells).any():
+            raise bad(owner, "X", "finite where it is not missing", Said("infinity"), "Correct the cell.")
+    elif not np.isfinite(cells).all():
+        raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
+
+
+def open_numbers(owner: str, X: Any) -> Table:
+    """Complete rows of numbers from an array, a sparse matrix, lists, a mapping of columns, or a table of a library."""
+    if isinstance(X, Numbers):
+        return X
+    if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
+        return FiniteNumbers(open_table(X), owner)
+    try:
+        rows = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise bad(owner, "X", "rows of numbers", X, "Turn symbols into numbers first.") from None
+    if rows.ndim != 2:
+        raise bad(owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
+    refuse_infinite(owner, rows)
+    names = getattr(X, "column_names", getattr(X, "columns", None))
+    return Numbers(rows, None if names is None else tuple(names), owner)

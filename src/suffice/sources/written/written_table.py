@@ -1,0 +1,85 @@
+"""Written rows as a table: each column read as the kind it was taken for, and anew where a model asks for another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from suffice.core.block import Array
+from suffice.core.schema import Column, Schema
+from suffice.sources.files.text_format import Format
+from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.parts import Parts, read_parts
+from suffice.sources.tables.symbols import Symbols
+from suffice.sources.written.convert import Converted, convert
+from suffice.sources.written.written_cells import Text
+
+
+@dataclass(frozen=True)
+class WrittenColumn:
+    """The cells of a column as they were written, and as they were read."""
+
+    text: Text
+    column: Column
+    found: Converted
+    format: Format
+
+    def infer(self, name: Any) -> Column:
+        """What it was taken for."""
+        return self.column
+
+    def numbers(self, column: Column, rows: slice) -> Array:
+        """Some cells as numbers; what is none is missing."""
+        found = self.found.numbers
+        if found is None or column.kind.storage is not self.column.kind.storage or self._date(column):
+            found = convert(self.text, column, self.format).numbers
+        assert found is not None
+        return found[rows]
+
+    def _date(self, column: Column) -> bool:
+        """Whether dates were asked for and numbers read, or the other way round."""
+        return column.kind is not self.column.kind and "date" in (column.kind.value, self.column.kind.value)
+
+    def symbols(self, column: Column, rows: slice) -> Symbols:
+        """Some cells as codes; what the kind does not know is missing."""
+        found = self.found.symbols
+        if found is None or (column.kind, column.order) != (self.column.kind, self.column.order):
+            found = convert(self.text, column, self.format, declared=True).symbols
+        assert found is not None
+        return found[0][rows], found[1]
+
+    def texts(self, rows: slice) -> Sequence[Any]:
+        """Some cells as they were written, None where missing."""
+        return self.text.texts()[rows]
+
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """Rows of a text file.
+
+    >>> from suffice.core.kinds import Kind
+    >>> from suffice.sources.written.written_cells import ListText
+    >>> text, column = ListText(["31", "44"], Format()), Column("age", Kind.COUNT)
+    >>> read = WrittenColumn(text, column, convert(text, column, Format()), Format())
+    >>> WrittenTable({"age": read}, 2).parts(Schema((column,)), slice(None))[0].ravel().tolist()
+    [31.0, 44.0]
+    """
+
+    columns: Mapping[Any, WrittenColumn]
+    n: int
+    analyzer: Analyzer = field(default_factory=Analyzer)
+
+    def infer(self) -> Schema:
+        """What the columns were taken for."""
+        return Schema(tuple(column.column for column in self.columns.values()))
+
+    def at_once(self, schema: Schema) -> int:
+        """All rows: they are converted already."""
+        return max(self.n, 1)
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows; columns are known by their names."""
+        start, stop, _ = rows.indices(self.n)
+        columns: list[Any] = [self.columns.get(name) for name in schema.find(list(self.columns))]
+        return read_parts(schema, columns, slice(start, stop), self.analyzer)
