@@ -22,6 +22,7 @@ from suffice.testing import (
     regressor_laws,
     scorer_laws,
     summary_laws,
+    transformer_laws,
 )
 from suffice.testing.sameness import has_reading
 from tests.laws import (
@@ -32,6 +33,7 @@ from tests.laws import (
     test_regressors,
     test_scorers,
     test_summaries,
+    test_transformers,
 )
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
@@ -47,6 +49,7 @@ UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, 
     test_estimators: (test_estimators.MODELS, estimator_laws.LAWS),
     test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
     test_scorers: (test_scorers.MODELS, scorer_laws.LAWS),
+    test_transformers: (test_transformers.MODELS, transformer_laws.LAWS),
 }
 ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, but is no summary: it has laws of its own
 
@@ -85,6 +88,8 @@ def test_every_one_pass_model_is_under_law() -> None:
     assert {model.__name__ for model in test_estimators.MODELS} == public
     assert public | set(ELSEWHERE) <= set(suffice.__all__)
     others = {model.__name__ for model in (*test_regressors.MODELS, *test_scorers.MODELS)}
+    others |= {subject.name for subject in test_transformers.MODELS}
+    assert {cls.__name__ for cls in discovery.transformers()} == {subject.name for subject in test_transformers.MODELS}
     alike = [model for model in discovery.one_pass() if not model._chooses]  # these choose first
     assert public | others == {model.__name__ for model in alike} <= set(suffice.__all__)
 
@@ -143,7 +148,15 @@ def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
 
 def test_every_law_is_listed() -> None:
     """A law is a public function of a subject and its rows that answers nothing."""
-    for laws in (summary_laws, family_laws, density_laws, estimator_laws, regressor_laws, scorer_laws):
+    for laws in (
+        summary_laws,
+        family_laws,
+        density_laws,
+        estimator_laws,
+        regressor_laws,
+        scorer_laws,
+        transformer_laws,
+    ):
         own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
         public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
         written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]
