@@ -1,7 +1,7 @@
 """Support vector machines against scikit-learn's SVC with a cache of 1000 MB, at an equal objective.
 
 What was tried, and its result (two cores, a busy machine, least of 4 runs, which differ by a third among themselves):
-- The sizes in `margin/svc/dual_ascent.py` were picked from some 20 settings on ONE table of this recipe, seed 0; the table
+- The sizes in `margin/svc/dual_ascent.py` were picked from 20 settings on ONE table of this recipe, seed 0; the table
   measured here has another seed. With C = 100: sets of 256 rows 0.95 s, of 384 0.59 s, of 512 0.59 to 0.63 s; of 256
   brought to 0.2 of the gap instead of 0.3 0.62 s. The pair that was kept, 384
   and 0.2, was not in that grid: 0.58 to 0.75 s.

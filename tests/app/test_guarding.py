@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from suffice.app.cli.predicting import Answering
+from suffice.app.cli.answering import AnswerColumns
 from suffice.app.report.row_styles import Rows
 from suffice.app.terminal import guard
 from suffice.app.terminal.guard import guarded
@@ -116,7 +116,7 @@ def test_an_interruption_while_writing_leaves_the_old_file(
     assert cli("train", "small.csv", "--target", "play", "--out", "m.suffice").code == 0
     out = write(tmp_path / "out", "the old one")
 
-    def interrupted(answering: Answering, chunks: object) -> Iterator[Rows]:
+    def interrupted(answering: AnswerColumns, chunks: object) -> Iterator[Rows]:
         yield [(0, "yes", 0.5, 0.5)]
         raise KeyboardInterrupt
 

@@ -13,14 +13,16 @@ import sklearn.discriminant_analysis
 import sklearn.linear_model
 import sklearn.naive_bayes
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from suffice import (
     SVC,
+    CalibratedClassifier,
     Chain,
+    Decide,
     ElasticNet,
     GaussianNB,
     Lasso,
@@ -374,6 +376,25 @@ def test_a_saved_chain_goes_on(last: Any, tmp_path: Path) -> None:
     near(answers(again.forget(PLAIN[100:], y[100:]), PLAIN), answers(model, PLAIN))
 
 
+def test_a_loaded_chain_says_how_it_was_learned(tmp_path: Path) -> None:
+    for last, told in ((Ridge(), "passes  1 (every step is linear"), (RidgeCV(), "passes  2 (RidgeCV chooses")):
+        chain(last).fit(PLAIN, Y).save(tmp_path / "m.suffice")
+        assert str(load(tmp_path / "m.suffice")).startswith(f"StandardScaler -> {type(last).__name__}\n{told}")
+
+
+def test_chains_inside_others_and_folds_of_files(tmp_path: Path) -> None:
+    inner = Chain(StandardScaler(), GaussianNB())
+    decided = Decide(inner, at_least=0.7, refusal="?").fit(PLAIN, C)
+    assert np.array_equal(decided.predict(PLAIN, at_least=0.0), clone(inner).fit(PLAIN, C).predict(PLAIN))
+    calibrated = CalibratedClassifier(Chain(StandardScaler(), RidgeClassifier())).fit(PLAIN, C)
+    assert calibrated.predict_proba(PLAIN).shape == (N, 3)
+    assert np.isfinite(cross_val_score(inner, PLAIN, C, cv=3)).all()
+    pd.DataFrame(PLAIN, columns=list("abcd")).assign(y=C).to_csv(tmp_path / "x.csv", index=False)
+    files = cross_validate(inner, str(tmp_path / "x.csv"), target="y", cv=4)
+    memory = cross_validate(inner, PLAIN, C, cv=4)
+    assert files.mean("accuracy") == pytest.approx(memory.mean("accuracy"), abs=1e-12)
+
+
 def test_missing_cells_go_as_far_as_the_last_lets_them() -> None:
     X = PLAIN.copy()
     X[3, 1] = np.nan
@@ -426,3 +447,12 @@ def test_what_is_refused() -> None:
         Chain(Ridge()).fit(PLAIN, Y)
     with pytest.raises(NotASummary):
         chain(Ridge()).fit(PLAIN, Y).merge(Chain(StandardScaler(), PolynomialRegression(2)).fit(PLAIN, Y))
+
+
+def test_the_weights_of_classes_inside_a_chain_are_known() -> None:
+    """A classifier by scores tells no prior: it is that of its rows, as its class weights count them."""
+    last = RidgeClassifier(class_weight="balanced")
+    calibrated = CalibratedClassifier(chain(last), cv=3).fit(PLAIN, C)
+    scaled = StandardScaler().fit_transform(PLAIN)
+    alone = CalibratedClassifier(last, cv=3).fit(scaled, C)
+    near(calibrated.prior_, alone.prior_, 1e-12)

@@ -25,6 +25,7 @@ from suffice.testing import (
     regressor_laws,
     scorer_laws,
     summary_laws,
+    transformer_laws,
 )
 from suffice.testing.law import is_law, laws_of, unmarked
 from suffice.testing.sameness import has_reading
@@ -36,6 +37,7 @@ from tests.laws import (
     test_regressors,
     test_scorers,
     test_summaries,
+    test_transformers,
 )
 from tests.laws.subjects import LEARNERS, SUBJECTS, kinds_in
 
@@ -58,6 +60,7 @@ UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, 
     test_estimators: (test_estimators.MODELS, estimator_laws.LAWS),
     test_regressors: (test_regressors.MODELS, regressor_laws.LAWS),
     test_scorers: (test_scorers.MODELS, scorer_laws.LAWS),
+    test_transformers: (test_transformers.MODELS, transformer_laws.LAWS),
 }
 
 
@@ -106,6 +109,8 @@ def test_every_one_pass_model_is_under_law() -> None:
     assert {model.__name__ for model in test_estimators.MODELS} == public
     assert public | set(ELSEWHERE) <= set(suffice.__all__)
     others = {model.__name__ for model in (*test_regressors.MODELS, *test_scorers.MODELS)}
+    others |= {subject.name for subject in test_transformers.MODELS}
+    assert {cls.__name__ for cls in discovery.transformers()} == {subject.name for subject in test_transformers.MODELS}
     alike = [model for model in discovery.one_pass() if not model._chooses]  # these choose first
     assert public | others | set(APART) == {model.__name__ for model in alike} <= set(suffice.__all__)
     assert all((Path(__file__).parents[2] / path).is_file() for path in APART.values())
@@ -163,6 +168,7 @@ def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
     assert not check.broken(lambda case: None, st.integers())
 
 
+<<<<<<< HEAD
 LAW_FILES = [import_module(name) for name in _names("suffice.testing") if name.endswith("_laws")]
 TEST_FILES = [import_module(name) for name in _names("tests.laws") if ".test_" in name and name != __name__]
 LAWS = [thing for file in (*LAW_FILES, *TEST_FILES) for thing in laws_of(file.__name__)]
@@ -223,3 +229,20 @@ def _held_by(test: Any) -> Iterator[Any]:
 def _names_in(code: CodeType) -> set[str]:
     inner = [_names_in(part) for part in code.co_consts if isinstance(part, CodeType)]
     return set(code.co_names).union(*inner)
+=======
+def test_every_law_is_listed() -> None:
+    """A law is a public function of a subject and its rows that answers nothing."""
+    for laws in (
+        summary_laws,
+        family_laws,
+        density_laws,
+        estimator_laws,
+        regressor_laws,
+        scorer_laws,
+        transformer_laws,
+    ):
+        own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
+        public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
+        written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]
+        assert sorted(law.__name__ for law in laws.LAWS) == sorted(written)
+>>>>>>> hh/chain

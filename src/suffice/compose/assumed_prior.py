@@ -45,7 +45,11 @@ def trained_prior(model: Any, shares: Array) -> Array:
     model : a fitted classifier
     shares : (K,) of the rows it was trained on, in the order of its classes
     """
-    wish = _last(model).get_params(deep=False).get("class_weight") if hasattr(_last(model), "get_params") else None
+    last = _last(model)
+    asked = (
+        last.steps[-1] if hasattr(last, "steps") else last
+    )  # a chain of ours tells its own prior, not its parameters
+    wish = asked.get_params(deep=False).get("class_weight") if hasattr(asked, "get_params") else None
     if wish is None:
         return shares
     if not isinstance(wish, Mapping):  # "balanced": rows are weighed until every class has the same share
@@ -61,4 +65,4 @@ def _last(model: Any) -> Any:
         if inner is not None and hasattr(inner, "classes_") and not hasattr(model, "prior_"):
             return _last(inner)
     steps = getattr(model, "steps", None)
-    return _last(steps[-1][1]) if steps else model
+    return _last(steps[-1][1]) if steps and isinstance(steps[-1], tuple) else model

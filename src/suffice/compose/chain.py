@@ -37,11 +37,11 @@ from suffice.estimators.state.origin import Origin
 class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ignore[misc]
     """Transformers, then a model that learns from what they give; it answers whatever the last answers.
 
-    A step is linear if it maps x to A t(x) + b with t free of the rows, as a scaler does. If all steps are, and what
-    the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal classes), the
-    chain reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates without
-    refitting: the steps of a fold come from the other folds. Otherwise it takes one more pass for each step; `passes_`
-    and `reason_` say so, and it does not merge.
+    A step is linear if it maps x to A t(x) + b with t free of the rows, as scalers and encoders do. If all steps are,
+    and what the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal
+    classes), the chain reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates
+    without refitting: the steps of a fold come from the other folds. Otherwise it takes one more pass for each step;
+    `passes_` and `reason_` say so, and it does not merge.
 
     Parameters
     ----------
@@ -301,9 +301,10 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
     yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
-    if not (getattr(last._plan(), "pushes", False) and isinstance(last, OnePass)):
+    plan = last._plan()
+    if not (getattr(plan, "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
-    elif any(map(_encodes, plans)) and not getattr(last._plan(), "symbols", False):
+    elif any(map(_encodes, plans)) and not getattr(plan, "symbols", False):
         yield f"{_owner(last)} can't keep symbols before they are encoded"
     elif last._chooses:
         yield f"{_owner(last)} chooses a parameter from the rows"

@@ -97,6 +97,11 @@ class ChainPlan:
 
         return (ChainReadings,)
 
+    def show(self, model: Any) -> str:
+        """Its steps, and how many passes they took."""
+        names = " -> ".join(map(_owner, (*self.steps, self.last)))
+        return f"{names}\npasses  {model.passes_} ({model.reason_})"
+
 
 def _owner(plan: Any) -> str:
     return str(getattr(plan, "owner", type(plan).__name__.removesuffix("Plan")))

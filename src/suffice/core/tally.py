@@ -57,10 +57,6 @@ class Tally(Summary):
         rows = remaining(self.rows, other.rows)
         return Tally(rows, remaining_weight(self.weight, other.weight, rows))
 
-    def fewest(self) -> Array:
-        """The rows."""
-        return self.rows
-
     def scale(self, factor: float) -> Tally:
         """Weights decay; the rows were still seen."""
         return Tally(self.rows, self.weight * exact(factor))

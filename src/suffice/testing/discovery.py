@@ -13,6 +13,7 @@ from suffice.core.summary import Summary
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.regressor import Regressor
+from suffice.estimators.faces.transformer import Transformer
 
 
 def modules(package: ModuleType = suffice) -> list[ModuleType]:
@@ -69,7 +70,12 @@ def regressors(package: ModuleType = suffice) -> list[type[Any]]:
 
 def scorers(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass classifiers by linear scores, which have no density."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Classifier)]
+    return [cls for cls in one_pass(package) if issubclass(cls, Classifier) and not cls._chooses]
+
+
+def transformers(package: ModuleType = suffice) -> list[type[Any]]:
+    """The one-pass transformers."""
+    return [cls for cls in one_pass(package) if issubclass(cls, Transformer) and not cls._chooses]
 
 
 def one_pass(package: ModuleType = suffice) -> list[type[Any]]:

@@ -1,0 +1,86 @@
+"""What one-pass transformers owe: shards, orders, copies and forgotten rows change nothing that they learn.
+
+A model is made anew by `make`; what it has learned is read by `told`, with the sizes that rounding is a share of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.testing.rows import Rows
+
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A transformer under law."""
+
+    name: str
+    make: Callable[[], Any]
+    table: Callable[[Any], Any]  # part -> X
+    told: Callable[[Any, Any], list[tuple[Any, Any]]]  # model, X -> values, and sizes of their rounding
+
+
+def whole(subject: Subject, rows: Rows) -> None:
+    """Any split, in any order."""
+    shards = [shard for shard in rows.shards() if _some(shard)]
+    if not shards:
+        return
+    first, *rest = (_fit(subject, shard) for shard in shards)
+    _same(subject, first.merge(*rest), _fit(subject, rows), rows)
+
+
+def order(subject: Subject, rows: Rows) -> None:
+    """Rows may come in any order."""
+    if _some(rows):
+        _same(subject, _fit(subject, rows.at(np.arange(rows.n)[::-1])), _fit(subject, rows), rows)
+
+
+def copies(subject: Subject, rows: Rows) -> None:
+    """A row of weight w is w rows."""
+    rows = replace(rows, w=np.floor(rows.weights))
+    if _some(rows):
+        _same(subject, _fit(subject, rows.copied()), _fit(subject, rows), rows)
+
+
+def forgetting(subject: Subject, rows: Rows) -> None:
+    """What was forgotten was never there."""
+    a, b, _ = rows.third()
+    if _some(a) and _some(b):
+        both = _fit(subject, a).merge(_fit(subject, b))
+        _same(subject, both.forget(subject.table(a.part), sample_weight=a.w), _fit(subject, b), rows)
+
+
+LAWS = [whole, order, copies, forgetting]
+
+
+def _some(rows: Rows) -> bool:
+    """Whether there is a row that weighs something, and a cell in it."""
+    part = rows.part
+    cells = ~np.isnan(part) if isinstance(part, np.ndarray) else part.codes >= 0
+    return bool(rows.n and cells[rows.weights > 0].any())
+
+
+def _fit(subject: Subject, rows: Rows) -> Any:
+    return subject.make().fit(subject.table(rows.part), sample_weight=rows.w)
+
+
+def _same(subject: Subject, mine: Any, theirs: Any, rows: Rows) -> None:
+    both = zip(subject.told(mine, rows.part), subject.told(theirs, rows.part), strict=True)
+    for (a, size), (b, _) in both:
+        if isinstance(a, list):
+            assert a == b
+        else:
+            _near(a, b, size)
+
+
+def _near(a: Array, b: Array, size: Array) -> None:
+    assert np.array_equal(np.isnan(a), np.isnan(b))
+    gap = np.abs(np.nan_to_num(a) - np.nan_to_num(b))
+    assert (gap <= TOLERANCE * np.nan_to_num(size)).all(), f"{a} is not {b}"

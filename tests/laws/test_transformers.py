@@ -1,0 +1,68 @@
+"""Every one-pass transformer is under law."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from suffice import OneHotEncoder, StandardScaler
+from suffice.testing.check import broken, hold
+from suffice.testing.rows import reach
+from suffice.testing.tables import LABELS, NUMBERS, numbers, rows, symbols
+from suffice.testing.transformer_laws import LAWS, Subject, forgetting, whole
+
+TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
+CELLS = {name: column for name, column in NUMBERS.items() if name not in ("huge", "tiny")}
+
+
+def cells(part: Any) -> Any:
+    """Symbols as a table of objects."""
+    out = np.empty(part.codes.shape, dtype=object)
+    for j, labels in enumerate(part.labels):
+        column = np.array([*labels, None], dtype=object)
+        out[:, j] = column[part.codes[:, j]]
+    return out
+
+
+def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
+    return [(model.mean_, apart), (model.var_, model.var_ + 1e-12 * apart**2)]
+
+
+def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    return [([str(some.tolist()) for some in model.categories_], None)]
+
+
+MODELS = [
+    Subject("StandardScaler", StandardScaler, lambda part: part, scales),
+    Subject("OneHotEncoder", OneHotEncoder, cells, categories),
+]
+TABLES = {"StandardScaler": rows(numbers(CELLS)), "OneHotEncoder": rows(symbols(TEXTS))}
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("subject", MODELS, ids=lambda subject: subject.name)
+def test_law(subject: Subject, law: Any) -> None:
+    hold(lambda rows: law(subject, rows), TABLES[subject.name], f"{subject.name} {law.__name__}")
+
+
+class Forgetful(StandardScaler):
+    """Planted: only its own rows count."""
+
+    def merge(self, *others: Any) -> Any:
+        return self
+
+
+class Clinging(StandardScaler):
+    """Planted: nothing is taken away."""
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+        return self
+
+
+@pytest.mark.parametrize(("defect", "law"), [(Forgetful, whole), (Clinging, forgetting)])
+def test_planted_defects_are_found(defect: Any, law: Any) -> None:
+    subject = Subject("planted", defect, lambda part: part, scales)
+    assert broken(lambda rows: law(subject, rows), TABLES["StandardScaler"])
