@@ -168,7 +168,6 @@ def test_a_law_that_saw_too_few_tables_does_not_pass() -> None:
     assert not check.broken(lambda case: None, st.integers())
 
 
-<<<<<<< HEAD
 LAW_FILES = [import_module(name) for name in _names("suffice.testing") if name.endswith("_laws")]
 TEST_FILES = [import_module(name) for name in _names("tests.laws") if ".test_" in name and name != __name__]
 LAWS = [thing for file in (*LAW_FILES, *TEST_FILES) for thing in laws_of(file.__name__)]
@@ -229,20 +228,3 @@ def _held_by(test: Any) -> Iterator[Any]:
 def _names_in(code: CodeType) -> set[str]:
     inner = [_names_in(part) for part in code.co_consts if isinstance(part, CodeType)]
     return set(code.co_names).union(*inner)
-=======
-def test_every_law_is_listed() -> None:
-    """A law is a public function of a subject and its rows that answers nothing."""
-    for laws in (
-        summary_laws,
-        family_laws,
-        density_laws,
-        estimator_laws,
-        regressor_laws,
-        scorer_laws,
-        transformer_laws,
-    ):
-        own = [f for f in vars(laws).values() if isfunction(f) and f.__module__ == laws.__name__]
-        public = [f for f in own if not f.__name__.startswith("_") and len(signature(f).parameters) == 2]
-        written = [f.__name__ for f in public if signature(f).return_annotation in (None, "None")]
-        assert sorted(law.__name__ for law in laws.LAWS) == sorted(written)
->>>>>>> hh/chain

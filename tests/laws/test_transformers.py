@@ -11,7 +11,7 @@ from suffice import OneHotEncoder, StandardScaler
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
 from suffice.testing.tables import LABELS, NUMBERS, numbers, rows, symbols
-from suffice.testing.transformer_laws import LAWS, Subject, forgetting, whole
+from suffice.testing.transformer_laws import LAWS, Subject, copies, forgetting, order, whole
 
 TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
 CELLS = {name: column for name, column in NUMBERS.items() if name not in ("huge", "tiny")}
@@ -62,7 +62,27 @@ class Clinging(StandardScaler):
         return self
 
 
-@pytest.mark.parametrize(("defect", "law"), [(Forgetful, whole), (Clinging, forgetting)])
+class FirstTwice(StandardScaler):
+    """Planted: the first row counts twice."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+        w = np.ones(len(X)) if sample_weight is None else np.array(sample_weight, dtype=float)
+        w[:1] *= 2.0
+        return super().fit(X, y, w)
+
+
+class Unweighed(StandardScaler):
+    """Planted: weights are not looked at, but for rows of weight 0."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+        return super().fit(X, y, None if sample_weight is None else (np.asarray(sample_weight) > 0).astype(float))
+
+
+DEFECTS = [(Forgetful, whole), (FirstTwice, order), (Unweighed, copies), (Clinging, forgetting)]
+PLANTED = [law for _, law in DEFECTS]  # what tests/laws/test_complete.py counts
+
+
+@pytest.mark.parametrize(("defect", "law"), DEFECTS)
 def test_planted_defects_are_found(defect: Any, law: Any) -> None:
     subject = Subject("planted", defect, lambda part: part, scales)
     assert broken(lambda rows: law(subject, rows), TABLES["StandardScaler"])

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.testing.rows import Rows
+from suffice.testing.law import law, laws_of
+from suffice.testing.rows import LawRows
 
 TOLERANCE = 1e-10
 
@@ -27,7 +28,8 @@ class Subject:
     told: Callable[[Any, Any], list[tuple[Any, Any]]]  # model, X -> values, and sizes of their rounding
 
 
-def whole(subject: Subject, rows: Rows) -> None:
+@law
+def whole(subject: Subject, rows: LawRows) -> None:
     """Any split, in any order."""
     shards = [shard for shard in rows.shards() if _some(shard)]
     if not shards:
@@ -36,20 +38,23 @@ def whole(subject: Subject, rows: Rows) -> None:
     _same(subject, first.merge(*rest), _fit(subject, rows), rows)
 
 
-def order(subject: Subject, rows: Rows) -> None:
+@law
+def order(subject: Subject, rows: LawRows) -> None:
     """Rows may come in any order."""
     if _some(rows):
         _same(subject, _fit(subject, rows.at(np.arange(rows.n)[::-1])), _fit(subject, rows), rows)
 
 
-def copies(subject: Subject, rows: Rows) -> None:
+@law
+def copies(subject: Subject, rows: LawRows) -> None:
     """A row of weight w is w rows."""
     rows = replace(rows, w=np.floor(rows.weights))
     if _some(rows):
         _same(subject, _fit(subject, rows.copied()), _fit(subject, rows), rows)
 
 
-def forgetting(subject: Subject, rows: Rows) -> None:
+@law
+def forgetting(subject: Subject, rows: LawRows) -> None:
     """What was forgotten was never there."""
     a, b, _ = rows.third()
     if _some(a) and _some(b):
@@ -57,21 +62,21 @@ def forgetting(subject: Subject, rows: Rows) -> None:
         _same(subject, both.forget(subject.table(a.part), sample_weight=a.w), _fit(subject, b), rows)
 
 
-LAWS = [whole, order, copies, forgetting]
+LAWS = laws_of(__name__)
 
 
-def _some(rows: Rows) -> bool:
+def _some(rows: LawRows) -> bool:
     """Whether there is a row that weighs something, and a cell in it."""
     part = rows.part
     cells = ~np.isnan(part) if isinstance(part, np.ndarray) else part.codes >= 0
     return bool(rows.n and cells[rows.weights > 0].any())
 
 
-def _fit(subject: Subject, rows: Rows) -> Any:
+def _fit(subject: Subject, rows: LawRows) -> Any:
     return subject.make().fit(subject.table(rows.part), sample_weight=rows.w)
 
 
-def _same(subject: Subject, mine: Any, theirs: Any, rows: Rows) -> None:
+def _same(subject: Subject, mine: Any, theirs: Any, rows: LawRows) -> None:
     both = zip(subject.told(mine, rows.part), subject.told(theirs, rows.part), strict=True)
     for (a, size), (b, _) in both:
         if isinstance(a, list):
