@@ -30,6 +30,7 @@ from suffice.summaries.pattern_moments import PatternMoments
 from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing.check import broken, hold
+from suffice.testing.law import law
 from suffice.testing.rows import LawRows
 from suffice.testing.tables import NUMBERS, numbers, rows, symbols
 from tests.laws.subjects import ENCODING
@@ -73,6 +74,7 @@ def replace_shares(r: LawRows) -> Any:
     return replace(r, codes=np.where(r.codes < 0, -1, 0).astype(np.int32), K=1).shares
 
 
+@law
 def pushed(summarize: Summarize, r: LawRows) -> None:
     """Cells of mapped rows are about 1 in size, and so is what rounding may be a share of."""
     by = scaler(r)
@@ -119,7 +121,7 @@ def test_taken_away_then_pushed(name: str) -> None:
     summarize, _ = SUBJECTS[name]
     benign = rows(numbers({key: NUMBERS[key] for key in ("plain", "grid", "offset")}, missing=False))
 
-    def law(r: LawRows) -> None:
+    def left_over(r: LawRows) -> None:
         a, b, _ = r.third()
         if not b.n or not np.any(b.weights[b.codes >= 0]):
             return
@@ -131,7 +133,7 @@ def test_taken_away_then_pushed(name: str) -> None:
             if what != "taken":
                 np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-9 * total * most**power, err_msg=what)
 
-    hold(law, benign, f"forget and push {name}")
+    hold(left_over, benign, f"forget and push {name}")
 
 
 def free(r: LawRows) -> Block:
@@ -143,6 +145,7 @@ def names(r: LawRows) -> Schema:
     return Schema.numbered([Kind.CATEGORICAL] * len(r.part.labels))
 
 
+@law
 def indicated(r: LawRows) -> None:
     """Products of levels tell products of indicators, and counts of categories their moments."""
     learner = replace(ENCODING, unknown="ignore").learner(names(r))  # rows that are nobody's bring no category
@@ -183,7 +186,7 @@ def test_a_shift_that_is_not_mapped_is_noticed() -> None:
             def push(self, by: Affine) -> Moments:
                 return self.defect(self.kept, by)  # type: ignore[no-any-return]
 
-        def law(r: LawRows, Planted: Any = Planted) -> None:
+        def planted(r: LawRows, Planted: Any = Planted) -> None:
             by = scaler(r)
             after = replace(r, parts=(by.rows(r.part),))
             for (name, power, a), (_, _, b) in zip(
@@ -191,4 +194,13 @@ def test_a_shift_that_is_not_mapped_is_noticed() -> None:
             ):
                 np.testing.assert_allclose(a, b, rtol=1e-11, atol=1e-9 * 10.0**power, err_msg=name)
 
-        assert broken(law, GAPPED)
+        assert broken(planted, GAPPED)
+
+
+def test_indicators_that_count_twice_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Counts.push
+    monkeypatch.setattr(Counts, "push", lambda self, image: plain(self.scale(2.0), image))
+    assert broken(indicated, rows(symbols(unseen=False)))
+
+
+PLANTED = [pushed, indicated]  # what tests/laws/test_complete.py counts
