@@ -21,7 +21,7 @@ COMMANDS = ("describe", "train", "predict", "evaluate", "merge", "forget", "info
 
 
 class Commands(click.Group):
-    """Subcommands by name: `suffice.app.<name>.command`."""
+    """Subcommands by name: `suffice.app.cli.<name>.command`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Their names, in the order of `COMMANDS`."""
@@ -31,7 +31,7 @@ class Commands(click.Group):
         """One of them."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"suffice.app.{cmd_name}").command
+        command: click.Command = import_module(f"suffice.app.cli.{cmd_name}").command
         return command
 
 
