@@ -7,37 +7,6 @@ import pytest
 from suffice.testing import house
 from suffice.testing.house import House
 
-# Rooms over 25 files and class names that mean two things, until the last rooms have moved. The list is exact: what is
-# no longer a fault must leave it. It ends empty.
-NOT_YET: dict[str, set[str]] = {
-    "rooms": {"app", "bayes", "decision", "evaluation", "families", "linear", "margin", "mixtures", "plots", "sources"},
-    "twice": {
-        "Answering",
-        "Box",
-        "Densities",
-        "Grid",
-        "Held",
-        "Identities",
-        "Labels",
-        "Numbers",
-        "Opened",
-        "Origin",
-        "Penalty",
-        "Piece",
-        "Place",
-        "Poisson",
-        "Range",
-        "Reading",
-        "Report",
-        "Rows",
-        "Rule",
-        "Step",
-        "Sweep",
-        "Table",
-        "Task",
-    },
-}
-
 
 @pytest.fixture(scope="module")
 def measured() -> House:
@@ -56,23 +25,17 @@ def test_no_file_is_long(measured: House) -> None:
     assert {file: n for file, n in measured.lines.items() if n > house.LINES} == {}
 
 
-def test_no_room_is_full_but_those_that_still_move(measured: House) -> None:
-    assert {room for room, n in measured.rooms.items() if n > house.FILES} == NOT_YET["rooms"]
+def test_no_room_is_full(measured: House) -> None:
+    assert {room for room, n in measured.rooms.items() if n > house.FILES} == set()
 
 
-def test_a_class_name_means_one_thing_but_for_those_still_to_rename(measured: House) -> None:
-    assert set(measured.twice) == NOT_YET["twice"]
+def test_a_class_name_means_one_thing(measured: House) -> None:
+    assert set(measured.twice) == set()
 
 
 def test_nothing_else_is_at_fault(measured: House) -> None:
     """Whatever the house comes to measure counts here too."""
-    known = [fault for fault in measured.faults() if _named(fault) in NOT_YET["rooms"] | NOT_YET["twice"]]
-    assert measured.faults() == known
-
-
-def _named(fault: str) -> str:
-    """The room or the class that a fault is about."""
-    return fault.split(":")[0].removeprefix("class ")
+    assert measured.faults() == []
 
 
 def test_the_measures_see_something(measured: House) -> None:

@@ -140,7 +140,8 @@ class FileSource:
             return np.full((chunk.table.n, 1), np.nan)
         if column.kind.storage is not Storage.NUMBERS:
             rule = "a column of numbers"
-            raise bad("fit", f"the target {self.number!r}", rule, column.kind.value, "Use a classifier for classes.")
+            owner = getattr(self.plan, "owner", "fit")
+            raise bad(owner, f"the target {self.number!r}", rule, column.kind.value, "Use a classifier for classes.")
         (values,) = named(chunk.table).parts(Schema((column,)), slice(0, chunk.table.n))
         return np.asarray(values, dtype=np.float64)
 
