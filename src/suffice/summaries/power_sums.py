@@ -77,7 +77,8 @@ def twin(X: Array, R: Shares, shift: Array) -> Sums:
         k = owner[i]
         rows[k] += counted[i]
         sums[:, k] = Pair(*sums[:, k]) + Pair(*totals[:, i])
-    return rows, *(Pair(*sums[:, :, j * d : (j + 1) * d]) for j in range(3))
+    weight, once, twice = (Pair(*sums[:, :, j * d : (j + 1) * d]) for j in range(3))
+    return rows, weight, once, twice
 
 
 def _segments(counts: Array) -> tuple[Array, Array]:

@@ -70,12 +70,12 @@ def regressors(package: ModuleType = suffice) -> list[type[Any]]:
 
 def scorers(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass classifiers by linear scores, which have no density."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Classifier) and not cls._chooses]
+    return [cls for cls in one_pass(package) if issubclass(cls, Classifier) and not getattr(cls, "_chooses", False)]
 
 
 def transformers(package: ModuleType = suffice) -> list[type[Any]]:
     """The one-pass transformers."""
-    return [cls for cls in one_pass(package) if issubclass(cls, Transformer) and not cls._chooses]
+    return [cls for cls in one_pass(package) if issubclass(cls, Transformer) and not getattr(cls, "_chooses", False)]
 
 
 def one_pass(package: ModuleType = suffice) -> list[type[Any]]:

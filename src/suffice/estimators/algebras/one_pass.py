@@ -123,8 +123,9 @@ def _check_kind(mine: Any, other: Any) -> None:
             Said(name),
             "Train the same kind of model on each shard.",
         )
-    mine._state(), other._state()  # both must have learned something
-    mine._origin.check(mine._owner, other._origin)
+    theirs: Any = other
+    mine._state(), theirs._state()  # both must have learned something
+    mine._origin.check(mine._owner, theirs._origin)
 
 
 def _forgotten(mine: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:

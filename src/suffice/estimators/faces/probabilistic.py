@@ -87,7 +87,7 @@ class Probabilistic:
         actions = decision.decide(self._posterior(state, X, needed=decision.prior is not None))
         outliers: Outliers | None = wishes.get("outliers")
         if outliers is None:
-            return actions
+            return np.asarray(actions)
         return outliers.mark(actions, state.map(X, state.model.log_density, self.threads))
 
     def _decision(self: Any, state: FittedModel, wishes: Mapping[str, Any]) -> Decision:

@@ -25,12 +25,12 @@ class ClassAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The class labels."""
         return np.asarray(self.classes)
 
-    @available_if(lambda answers: answers.proba is not None)
+    @available_if(lambda answers: answers.proba is not None)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Array:
         """The probabilities."""
         return np.asarray(self.proba)
 
-    @available_if(lambda answers: answers.scores is not None)
+    @available_if(lambda answers: answers.scores is not None)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Array:
         """The scores."""
         return np.asarray(self.scores)

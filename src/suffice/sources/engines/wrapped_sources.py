@@ -93,4 +93,4 @@ def _has_target(block: Block) -> Array:
     """Whether each row has a label, or a number to predict (n,)."""
     if isinstance(block.y, Coded):
         return np.asarray(block.y.codes[:, 0] >= 0)
-    return np.ones(block.n, dtype=bool) if block.y is None else ~np.isnan(block.y).any(axis=1)
+    return np.asarray(np.ones(block.n, dtype=bool) if block.y is None else ~np.isnan(block.y).any(axis=1))
