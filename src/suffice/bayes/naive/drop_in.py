@@ -62,13 +62,13 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
         X, y, sample_weight, target : as for `fit`
         classes : all classes that may ever come; needed in the first call, and the same ever after
         """
-        self._validate_params()
-        if self._before is not None:
-            if classes is not None:
-                same_classes(self._owner, classes, self.classes_)
-            return self._learn_on(X, y, sample_weight, target)  # type: ignore[no-any-return]
-        given = first_classes(self._owner, classes)
-        with all_or_nothing(self):
+        with all_or_nothing(self):  # of two threads that begin, one declares the classes and the other learns on
+            self._validate_params()
+            if self._before is not None:
+                if classes is not None:
+                    same_classes(self._owner, classes, self.classes_)
+                return self._learn_on(X, y, sample_weight, target)  # type: ignore[no-any-return]
+            given = first_classes(self._owner, classes)
             declared = Declared(tuple(given.tolist()), closed=True)
             fitted, origin = self._summarize(X, y, sample_weight, target, declared)
             return self._adopt(fitted, replace(origin, label_type=label_type(given)))

@@ -10,7 +10,6 @@ from sklearn.metrics import get_scorer
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.folds.splits import Splits, some_rows
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.regression_scores import RegressionScores
@@ -65,8 +64,13 @@ def _name(given: Any) -> str:
 
 
 def _scorer(owner: str, given: Any) -> Any:
-    with in_our_name(owner):
-        return get_scorer(given) if isinstance(given, str) else given
+    if not isinstance(given, str):
+        return given
+    try:
+        return get_scorer(given)
+    except ValueError:
+        rule = f"among {sorted(OURS)}, or a scorer of scikit-learn"
+        raise bad(owner, "a score", rule, given, "Correct its name.") from None
 
 
 def _score(scorer: Any, model: Any, X: Any, y: Any, sample_weight: Any, rows: Array) -> float:
