@@ -15,6 +15,8 @@ from suffice.compose.held import Held
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.decision.decide.voting import Votes, count_votes
+from suffice.sources.tables.number_columns import number_columns
+from suffice.sources.tables.table import Table
 
 HALF = 0.5  # labels are 0 and 1, a regressor's numbers in between
 
@@ -88,5 +90,7 @@ def numbers(X: Any) -> Any:
     """A table as an array; sparse matrices as they are, with rows that can be taken."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
+    if isinstance(X, Table):  # a chunk of a file
+        return number_columns("OneVsOneClassifier", X, X.infer())[1]
     array = np.column_stack(list(X.values())) if isinstance(X, Mapping) else np.asarray(X)
     return array.astype(np.float64) if array.dtype == object else array

@@ -64,7 +64,8 @@ def rows_of(part: Any) -> int:
     """Number of rows of one part of a block."""
     if isinstance(part, Coded):
         return int(part.codes.shape[0])
-    return int((part.counts if isinstance(part, Words) else part).shape[0])
+    part = part.counts if isinstance(part, Words) else part
+    return int(part.shape[0] if hasattr(part, "shape") else part.n)  # a table that is handed on
 
 
 def take(part: Any, rows: Array | slice) -> Any:

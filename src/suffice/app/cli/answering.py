@@ -17,7 +17,7 @@ from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
 from suffice.decision.decide.decision import Decision
 from suffice.decision.decide.posterior import Posterior
-from suffice.estimators.faces.probabilistic import proba_of
+from suffice.estimators.faces.probabilistic import prior_of, proba_of
 from suffice.estimators.state.fitted import FittedModel
 from suffice.sources.engines.file_source import named
 from suffice.sources.files.chunk import Chunk
@@ -85,10 +85,9 @@ class ProbabilityColumns(AnswerColumns):
 
     def _prior(self) -> Array:
         """The prior of training, where anybody asks for it."""
-        if self.decision.prior is None and not hasattr(self.fitted.model, "factors"):
+        if self.decision.prior is None:
             return np.full(len(self.fitted.model.classes), 1.0 / len(self.fitted.model.classes))
-        shares = np.exp(self.fitted.model.log_prior)
-        return np.asarray(shares / shares.sum())
+        return np.asarray(prior_of(self.fitted.model))
 
     def _reasons(self, block: Block, actions: Array) -> list[list[Any]]:
         """The class each answer was weighed against, and what spoke for the answer; of a refusal, the likeliest one."""
@@ -158,6 +157,7 @@ class DensityColumns(AnswerColumns):
 BY_FACE: Mapping[str, type[AnswerColumns]] = {
     "probabilistic": ProbabilityColumns,
     "classifier": LabelColumns,
+    "several_labels": LabelColumns,
     "regressor": TargetColumns,
     "density": DensityColumns,
 }

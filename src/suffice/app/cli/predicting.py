@@ -15,6 +15,7 @@ from suffice.app.report.row_styles import STYLES, Rows, as_csv_without_formulas
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.decision.decide.decision import Decision
+from suffice.estimators.faces.probabilistic import DECIDING
 from suffice.estimators.state.fitted import FittedModel
 from suffice.numerics.loop import whole
 from suffice.sources.files.chunk import Chunk
@@ -46,7 +47,7 @@ def predict(
     if explain:
         refuse_unexplained(path, model)
     classes = getattr(model.fitted.model, "classes", ())
-    decision = read_decision(classes, prior, costs, reject, at_least) if asked else Decision()
+    decision = read_decision(classes, prior, costs, reject, at_least) if asked else _wished(model.fitted)
     label = refusal if refusal is not None else model.parameters.get("refusal")
     rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
     chunks = watched_chunks(rows.chunks(), "predicting")
@@ -56,6 +57,12 @@ def predict(
     styled = as_csv_without_formulas if no_formulas and style == "csv" else STYLES[style]
     write(styled(answering.columns, _answered(answering, _delayed(chain(first, chunks)))), out)
     warn_of_bad(rows.report)
+
+
+def _wished(fitted: FittedModel) -> Decision:
+    """What the model itself decides by, where it does."""
+    wishes = {name: wish for name, wish in getattr(fitted.plan, "wishes", {}).items() if name in DECIDING}
+    return Decision.read("predict", fitted.model.classes, **wishes) if wishes else Decision()
 
 
 def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:

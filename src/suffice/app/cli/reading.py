@@ -86,7 +86,8 @@ class FileReading:
                 analyzer_of(fitted)
             )  # of other columns, which the model refuses, or of none that have names
         apart = {*self.roles.apart, *self.roles.identifier}
-        kinds = {name: _said(known[name]) for name in names if name in known and name not in apart}
+        told = hasattr(plan_read(fitted), "kinds")  # models of numbers take columns for what they show
+        kinds = {name: _said(known[name]) for name in names if told and name in known and name not in apart}
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
@@ -157,5 +158,12 @@ _LABELS: tuple[tuple[Any, Kind], ...] = (
 
 
 def schema_read(fitted: FittedModel) -> Schema:
-    """The columns that a model reads; of an estimator around others, those of the one inside."""
-    return getattr(fitted.model, "reads", fitted.schema)
+    """The columns that a model reads; of an estimator around others, those of the first one inside."""
+    helds = getattr(fitted.model, "helds", ())
+    return schema_read(helds[0].live._state()[0]) if helds else fitted.schema
+
+
+def plan_read(fitted: FittedModel) -> Any:
+    """The plan that reads the columns."""
+    helds = getattr(fitted.model, "helds", ())
+    return plan_read(helds[0].live._state()[0]) if helds else fitted.plan

@@ -21,6 +21,7 @@ from suffice.estimators.state.described import make
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
+from suffice.sources.tables.table import Table
 
 
 class Loaded(OnePass):
@@ -114,6 +115,8 @@ class Loaded(OnePass):
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
         self._origin.check_width(self._owner, X)
+        if isinstance(X, Table) and not hasattr(X, "X"):  # a chunk of a file, as the plan reads it
+            return self._fitted.plan.chunk(X, X.infer())[0]
         return X
 
     def _columns(self) -> tuple[int, tuple[Any, ...] | None]:

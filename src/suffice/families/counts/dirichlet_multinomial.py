@@ -39,7 +39,7 @@ class DirichletMultinomials:
         logs, known = self.log_evidence(part), self.alpha.max(axis=0, initial=0.0) > 0.0
         if not (known.any() and self.weight):
             return logs
-        counts = Encoding().encode_over(part, self.labels, self._places)
+        counts = Encoding().encode_over(part, self.labels, self._places, self.closed)
         never = np.append(~known, True)[counts.indices] & (counts.data > 0)  # words that no component can draw
         rows = np.bincount(np.repeat(np.arange(len(logs)), np.diff(counts.indptr)), never, len(logs)) > 0
         rows = rows if part.missing is None else rows & ~part.missing

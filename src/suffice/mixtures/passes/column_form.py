@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from suffice.core.block import Array
@@ -51,6 +53,7 @@ class ColumnForm:
     def _with_far(self, moments: Moments, far: Array, X: Array, share: Array) -> Moments:
         """Columns that are far are summed about the component's own means, and moved as pairs to a shift near them."""
         moments = moments.about(np.where(far.any(axis=0), middle(X), self.centre))
+        noise = moments.noise.copy()
         for k in np.flatnonzero(far.any(axis=1)):
             j, r = np.flatnonzero(far[k]), share[k]
             own = mean_of(X[:, j], r)
@@ -59,7 +62,8 @@ class ColumnForm:
             moved = move(weight, exact(r @ z), exact(r @ (z * z)), two_sum(own, -moments.shift[j]))
             for sums, new in zip((moments.first, moments.second), moved, strict=True):
                 sums.high[k, j], sums.low[k, j] = new
-        return moments
+            noise[k, j] = 0.0  # the new sums were not moved from afar
+        return replace(moments, noise=noise)
 
     def _narrow(self, gap: Array) -> Array:
         reach = np.abs(gap) + 6.0 * np.sqrt(self.normals.variance)

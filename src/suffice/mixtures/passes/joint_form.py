@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from suffice.core.block import Array
@@ -48,6 +50,7 @@ class JointForm:
     def _with_far(self, moments: FullMoments, far: Array, X: Array, share: Array) -> FullMoments:
         """Components with far columns are summed about their own means, and moved as pairs to a shift near them."""
         moments = moments.about(np.where(far.any(axis=0), middle(X), self.centre))
+        noise = moments.noise.copy()
         for k in np.flatnonzero(far.any(axis=1)):
             r, own = share[k], mean_of(X, share[k])
             z = X - own
@@ -57,7 +60,8 @@ class JointForm:
             back = FullMoments(own, moments.rows[[k]], *sums).about(moments.shift)
             for mine, theirs in zip((*moments.first, *moments.second), (*back.first, *back.second), strict=True):
                 mine[k] = theirs[0]
-        return moments
+            noise[k] = back.noise[0]  # of the new sums alone
+        return replace(moments, noise=noise)
 
     def _natural(self) -> Array:
         d, K = len(self.centre), self.normals.K

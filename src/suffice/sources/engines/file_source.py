@@ -103,7 +103,7 @@ class FileSource:
         for chunk in self.watch(self.rows.chunks(kinds, analyzer)):
             features = self.features(chunk.schema)
             table, schema = self._read(chunk, features)
-            if not schema.parts:
+            if not schema.parts and not getattr(table, "together", False):
                 waiting.append(chunk)
                 continue
             cells = max(self.rows.size // WRITTEN, (chunk.start + chunk.table.n) * len(features.columns))
