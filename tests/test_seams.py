@@ -92,8 +92,8 @@ def test_it_is_cross_validated_and_searched(name: str) -> None:
     assert answers(search.estimator, rows_for(name)).shape == answers(fitted(name), rows_for(name)).shape
 
 
-def written(folder: Path, model: Any, table: Any) -> Path:
-    path, target = folder / "rows.csv", target_for(model)
+def written(folder: Path, model: Any, table: Any, labelled: bool = True) -> Path:
+    path, target = folder / "rows.csv", target_for(model) if labelled else None
     with path.open("w", newline="") as file:
         out = csv.writer(file)
         out.writerow([*NAMES[: table.shape[1]], *(["y"] if target is not None else [])])
@@ -135,7 +135,7 @@ def _same(a: Any, b: Any, gap: float) -> None:
 def test_the_command_tells_and_predicts(name: str, tmp_path: Path) -> None:
     table = rows_for(name)
     fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES[: table.shape[1]])})).save(tmp_path / "m")
-    path, ask = written(tmp_path, ALL[name](), table), CliRunner().invoke
+    path, ask = written(tmp_path, ALL[name](), table, labelled=False), CliRunner().invoke
     told = ask(cli, ["info", str(tmp_path / "m"), "--format", "json"], catch_exceptions=False)
     assert json.loads(told.output)["kind"] == name
     rows = ask(cli, ["predict", str(tmp_path / "m"), str(path), "--format", "json"], catch_exceptions=False)

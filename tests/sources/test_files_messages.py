@@ -266,11 +266,11 @@ MESSAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
         "the cells of column 'w' must be real numbers",
     ),
     # learning
-    "no rows made by open_rows": (lambda f: NaiveBayes().learn("t.csv"), "rows must be made by open_rows"),
+    "a path without a target": (lambda f: NaiveBayes().learn("t.csv"), "the rows must be with a target"),
     "rows without a target": (lambda f: NaiveBayes().learn(open_rows(csv("a\n1\n"))), "the rows must be with a target"),
     "a drop-in": (
-        lambda f: GaussianNB().learn(open_rows(csv("a,y\n1,b\n"), Roles("y"))),
-        r"the model must be one that reads tables .*Use NaiveBayes",
+        lambda f: GaussianNB().learn(open_rows(csv("a,y\nx,b\n"), Roles("y"))),
+        "the features must be columns of numbers, got 'a', which is categorical",
     ),
     "another analyzer": (
         lambda f: NaiveBayes().learn(open_rows(csv("a,y\n1,b\n"), Roles("y"), analyzer=Analyzer(ngrams=(1, 2)))),

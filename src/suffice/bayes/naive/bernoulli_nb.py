@@ -12,7 +12,15 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.class_priors import ClassPrior
-from suffice.bayes.naive.discrete import COUNTS, PARAMETERS, class_log_prior, class_shares, feature_count, pseudo_counts
+from suffice.bayes.naive.discrete import (
+    COUNTS,
+    PARAMETERS,
+    check_alpha,
+    class_log_prior,
+    class_shares,
+    feature_count,
+    pseudo_counts,
+)
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
@@ -72,6 +80,8 @@ class BernoulliNB(Generative, DropIn):
         self.binarize = binarize
         self.refusal = refusal
         self.threads = threads
+
+    _check_alpha = check_alpha
 
     def _class_prior(self) -> ClassPrior:
         return class_shares(self)

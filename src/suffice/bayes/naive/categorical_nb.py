@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.bayes.class_priors import ClassPrior
-from suffice.bayes.naive.discrete import PARAMETERS, class_log_prior, class_shares, pseudo_counts
+from suffice.bayes.naive.discrete import PARAMETERS, check_alpha, class_log_prior, class_shares, pseudo_counts
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
@@ -76,6 +76,8 @@ class CategoricalNB(Generative, DropIn):
         self.min_categories = min_categories
         self.refusal = refusal
         self.threads = threads
+
+    _check_alpha = check_alpha
 
     def _class_prior(self) -> ClassPrior:
         return class_shares(self)

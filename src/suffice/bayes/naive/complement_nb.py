@@ -13,6 +13,7 @@ from suffice.bayes.class_priors import NoPrior
 from suffice.bayes.naive.discrete import (
     COUNTS,
     PARAMETERS,
+    check_alpha,
     class_shares,
     feature_count,
     feature_log_prob,
@@ -80,6 +81,8 @@ class ComplementNB(Evidence, DropIn):
 
     def _family(self) -> Complement:
         return Complement(pseudo_counts(self), bool(self.norm))
+
+    _check_alpha = check_alpha
 
     def _class_prior(self) -> NoPrior:
         return NoPrior()

@@ -30,6 +30,12 @@ PARAMETERS: dict[str, Any] = {
 
 def pseudo_counts(model: Any) -> PseudoCounts:
     """What `alpha` asks for: one number, or one for each column."""
+    alpha = model._check_alpha()
+    return ByColumn(tuple(alpha.tolist())) if isinstance(alpha, np.ndarray) else Dirichlet(float(alpha))
+
+
+def check_alpha(model: Any) -> Any:
+    """alpha, raised to 1e-10 where it is smaller and not forced; scikit-learn's name for it is `_check_alpha`."""
     alpha = float(model.alpha) if isinstance(model.alpha, Real) else _alphas(model)
     if np.min(alpha, initial=np.inf) < ALPHA_MIN and not model.force_alpha:
         warnings.warn(
@@ -38,7 +44,7 @@ def pseudo_counts(model: Any) -> PseudoCounts:
             stacklevel=2,
         )
         alpha = np.maximum(alpha, ALPHA_MIN)
-    return ByColumn(tuple(alpha.tolist())) if isinstance(alpha, np.ndarray) else Dirichlet(float(alpha))
+    return alpha
 
 
 def _alphas(model: Any) -> Array:

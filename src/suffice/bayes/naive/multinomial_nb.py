@@ -11,6 +11,7 @@ from suffice.bayes.class_priors import ClassPrior
 from suffice.bayes.naive.discrete import (
     COUNTS,
     PARAMETERS,
+    check_alpha,
     class_log_prior,
     class_shares,
     feature_count,
@@ -70,6 +71,8 @@ class MultinomialNB(Generative, DropIn):
         self.class_prior = class_prior
         self.refusal = refusal
         self.threads = threads
+
+    _check_alpha = check_alpha
 
     def _class_prior(self) -> ClassPrior:
         return class_shares(self)

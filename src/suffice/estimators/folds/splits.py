@@ -58,7 +58,9 @@ def read_folds(owner: str, cv: Any, n: int | None = None) -> int:
     if isinstance(K, bool) or not isinstance(K, Integral) or int(K) < 2 or (n is not None and n < int(K)):
         rule = RULE if n is not None else "a number of folds from 2 where rows come from files"
         rows = (
-            "" if n is None else f" (Cannot have number of splits n_splits={K} greater than the number of samples={n})"
+            ""
+            if n is None
+            else f" (Cannot have number of splits n_splits={K} greater than the number of samples: n_samples={n})"
         )
         raise bad(owner, "cv", rule + rows, cv, "Correct it.")
     return int(K)

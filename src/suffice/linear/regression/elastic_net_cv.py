@@ -192,6 +192,12 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.alpha_, self.l1_ratio_ = solver.alpha, solver.l1_ratio
         return super()._restore(value)
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = False
+        return tags
+
     sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
 
 
