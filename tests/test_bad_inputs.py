@@ -23,13 +23,13 @@ from suffice.core.errors import SufficeError
 from suffice.estimators.state.loaded import model_of
 from suffice.families.counts.binomial import Binomial
 from suffice.families.counts.categorical import Categorical
-from suffice.families.counts.geometric import Geometric
 from suffice.families.counts.poisson import Poisson
 from suffice.families.counts.pseudo_counts import Beta, Dirichlet, MEstimate
 from suffice.families.counts.rate_priors import Gamma
 from suffice.families.counts.truncated_counts import TruncatedCounts
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.normals.variance_priors import NormalInverseGamma
+from suffice.families.windows.histogram import Histogram
 from suffice.sources.tables.analyzer import Analyzer
 
 CELLS: dict[str, list[Any]] = {"x": [1.0, 2.0, 3.5, 4.0], "s": ["a", "b", "a", "c"], "t": [True, False, True, True]}
@@ -174,7 +174,7 @@ CASES = [
         "family of every column",
         "linear",
         lambda m: m.coefficients(),
-        fitted(families={"x": Geometric()}),
+        fitted(families={"x": Histogram()}),
     ),
     Case("Softmax", "target", "one of the classes", lambda m: m.coefficients().weights("elsewhere", "in"), fitted()),
     # NaiveBayes: the algebra
@@ -304,8 +304,8 @@ CASES = [
     making("NormalInverseGamma", "variance", "finite and above 0", lambda: NormalInverseGamma(variance=0.0)),
     making("TruncatedCounts", "levels", "a whole number of at least 2", lambda: TruncatedCounts(1)),
     making("Binomial", "trials", "a whole number of at least 1", lambda: Binomial(0)),
-    fitting("NaiveBayes", "counts", "at least 0", {"x": [-5.0, -1.0, -2.0, -3.0]}, families={"x": Poisson()}),
-    fitting("NaiveBayes", "counts", "between 0 and 3", {"x": [9.0, 5.0, 6.0, 7.0]}, families={"x": Binomial(3)}),
+    fitting("Poisson", "the cells", "at least 0", {"x": [-5.0, -1.0, -2.0, -3.0]}, families={"x": Poisson()}),
+    fitting("Binomial", "the cells", "from 0 to 3", {"x": [9.0, 5.0, 6.0, 7.0]}, families={"x": Binomial(3)}),
     fitting("NaiveBayes", "every label", "one of", families={"s": Categorical(vocabulary=("a", "b"))}),
     making("LearnedPrior", "prior", "pseudo-counts", lambda: LearnedPrior(3)),
     making("LearnedPrior", "reading", "one of Reading", lambda: LearnedPrior(Dirichlet(1.0), "mode")),

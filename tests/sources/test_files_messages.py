@@ -266,7 +266,7 @@ MESSAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
         "the cells of column 'w' must be real numbers",
     ),
     # learning
-    "a path without a target": (lambda f: NaiveBayes().learn("t.csv"), "the rows must be with a target"),
+    "a path of no file": (lambda f: NaiveBayes().learn("t.csv"), "the path must be of a file, a folder or a pattern"),
     "rows without a target": (lambda f: NaiveBayes().learn(open_rows(csv("a\n1\n"))), "the rows must be with a target"),
     "a drop-in": (
         lambda f: GaussianNB().learn(open_rows(csv("a,y\nx,b\n"), Roles("y"))),

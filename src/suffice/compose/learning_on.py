@@ -12,7 +12,7 @@ import numpy as np
 from suffice.compose.decided_model import DecidedModel
 from suffice.compose.held import is_frozen
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, bad
+from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.estimators.boundary.weights import read_weights
 from suffice.estimators.glue.estimator import Estimator
 from suffice.sources.tables.labels import code_labels
@@ -64,7 +64,6 @@ def decided_models(owner: str, others: Sequence[Any]) -> list[DecidedModel]:
     for other in others:
         if getattr(other, "_owner", None) != owner:
             name = getattr(other, "_owner", type(other).__name__)
-            raise NotASummary(
-                f"{owner}: models to merge must be of its own kind, got {name}. Train the same kind on each shard."
-            )
+            rule, remedy = "of its own kind", "Train the same kind on each shard."
+            raise refusal(NotASummary, owner, "models to merge", rule, Said(name), remedy)
     return [other._state()[0].model for other in others]

@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
 
 SMALLEST = 1e-140  # squares of smaller differences lose their digits, and then themselves
 
@@ -46,20 +46,18 @@ def refuse_vanishing(sums: Sums) -> None:
     """Say which column it is."""
     found = np.flatnonzero(vanishing(sums))
     if len(found):
-        raise BadInput(told(f"X: column {found[0]}"))
+        raise vanished("X", f"column {found[0]}")
 
 
-def refuse_tiny(X: Array, what: str = "X: column {}") -> None:
+def refuse_tiny(X: Array, owner: str = "X") -> None:
     """The same of rows in memory (n, d), none missing."""
     extent = X.max(axis=0, initial=-np.inf) - X.min(axis=0, initial=np.inf)
     found = np.flatnonzero((extent > 0.0) & (extent < SMALLEST))
     if len(found):
-        raise BadInput(told(what.format(found[0])))
+        raise vanished(owner, f"column {found[0]}")
 
 
-def told(what: str) -> str:
-    """The sentence."""
-    return (
-        f"{what} must be of numbers that are equal or differ by more than {SMALLEST:g}, got smaller differences, whose "
-        "squares vanish. Take another unit."
-    )
+def vanished(owner: str, name: str) -> BadInput:
+    """The error."""
+    rule = f"of numbers that are equal or differ by more than {SMALLEST:g}"
+    return bad(owner, name, rule, Said("smaller differences, whose squares vanish"), "Take another unit.")

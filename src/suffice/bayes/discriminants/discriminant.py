@@ -16,7 +16,7 @@ from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan, foun
 from suffice.bayes.discriminants.estimated_covariances import estimated
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import BadInput, Said, bad, refusal
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.arrays import Arrays
 from suffice.estimators.boundary.opening import are_rows
@@ -72,10 +72,9 @@ def virtual(model: Any) -> CovariancePrior:
 def shrinkage(model: Any) -> Shrinkage:
     """How covariances are shrunk."""
     if model.shrinkage is not None and model.covariance_estimator is not None and model.shrinkage != 0:
-        raise BadInput(
-            f"{model._owner}: covariance_estimator and shrinkage parameters are not None. Only one of the two can be "
-            f"set. They must be one or the other, got shrinkage={model.shrinkage!r}. Leave one out."
-        )
+        told = "covariance_estimator and shrinkage parameters are not None. Only one of the two can be set."
+        got = Said(f"shrinkage={model.shrinkage!r} and an estimator")
+        raise bad(model._owner, "covariance", f"estimated in one way ({told})", got, "Leave one out.")
     if not isinstance(model.shrinkage, str):
         return GivenShrinkage(float(model.shrinkage or 0.0))
     if model.shrinkage == "auto" and MISSING[model.missing]:
@@ -87,12 +86,10 @@ def shrinkage(model: Any) -> Shrinkage:
 def unshrunk(model: Any, told: str) -> None:
     """Refuse shrinkage where the solver has none."""
     if model.shrinkage is not None:
-        raise NotOffered(
-            f"{model._owner}: shrinkage must be None (shrinkage not supported with 'svd' solver), got "
-            f"{model.shrinkage!r}. Use another solver."
-        )
+        rule = "None (shrinkage not supported with 'svd' solver)"
+        raise refusal(NotOffered, model._owner, "shrinkage", rule, model.shrinkage, "Use another solver.")
     if model.covariance_estimator is not None:
-        raise BadInput(f"{model._owner}: covariance_estimator must be None, got one: {told}")
+        raise bad(model._owner, "covariance_estimator", f"None ({told})", Said("one"), "Use another solver.")
 
 
 def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:

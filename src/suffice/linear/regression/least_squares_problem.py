@@ -17,12 +17,11 @@ from scipy.linalg import solve_triangular
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
-from suffice.core.errors import BadInput
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
 from suffice.summaries.triangular import triangle_of
-from suffice.summaries.vanishing import told, vanishing
+from suffice.summaries.vanishing import vanished, vanishing
 
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
@@ -160,7 +159,8 @@ def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
     """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
     found = np.flatnonzero(vanishing(moments))
     if len(found):
-        raise BadInput(told(f"X: {term_name(terms[found[0]])!r}" if found[0] < len(terms) else "y"))
+        own = found[0] < len(terms)
+        raise vanished("X", repr(term_name(terms[found[0]]))) if own else vanished("y", "targets")
 
 
 def least_squares(problem: Problem, tol: float = 0.0) -> Array:
