@@ -105,8 +105,8 @@ def test_mean_and_variance_of_a_bernoulli_and_a_binomial() -> None:
     """P.W23: theta and theta (1 - theta); n theta and n theta (1 - theta): 2.10 and 1.47 for n = 7, theta = 0.3."""
     for n in (1, 7):
         family = Binomial(n, Beta(0.0, 0.0))
-        X = np.array([[0.0], [3.0 * n / 5]])  # mean 0.3 n
-        R = Shares.hard(np.zeros(2, dtype=np.int32), 1)
+        X = n * (np.arange(10) < 3).astype(float)[:, None]  # mean 0.3 n
+        R = Shares.hard(np.zeros(10, dtype=np.int32), 1)
         distribution = family.estimate(family.summarize(X, R))
         close(distribution.theta, [Fraction(3, 10)])
         x = np.arange(n + 1.0)

@@ -78,7 +78,7 @@ class DrawnFolds:
 
     >>> y = Coded(np.array([[0], [0], [1], [0], [1], [0]]), (("ham", "spam"),))
     >>> DrawnFolds(2)(Block((np.zeros((6, 1)),), y)).tolist()
-    [1, 0, 0, 0, 1, 1]
+    [0, 1, 0, 1, 1, 0]
     """
 
     def __init__(self, K: int, seed: int = 0) -> None:

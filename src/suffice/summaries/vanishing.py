@@ -49,12 +49,12 @@ def refuse_vanishing(sums: Sums) -> None:
         raise vanished("X", f"column {found[0]}")
 
 
-def refuse_tiny(X: Array, owner: str = "X") -> None:
+def refuse_tiny(X: Array, name: str | None = None) -> None:
     """The same of rows in memory (n, d), none missing."""
     extent = X.max(axis=0, initial=-np.inf) - X.min(axis=0, initial=np.inf)
     found = np.flatnonzero((extent > 0.0) & (extent < SMALLEST))
     if len(found):
-        raise vanished(owner, f"column {found[0]}")
+        raise vanished("X", f"column {found[0]}") if name is None else vanished("fit", name)
 
 
 def vanished(owner: str, name: str) -> BadInput:

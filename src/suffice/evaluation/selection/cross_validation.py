@@ -92,7 +92,7 @@ def cross_validate(
     >>> X, y = np.arange(20.0).reshape(-1, 1), np.repeat(["low", "high"], 10)
     >>> found = cross_validate(GaussianNB(), X, y, cv=5, scoring="roc_auc")
     >>> round(found.mean("accuracy"), 2), found.mean("roc_auc"), found.path, found.reads
-    (0.95, 1.0, 'folds added', 2)
+    (1.0, 1.0, 'folds added', 2)
     """
     if are_rows(X, target):
         return _over_files(estimator, X, cv, sample_weight, scoring, target)

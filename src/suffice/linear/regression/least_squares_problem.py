@@ -160,7 +160,7 @@ def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
     found = np.flatnonzero(vanishing(moments))
     if len(found):
         own = found[0] < len(terms)
-        raise vanished("X", repr(term_name(terms[found[0]]))) if own else vanished("y", "targets")
+        raise vanished("X", repr(term_name(terms[found[0]]))) if own else vanished("fit", "y")
 
 
 def least_squares(problem: Problem, tol: float = 0.0) -> Array:
