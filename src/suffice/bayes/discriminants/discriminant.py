@@ -72,9 +72,9 @@ def virtual(model: Any) -> CovariancePrior:
 def shrinkage(model: Any) -> Shrinkage:
     """How covariances are shrunk."""
     if model.shrinkage is not None and model.covariance_estimator is not None and model.shrinkage != 0:
-        told = "covariance_estimator and shrinkage parameters are not None. Only one of the two can be set."
-        got = Said(f"shrinkage={model.shrinkage!r} and an estimator")
-        raise bad(model._owner, "covariance", f"estimated in one way ({told})", got, "Leave one out.")
+        told = "covariance_estimator and shrinkage parameters are not None. Only one of the two can be set. They"
+        got = Said(f"shrinkage={model.shrinkage!r}")
+        raise bad(model._owner, told, "one or the other", got, "Leave one out.")
     if not isinstance(model.shrinkage, str):
         return GivenShrinkage(float(model.shrinkage or 0.0))
     if model.shrinkage == "auto" and MISSING[model.missing]:
@@ -89,7 +89,7 @@ def unshrunk(model: Any, told: str) -> None:
         rule = "None (shrinkage not supported with 'svd' solver)"
         raise refusal(NotOffered, model._owner, "shrinkage", rule, model.shrinkage, "Use another solver.")
     if model.covariance_estimator is not None:
-        raise bad(model._owner, "covariance_estimator", f"None ({told})", Said("one"), "Use another solver.")
+        raise bad(model._owner, "covariance_estimator", "None", Said(f"one: {told.rstrip('.')}"))
 
 
 def fit(self: Any, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
