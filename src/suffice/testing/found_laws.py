@@ -141,10 +141,11 @@ def from_files(make: Make, case: Case) -> None:
     rows = open_rows(chunks, Roles(target=target, weight="w"))
     whole = pd.concat([pd.DataFrame(chunk) for chunk in chunks])
     X = whole.drop(columns=["w", *([target] if target else [])])
-    there, here = make(X.shape[1]), make(X.shape[1])
+    there: Any = make(X.shape[1])
+    here, passes = make(X.shape[1]), isinstance(there, InPasses)
     with quiet():
         here.fit(X, None if target is None else whole[target].to_numpy(), sample_weight=whole["w"].to_numpy())
-        if isinstance(there, InPasses):
+        if passes:
             there.fit(rows)
         else:
             assert raises(lambda: there.fit(rows)), "rows of files were read whole unasked"
