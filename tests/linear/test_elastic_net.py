@@ -201,7 +201,7 @@ def test_a_split_without_weight_is_refused(rows: slice) -> None:
 @pytest.mark.parametrize("cls", ["LassoCV", "ElasticNetCV"])
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_the_grid_of_positive_coefficients(cls: str, sign: float, w: Any) -> None:
-    options = {"positive": True, "alphas": 12, "cv": 3, **TIGHT}
+    options = {"positive": True, "alphas": 12, "cv": KFold(3), **TIGHT}
     target = sign * (2.0 * X[:, 3] - X[:, 0])
     a, b = (getattr(room, cls)(**options).fit(X, target, w) for room in (suffice, peer))
     np.testing.assert_allclose(a.alphas_, b.alphas_, rtol=1e-10)
