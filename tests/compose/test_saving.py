@@ -39,7 +39,7 @@ from suffice import (
     RidgeClassifier,
 )
 from suffice.compose.calibration.calibrating import MAPS
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, NotASummary
 from suffice.datasets import make_clinic
 from suffice.decision import Outliers
 
@@ -248,3 +248,22 @@ def test_a_prior_that_nobody_knows_is_not_exchanged(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="OneVsRestClassifier: prior must be None where no class prior is known"):
         loaded.predict(X, prior="uniform")
     assert (loaded.predict(X, costs=1 - np.eye(3)) == loaded.predict(X)).mean() > 0.99
+
+
+def test_a_loaded_decide_learns_on_merges_and_forgets(tmp_path: Path) -> None:
+    """By the estimator that it holds; where that cannot, in one sentence, and nothing is changed."""
+    X, y = load_iris(return_X_y=True)
+    Decide(GaussianNB(), at_least=0.9, refusal=-1).fit(X[::2], y[::2]).save(tmp_path / "even")
+    Decide(GaussianNB(), at_least=0.9, refusal=-1).fit(X[1::2], y[1::2]).save(tmp_path / "odd")
+    whole = Decide(GaussianNB(), at_least=0.9, refusal=-1).fit(X, y)
+    model, odd = suffice.load(tmp_path / "even"), suffice.load(tmp_path / "odd")
+    for change in (lambda m: m.merge(odd), lambda m: m.forget(X[1::2], y[1::2]).partial_fit(X[1::2], y[1::2])):
+        changed = change(model)
+        assert changed is model
+        np.testing.assert_allclose(model.predict_proba(X), whole.predict_proba(X), rtol=1e-9, atol=1e-12)
+        np.testing.assert_array_equal(model.predict(X), whole.predict(X))
+    model.save(tmp_path / "again")
+    np.testing.assert_array_equal(suffice.load(tmp_path / "again").predict(X), whole.predict(X))
+    Decide(LogisticRegression()).fit(X, y).save(tmp_path / "passes")
+    with pytest.raises(NotASummary, match="found in"):
+        suffice.load(tmp_path / "passes").merge(suffice.load(tmp_path / "passes"))

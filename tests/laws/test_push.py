@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from suffice.bayes.learner import Bayes
-from suffice.core.affine import Affine
+from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
@@ -70,14 +70,22 @@ def scaler(r: LawRows) -> Affine:
     return Affine(names, moments.mean.value[0], np.where(variance > 0, np.sqrt(variance), 1.0))
 
 
+def rotation(r: LawRows) -> Linear:
+    """Scaled columns, mixed: one more column than there were, or one less, and none of them alone."""
+    by = scaler(r)
+    d = len(by.names)
+    matrix = np.random.default_rng(d).normal(size=(d, max(1, d + (-1) ** d)))
+    return Linear(by.names, tuple(range(matrix.shape[1])), by.centre, matrix / by.scale[:, None])
+
+
 def replace_shares(r: LawRows) -> Any:
     return replace(r, codes=np.where(r.codes < 0, -1, 0).astype(np.int32), K=1).shares
 
 
 @law
-def pushed(summarize: Summarize, r: LawRows) -> None:
+def pushed(summarize: Summarize, r: LawRows, image: Callable[[LawRows], Affine | Linear] = scaler) -> None:
     """Cells of mapped rows are about 1 in size, and so is what rounding may be a share of."""
-    by = scaler(r)
+    by = image(r)
     after = replace(r, parts=(by.rows(r.part),))
     mine, theirs = told(summarize(r).push(by)), told(summarize(after))
     assert len(mine) == len(theirs) > 0
@@ -113,6 +121,15 @@ def told(summary: Any) -> list[tuple[str, int, Array]]:
 def test_what_is_kept_of_mapped_rows_is_what_was_kept_pushed(name: str) -> None:
     summarize, cases = SUBJECTS[name]
     hold(lambda r: pushed(summarize, r), cases, f"push {name}")
+
+
+MIXED = ("FullMoments", "TriangularFactor", "LeastSquaresSummary", "ByTerm", "ByClass of terms")
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_columns_may_be_mixed(name: str) -> None:
+    summarize, cases = SUBJECTS[name]
+    hold(lambda r: pushed(summarize, r, rotation), cases, f"push mixed {name}")
 
 
 @pytest.mark.parametrize("name", [name for name in SUBJECTS if name != "TriangularFactor"])  # which is only added to

@@ -206,7 +206,8 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
     def _plan(self) -> ChainPlan:
         *steps, last = self.steps
         plans = tuple(step._plan() for step in steps)
-        complete = not (get_tags(last).input_tags.allow_nan or _encodes(plans[0]))
+        taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
+        complete = not (taken or _encodes(plans[0]))
         return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
@@ -301,11 +302,17 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
     yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
-    plan = last._plan()
+    first, plan = next(filter(_mixes, plans), None), last._plan()
+    after = plans[plans.index(first) + 1 :] if first is not None else ()
+    yield from (f"{plan.owner} keeps single columns, which {first.owner} mixes" for plan in after if not _mixes(plan))
+    if first is not None and any(map(_encodes, plans)):
+        yield f"{first.owner} can't keep symbols before they are encoded"
     if not (getattr(plan, "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
     elif any(map(_encodes, plans)) and not getattr(plan, "symbols", False):
         yield f"{_owner(last)} can't keep symbols before they are encoded"
+    elif first is not None and not getattr(plan, "mixed", False):
+        yield f"{_owner(last)} keeps single columns, which {first.owner} mixes"
     elif last._chooses:
         yield f"{_owner(last)} chooses a parameter from the rows"
     elif getattr(last, "covariance_estimator", None) is not None:
@@ -315,6 +322,11 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
 def _encodes(plan: Any) -> bool:
     """Whether a step makes columns of symbols others, missing cells among them."""
     return bool(getattr(plan, "encodes", False))
+
+
+def _mixes(plan: Any) -> bool:
+    """Whether new columns of a step are sums of several old ones."""
+    return bool(getattr(plan, "mixes", False))
 
 
 def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -1,6 +1,6 @@
 """Maps of columns: what scalers and encoders do to rows, and `push` does to what is kept of them.
 
-z = (x - centre) / scale,     or     z = 1 if x is the category v, else 0
+z = (x - centre) / scale,     z = (x - centre) A,     or     z = 1 if x is the category v, else 0
 
 The law of every `push`: what is kept of mapped rows is what was kept of the rows, pushed. About its shift c a summary
 holds x - c, and z - (c - centre) / scale is (x - c) / scale: a column far from 0 costs no digits.
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, times, two_sum
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,24 @@ class Affine:
         """Where a shift goes (d,): the high half is the new shift, by the low one rows still lie beside it."""
         return two_sum(c, -self.centre) / exact(self.scale)
 
+    def sums(self, S: Pair) -> Pair:
+        """Sums of columns (..., d), of rows about a point, mapped."""
+        return S / exact(self.scale)
+
+    def products(self, Q: Pair) -> Pair:
+        """Products of pairs of columns (..., d, d), of rows about a point, mapped."""
+        return Q / exact(self.scale) / exact(self.scale[:, None])
+
+    def squares(self, most: Array) -> Array:
+        """What squares of columns (..., d) may be at most, of rows about a point, once these are mapped."""
+        return np.asarray(most / self.scale**2)
+
+    def triangles(self, T: Array) -> Array:
+        """Triangles (K, d + 1, d + 1), whose first column is that of ones, of rows about a point, mapped."""
+        T = T.copy()
+        T[:, :, 1:] /= self.scale
+        return T
+
     def at(self, names: tuple[Any, ...]) -> Affine:
         """The map of some columns, in their order; those it does not know stay as they are."""
         place = {name: j for j, name in enumerate(self.names)}
@@ -48,6 +66,53 @@ class Affine:
         """The same, with so many columns beside that stay as they are."""
         names = (*self.names, *(None for _ in range(more)))
         return Affine(names, np.append(self.centre, np.zeros(more)), np.append(self.scale, np.ones(more)))
+
+
+@dataclass(frozen=True)
+class Linear:
+    """Any linear map: each new column is a sum of the old ones, each with a factor.
+
+    >>> Linear(("x", "y"), ("sum",), np.array([1.0, 0.0]), np.ones((2, 1))).rows(np.array([[4.0, 2.0]])).tolist()
+    [[5.0]]
+    """
+
+    names: tuple[Any, ...]  # of the columns
+    out: tuple[Any, ...]  # of the new columns
+    centre: Array  # (d,)
+    matrix: Array  # (d, m)
+
+    def rows(self, X: Array) -> Array:
+        """Rows (n, d), mapped (n, m)."""
+        return np.asarray((X - self.centre) @ self.matrix)
+
+    def shift(self, c: Array) -> Pair:
+        """Where a shift goes (m,): the high half is the new shift, by the low one rows still lie beside it."""
+        return times(two_sum(c, -self.centre), self.matrix)
+
+    def sums(self, S: Pair) -> Pair:
+        """Sums of columns (..., d), of rows about a point, mapped (..., m)."""
+        return times(S, self.matrix)
+
+    def products(self, Q: Pair) -> Pair:
+        """Products of pairs of columns (..., d, d), of rows about a point, mapped (..., m, m)."""
+        half = times(Q, self.matrix)
+        return times(Pair(*(part.swapaxes(-1, -2) for part in half)), self.matrix)
+
+    def squares(self, most: Array) -> Array:
+        """What squares of columns (..., d) may be at most, of rows about a point, once these are mapped (..., m)."""
+        return np.asarray((np.sqrt(most) @ np.abs(self.matrix)) ** 2)
+
+    def triangles(self, T: Array) -> Array:
+        """Triangles (K, d + 1, d + 1), whose first column is that of ones, mapped (K, d + 1, m + 1): not triangular."""
+        return np.concatenate([T[:, :, :1], T[:, :, 1:] @ self.matrix], axis=2)
+
+    def beside(self, more: int) -> Linear:
+        """The same, with so many columns beside that stay as they are."""
+        d, m = self.matrix.shape
+        matrix = np.zeros((d + more, m + more))
+        matrix[:d, :m], matrix[d:, m:] = self.matrix, np.eye(more)
+        beside = tuple(None for _ in range(more))
+        return Linear((*self.names, *beside), (*self.out, *beside), np.append(self.centre, np.zeros(more)), matrix)
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,18 @@ def stack(pairs: Sequence[Pair]) -> Pair:
     return Pair(*(np.stack(half) for half in zip(*pairs, strict=True)))
 
 
+def times(some: Pair, matrix: Array) -> Pair:
+    """Rows of pairs (..., d) times a matrix of plain numbers (d, m), each product and each sum as a pair.
+
+    >>> times(exact(np.array([1e16, 1.0])), np.array([[1.0], [1.0]])) - exact(np.array([1e16]))
+    Pair(high=array([1.]), low=array([0.]))
+    """
+    total = exact(np.zeros((*some.high.shape[:-1], matrix.shape[1])))
+    for j, row in enumerate(matrix):
+        total = total + Pair(*(half[..., j, None] for half in some)) * exact(row)
+    return total
+
+
 def bincount(codes: Array, weights: Array, K: int) -> Pair:
     """`np.bincount` as a pair: the sum of the weights of each code, to about 100 bits of the largest weight.
 

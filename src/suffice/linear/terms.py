@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.core.affine import Affine, Indicated
+from suffice.core.affine import Affine, Indicated, Linear
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, never_added, refusal
 from suffice.core.registry import saved
@@ -119,10 +119,14 @@ class ByTerm(Summary):
         rows[:, at] = self.rows[:, picked]
         return ByTerm(terms, rows, self.targets, summary)
 
-    def push(self, by: Affine | Indicated) -> ByTerm:
+    def push(self, by: Affine | Linear | Indicated) -> ByTerm:
         """What is kept of the rows once their columns are mapped; terms, which are columns here, go by their names."""
         if isinstance(by, Indicated):
             return self._indicated(by)
+        if isinstance(by, Linear):
+            summary = self.align(tuple((Factor(name),) for name in by.names)).summary.push(by.beside(self.targets))
+            rows = np.repeat(summary.moments.rows[:, None], len(by.out), axis=1)
+            return ByTerm.of([(Factor(name),) for name in by.out], rows, self.targets, summary)
         mapped = by.at(tuple(term[0].column for term in self.terms)).beside(self.targets)
         return ByTerm(self.terms, self.rows, self.targets, self.summary.push(mapped))
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from suffice.core.affine import Affine
+from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
 from suffice.core.errors import Said, bad
@@ -159,12 +159,11 @@ class FullMoments(Summary):
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
         return replace(self, shift=shift, first=first, second=second, noise=noise)
 
-    def push(self, by: Affine) -> FullMoments:
+    def push(self, by: Affine | Linear) -> FullMoments:
         """What is kept of the rows once their columns are mapped."""
-        where, scale = by.shift(self.shift), exact(by.scale)
-        sums = self.first / scale, self.second / scale / _column(scale)
-        first, second = moved(self.weight, *sums, exact(where.low))
-        return replace(self, shift=where.high, first=first, second=second, noise=self.noise / by.scale**2)
+        where = by.shift(self.shift)
+        first, second = moved(self.weight, by.sums(self.first), by.products(self.second), exact(where.low))
+        return replace(self, shift=where.high, first=first, second=second, noise=by.squares(self.noise))
 
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from suffice.core.affine import Affine
+from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.core.registry import saved
@@ -137,10 +137,10 @@ class LeastSquaresSummary(Summary):
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
         return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
 
-    def push(self, by: Affine) -> LeastSquaresSummary:
-        """What is kept of the rows once their columns are mapped; condition numbers stay as they are."""
+    def push(self, by: Affine | Linear) -> LeastSquaresSummary:
+        """What is kept of the rows once their columns are mapped; scaled ones keep their condition numbers."""
         factor = None if self.factor is None else self.factor.push(by)
-        return LeastSquaresSummary(self.moments.push(by), factor, self.taken / by.scale**2)
+        return LeastSquaresSummary(self.moments.push(by), factor, by.squares(self.taken))
 
     def labelled(self, Y: Array, weight: Array) -> LeastSquaresSummary:
         """All components as one, where rows of component k have targets Y[k] (K, t) and weigh weight[k] times as much.

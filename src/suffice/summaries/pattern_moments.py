@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.core.affine import Affine
+from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair
 from suffice.core.errors import BadInput, never_added, refusal
@@ -96,8 +96,14 @@ class PatternMoments(Summary):
         here = np.repeat(self.present, self.K, axis=0)
         return PatternMoments(self.present, _masked(self.moments.about(shift), here), self.K)
 
-    def push(self, by: Affine) -> PatternMoments:
-        """What is kept of the rows once their columns are mapped; the sums of missing columns stay 0."""
+    def push(self, by: Affine | Linear) -> PatternMoments:
+        """What is kept of the rows once their columns are mapped; the sums of missing columns stay 0.
+
+        Where columns are mixed, no cell may be missing: there would be nothing left of its row.
+        """
+        if isinstance(by, Linear):
+            whole = self.complete.push(by)
+            return PatternMoments(np.ones((1, len(whole.shift)), dtype=bool), whole, self.K)
         here = np.repeat(self.present, self.K, axis=0)
         return PatternMoments(self.present, _masked(self.moments.push(by), here), self.K)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.core.affine import Affine
+from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.registry import saved
@@ -93,11 +93,12 @@ class TriangularFactor(Summary):
         triangle[:, 0, 1:] += (self.shift - shift) * triangle[:, 0, :1]
         return TriangularFactor(shift, self.rows, triangle)
 
-    def push(self, by: Affine) -> TriangularFactor:
+    def push(self, by: Affine | Linear) -> TriangularFactor:
         """What is kept of the rows once their columns are mapped."""
-        where, triangle = by.shift(self.shift), self.triangle.copy()
-        triangle[:, :, 1:] /= by.scale
+        where, triangle = by.shift(self.shift), by.triangles(self.triangle)
         triangle[:, 0, 1:] += where.low * triangle[:, 0, :1]
+        if isinstance(by, Linear):
+            triangle = np.stack([triangle_of(T) for T in triangle])
         return TriangularFactor(where.high, self.rows, triangle)
 
     def among(self, places: Index, m: int) -> TriangularFactor:

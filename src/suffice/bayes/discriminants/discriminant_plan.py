@@ -13,6 +13,7 @@ from suffice.core.schema import Schema
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.sources.tables.grid import FiniteGrid, Grid
 from suffice.sources.tables.table import Table
+from suffice.summaries.pattern_moments import PatternMoments
 
 
 @saved
@@ -25,6 +26,11 @@ class DiscriminantPlan(FixedPlan):
     incomplete: bool = False  # whether cells may be missing
     passes: int = 1  # of older files: how often the rows were read; more than once, and their summary does not add
     needs: Needs | None = None  # what rows must be like for a model to follow; None: they may be anything
+
+    @property
+    def mixed(self) -> bool:
+        """Whether what is kept of rows tells what would be kept of rows whose columns are mixed, as by a rotation."""
+        return issubclass(self._family.prior.kept, PatternMoments)
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers; missing cells stay where they may."""

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
@@ -18,7 +19,7 @@ from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.state.declared import Declared
 from suffice.estimators.state.described import make
-from suffice.estimators.state.fitted import FittedModel, Plan
+from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
 from suffice.sources.tables.table import Table
@@ -48,8 +49,41 @@ class Loaded(OnePass):
         ----------
         X, y, sample_weight, target : as for the estimator
         """
-        self._learn_on(X, y, sample_weight, target)
-        return self
+        if not self._held_has("partial_fit"):
+            self._learn_on(X, y, sample_weight, target)
+            return self
+        return self._by_held("partial_fit", X, y, sample_weight=sample_weight)
+
+    def merge(self, *others: Any) -> Self:
+        """Add the rows that other models have learned from, in place; a model around another has that one do it.
+
+        Parameters
+        ----------
+        others : models of the same kind, estimators or loaded from files
+        """
+        return self._by_held("merge", *others) if self._held_has("merge") else super().merge(*others)
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Self:
+        """Take rows away that were learned before, in place; a model around another has that one do it.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : the rows, as they were given when learned
+        """
+        if not self._held_has("forget"):
+            return super().forget(X, y, sample_weight, target=target)
+        return self._by_held("forget", X, y, sample_weight)
+
+    def _held_has(self, verb: str) -> bool:
+        """Whether it is a model around another whose estimator passes a verb on."""
+        state = self._fitted.state
+        return isinstance(state, Found) and hasattr(state.model, "helds") and hasattr(self.estimator(), verb)
+
+    def _by_held(self, verb: str, *given: Any, **named: Any) -> Self:
+        """What the estimator that was saved does with what it holds."""
+        with all_or_nothing(self):
+            value = getattr(self.estimator(), verb)(*given, **named)._saved()
+            return self._adopt(value.fitted, value.origin)
 
     def estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""

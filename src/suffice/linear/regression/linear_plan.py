@@ -40,6 +40,11 @@ class LinearPlan(DesignPlan):
         return self.degree == 1
 
     @property
+    def mixed(self) -> bool:
+        """Whether it also tells that of rows whose columns are mixed, as by a rotation."""
+        return self.pushes
+
+    @property
     def fixed(self) -> Any:
         """The solver, where its penalty was chosen from the rows: models add under the same one."""
         return self.solver if self.chosen else None

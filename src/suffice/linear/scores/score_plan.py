@@ -28,6 +28,8 @@ class ScorePlan(DesignPlan):
     face: ClassVar[str] = "classifier"
     pushes: ClassVar[bool] = True  # what is kept of rows tells what would be kept of rows whose columns are scaled
 
+    mixed: ClassVar[bool] = True  # or mixed, as by a rotation
+
     def keeps(self, schema: Schema) -> Any:
         """All rules read the same."""
         return None
