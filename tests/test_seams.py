@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from sklearn.base import is_classifier, is_regressor
 
 import suffice
-from suffice.app.main import run
 from suffice.app.main import suffice as cli
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.one_pass import OnePass
@@ -44,7 +43,6 @@ ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators(
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}
 PREDICTING = {name: make for name, make in ALL.items() if is_classifier(make()) or is_regressor(make())}
 ONE_COLUMN, OF_TEXTS = {"KernelRegression"}, {"OneHotEncoder"}
-NOT_YET_AT_THE_COMMAND = {"ModelAverage"}  # its file holds several models; the command says so in one sentence
 
 
 def rows_for(name: str) -> Any:
@@ -131,7 +129,7 @@ def _same(a: Any, b: Any, gap: float) -> None:
     np.testing.assert_allclose(a.astype(float), b.astype(float), rtol=gap, atol=gap * max(1.0, np.abs(b).max()))
 
 
-@pytest.mark.parametrize("name", [name for name in PREDICTING if name not in NOT_YET_AT_THE_COMMAND])
+@pytest.mark.parametrize("name", PREDICTING)
 def test_the_command_tells_and_predicts(name: str, tmp_path: Path) -> None:
     table = rows_for(name)
     fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES[: table.shape[1]])})).save(tmp_path / "m")
@@ -140,9 +138,3 @@ def test_the_command_tells_and_predicts(name: str, tmp_path: Path) -> None:
     assert json.loads(told.output)["kind"] == name
     rows = ask(cli, ["predict", str(tmp_path / "m"), str(path), "--format", "json"], catch_exceptions=False)
     assert (rows.exit_code, len(json.loads(rows.output))) == (0, N)
-
-
-@pytest.mark.parametrize("name", sorted(NOT_YET_AT_THE_COMMAND))
-def test_the_command_refuses_in_one_sentence(name: str, tmp_path: Path) -> None:
-    fitted(name).save(tmp_path / "m")
-    assert run(["info", str(tmp_path / "m")]) == 1

@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import suffice
 from suffice import Featureless, GaussianNB, JointTable, ModelAverage, NaiveBayes, load, persistence
+from suffice.compose.saved_average import SavedAverage
 from suffice.core.errors import BadInput, NotASummary
 from suffice.estimators.state.old_files import Fitted
 from suffice.summaries import pattern_moments
@@ -61,7 +62,21 @@ def test_an_average_is_loaded_with_its_models(average: Any, tmp_path: Path) -> N
     assert (again.estimators is None) == (average.estimators is None)
     loaded.save(tmp_path / "again")
     np.testing.assert_array_equal(load(tmp_path / "again").predict_proba(FRAME), average.predict_proba(FRAME))
-    assert repr(loaded) == f"<ModelAverage from a file: {len(average.models_)} models, 3 classes>"
+    assert repr(loaded) == "<ModelAverage from a file: 3 classes, 4 columns>"
+
+
+def test_older_files_of_averages(tmp_path: Path) -> None:
+    """They held their models beside how probable these are, and were no fitted value."""
+    average = ModelAverage(refusal=-1).fit(FRAME, Y)
+    value, model = average._saved(), average._saved().fitted.model
+    models = tuple(held.value for held in model.helds)
+    parameters = {name: getattr(average, name) for name in ("prior", "evidence", "n_parameters", "refusal")}
+    told = models, model.weighed, model.evidence, model.classes, model.prior, value.origin, parameters, False
+    persistence.save(SavedAverage(*told), tmp_path / "old")
+    loaded = load(tmp_path / "old")
+    np.testing.assert_array_equal(loaded.predict(FRAME, at_least=0.99), average.predict(FRAME, at_least=0.99))
+    np.testing.assert_array_equal(loaded.estimator().predict_proba(FRAME), average.predict_proba(FRAME))
+    assert loaded.estimator().estimators is None
 
 
 def test_an_average_of_strangers_is_not_saved(tmp_path: Path) -> None:

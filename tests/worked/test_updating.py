@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice import BetaBernoulli, DirichletCategorical, NaiveBayes, maximum_a_posteriori, metropolis
-from suffice.bayes import FlatAngle, FlatSlope, ModelAverage, ModelPosterior
+from suffice import BetaBernoulli, DirichletCategorical, ModelAverage, NaiveBayes, maximum_a_posteriori, metropolis
+from suffice.bayes import FlatAngle, FlatSlope, ModelPosterior
 from suffice.core.block import Coded
 from suffice.core.shares import Shares
 from suffice.families import Bernoulli, Beta, Reading

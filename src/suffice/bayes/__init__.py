@@ -16,7 +16,6 @@ _HOMES = {
     "JointTable": "suffice.bayes.joint.joint_table",
     "LearnedPrior": "suffice.bayes.class_priors",
     "LinearDiscriminantAnalysis": "suffice.bayes.discriminants.linear_discriminant",
-    "ModelAverage": "suffice.bayes.inference.model_average",
     "ModelPosterior": "suffice.bayes.inference.model_posterior",
     "MultinomialNB": "suffice.bayes.naive.multinomial_nb",
     "NaiveBayes": "suffice.bayes.naive.naive_bayes",

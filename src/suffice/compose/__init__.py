@@ -8,6 +8,7 @@ _HOMES = {
     "CalibratedClassifier": "suffice.compose.calibration.calibrated_classifier",
     "Chain": "suffice.compose.chain",
     "Decide": "suffice.compose.decide",
+    "ModelAverage": "suffice.compose.model_average",
     "OneVsOneClassifier": "suffice.compose.one_vs_one",
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
 }

@@ -87,7 +87,37 @@ class Ballots:
         return np.asarray(self.votes(X).tied)
 
 
+class Averages:
+    """The models of an average, and how probable they are."""
+
+    @property
+    def models_(self: Any) -> list[Any]:
+        """The fitted classifiers, in order."""
+        return [held.live for held in self._state()[0].model.helds]
+
+    @property
+    def posterior_(self: Any) -> Any:
+        """`ModelPosterior`: log evidence, weights, the best model, Bayes factors."""
+        return self._state()[0].model.weighed
+
+    @property
+    def weights_(self: Any) -> Array:
+        """Posterior probability of each model, in order."""
+        return np.asarray(self.posterior_.weights)
+
+    @property
+    def evidence_(self: Any) -> str:
+        """What the models were weighed by: "exact", "joint" or "labels"."""
+        return str(self._state()[0].model.evidence)
+
+    @property
+    def class_prior_(self: Any) -> Array:
+        """Shares of the classes among the rows (K,)."""
+        return np.asarray(self._state()[0].model.prior)
+
+
 TELLINGS: Mapping[str, type[Any]] = {
+    "average": Averages,
     "prior": AssumedPrior,
     "reasons": Reasons,
     "scores": Classifier,

@@ -302,17 +302,20 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
     yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
-    first, plan = next(filter(_mixes, plans), None), last._plan()
-    after = plans[plans.index(first) + 1 :] if first is not None else ()
-    yield from (f"{plan.owner} keeps single columns, which {first.owner} mixes" for plan in after if not _mixes(plan))
-    if first is not None and any(map(_encodes, plans)):
-        yield f"{first.owner} can't keep symbols before they are encoded"
+    plan, mixing = last._plan(), [plan for plan in plans if _mixes(plan)]
+    if mixing:
+        after = plans[plans.index(mixing[0]) + 1 :]
+        yield from (
+            f"{each.owner} keeps single columns, which {mixing[0].owner} mixes" for each in after if not _mixes(each)
+        )
+        if any(map(_encodes, plans)):
+            yield f"{mixing[0].owner} can't keep symbols before they are encoded"
     if not (getattr(plan, "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
     elif any(map(_encodes, plans)) and not getattr(plan, "symbols", False):
         yield f"{_owner(last)} can't keep symbols before they are encoded"
-    elif first is not None and not getattr(plan, "mixed", False):
-        yield f"{_owner(last)} keeps single columns, which {first.owner} mixes"
+    elif mixing and not getattr(plan, "mixed", False):
+        yield f"{_owner(last)} keeps single columns, which {mixing[0].owner} mixes"
     elif last._chooses:
         yield f"{_owner(last)} chooses a parameter from the rows"
     elif getattr(last, "covariance_estimator", None) is not None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from suffice.bayes.inference.model_average import label_log_likelihood
+from suffice.bayes.inference.model_evidence import label_log_likelihood
 from suffice.bayes.readings.parameter_counts import count_parameters
 from suffice.core.block import Array
 from suffice.core.errors import bad

@@ -200,3 +200,21 @@ BASES: dict[type[Any], Callable[[Any, Any], Array]] = {
     Multinomial: _orders,
     Poisson: lambda family, x: -np.nansum(gammaln(x + 1.0), axis=1),
 }
+
+
+def label_log_likelihood(model: Any, X: Any, labels: Array, w: Array | None = None) -> float:
+    """log p(y | X) of a fitted classifier."""
+    places = {label: i for i, label in enumerate(model.classes_.tolist())}
+    at = np.array([places.get(label, -1) for label in labels.tolist()])
+    with np.errstate(divide="ignore"):
+        logs = np.where(at < 0, -np.inf, np.log(model.predict_proba(X)[np.arange(len(at)), at]))
+    live = np.ones(len(at), dtype=bool) if w is None else w > 0  # a class of weight 0 may be unknown to a model
+    return float(np.sum(logs[live] if w is None else (w[live] * logs[live])))
+
+
+def joint_log_likelihood(model: Any, X: Any, labels: Array, w: Array | None = None) -> float | None:
+    """log p(X, y) of a fitted classifier that has a density of the cells as they are; None of any other."""
+    if not hasattr(model, "score_samples") or not describes_cells(model):
+        return None
+    logs = np.asarray(model.score_samples(X))
+    return label_log_likelihood(model, X, labels, w) + float(logs.sum() if w is None else (w @ logs))

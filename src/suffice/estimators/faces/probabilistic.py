@@ -97,7 +97,10 @@ class Probabilistic:
         return state.map(X, proba_of(state.model), self.threads)
 
     def _posterior(self: Any, state: FittedModel, X: Any, needed: bool = True) -> Posterior:
-        """The posterior; its prior may stay unknown where nobody exchanges it."""
+        """The posterior; its prior may stay unknown where nobody exchanges it, or be exchanged by the model."""
+        if hasattr(state.model, "posterior"):
+            told: Posterior = state.model.posterior(state.block(X))
+            return told
         proba = self._proba(state, X)
         return Posterior(proba, prior_of(state.model) if needed else uniform(proba.shape[1]))
 

@@ -8,31 +8,40 @@ Reference: J. Hoeting, D. Madigan, A. Raftery, C. Volinsky, Bayesian model avera
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin, clone
+from sklearn.utils import get_tags
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import _BaseComposition
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
-from suffice.bayes.inference.averaging import Averaging
-from suffice.bayes.inference.model_evidence import describes_cells, exact_evidence
+from suffice.bayes.inference.model_evidence import exact_evidence, joint_log_likelihood, label_log_likelihood
 from suffice.bayes.inference.model_posterior import ModelPosterior
-from suffice.bayes.inference.saved_average import SavedAverage
 from suffice.bayes.naive.featureless import Featureless
 from suffice.bayes.naive.naive_bayes import NaiveBayes
 from suffice.bayes.readings.parameter_counts import count_parameters
+from suffice.compose.around import origin_of
+from suffice.compose.around_plan import AroundPlan
+from suffice.compose.around_readings import Averages
+from suffice.compose.averaged_model import AveragedModel
+from suffice.compose.held import Held, to_save
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.core.schema import Schema
+from suffice.decision.decide.posterior import Posterior
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.weights import read_weights
-from suffice.estimators.state.origin import Origin, column_names, label_type
+from suffice.estimators.faces.probabilistic import Probabilistic
+from suffice.estimators.glue.estimator import Estimator
+from suffice.estimators.state.described import plain
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.estimators.state.loaded import SavedModel
 
 
-class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class ModelAverage(Averages, Probabilistic, ClassifierMixin, Estimator, _BaseComposition):  # type: ignore[misc]
     """Bayesian model averaging over classifiers with `predict_proba`.
 
     Evidence is of one kind for all models, because kinds speak of different things and are never mixed:
@@ -101,7 +110,7 @@ class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignor
     def set_params(self, **params: Any) -> Self:
         """Change parameters, those of the models by `name__parameter`."""
         if self.estimators is None and "estimators" not in params:
-            return super().set_params(**params)  # type: ignore[no-any-return]
+            return super().set_params(**params)
         return self._set_params("estimators", **params)  # type: ignore[no-any-return]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -114,19 +123,32 @@ class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignor
         sample_weight : one weight a row, at least 0; weight w counts as w copies
         """
         with all_or_nothing(self):
-            self._validate_params()
+            self._begin()
             members = self._members()
             weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-            self.models_ = [clone(model).fit(X, y, **weights) for _, model in members]
-            self._note_columns(X, first=True)
-            self.classes_ = max((model.classes_ for model in self.models_), key=len)
+            models = [clone(model).fit(X, y, **weights) for _, model in members]
+            classes = max((model.classes_ for model in models), key=len)
             labels = np.asarray(y, dtype=object).ravel()
             w = read_weights("ModelAverage", sample_weight, len(labels))
-            self.evidence_, found = self._weigh(X, labels, w)
-            names = [name for name, _ in members]
-            self.posterior_ = ModelPosterior.of(dict(zip(names, found, strict=True)), self.prior)
-            self.class_prior_ = _shares(self.classes_, labels, w)
-            return self
+            evidence, found = self._weigh(models, X, labels, w)
+            weighed = ModelPosterior.of(dict(zip([name for name, _ in members], found, strict=True)), self.prior)
+            shares = _shares(classes, labels, w)
+            kept = AveragedModel(
+                self._owner, tuple(map(Held, models)), weighed, evidence, tuple(classes.tolist()), shares
+            )
+            self._look_like(models)
+            return self._adopt(self._fitted_value(kept), origin_of(self, classes, X))
+
+    def posterior(self, X: Any, prior: Any = None) -> Posterior:
+        """The averaged posterior; another class prior is exchanged in each model before averaging.
+
+        Parameters
+        ----------
+        X : table
+        prior : (K,) probabilities in class order; None: the shares of training
+        """
+        told = super().posterior(X)
+        return told if prior is None else told.shift(prior)
 
     def _members(self) -> list[tuple[str, Any]]:
         if self.estimators is None:
@@ -142,71 +164,67 @@ class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignor
                 raise bad(self, f"model {name!r}", "a classifier with predict_proba", model, "Calibrate its scores.")
         return members
 
-    def _note_columns(self, X: Any, first: bool) -> None:
-        """Number and names of columns, where X has some; the models check the cells."""
-        if first:
-            for attribute in ("n_features_in_", "feature_names_in_"):
-                self.__dict__.pop(attribute, None)  # of an earlier fit
-                owners = [model for model in self.models_ if hasattr(model, attribute)]
-                if owners:
-                    setattr(self, attribute, getattr(owners[0], attribute))
-        elif len(getattr(X, "shape", ())) == 2 and hasattr(self, "n_features_in_"):
-            with in_our_name("ModelAverage"):
+    def _look_like(self, models: list[Any]) -> None:
+        """Number and names of columns, where some model has met some."""
+        for attribute in ("n_features_in_", "feature_names_in_"):
+            owners = [model for model in models if hasattr(model, attribute)]
+            if owners:
+                setattr(self, attribute, getattr(owners[0], attribute))
+
+    def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """Number and names of columns; the models check the cells."""
+        if len(getattr(X, "shape", ())) == 2 and hasattr(self, "n_features_in_"):
+            with in_our_name(self._owner):
                 validate_data(self, X, reset=False, skip_check_array=True)
+        return X
 
-    def _look_at(self, X: Any) -> None:
-        check_is_fitted(self, "posterior_")
-        self._note_columns(X, first=False)
+    def _plan(self) -> AroundPlan:
+        return AroundPlan(self._owner, tells=("average",))
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the average to a file: numbers and a description, never code. `suffice.load` reads it."""
-        from suffice.persistence import save
+    def _fitted_value(self, model: AveragedModel) -> FittedModel:
+        return FittedModel(self._plan(), Schema(()), Found(model))
 
-        save(self._saved(), path)
-
-    def _saved(self) -> SavedAverage:
-        check_is_fitted(self, "posterior_")
-        for name, model in zip(self.posterior_.names, self.models_, strict=True):
-            if not hasattr(model, "_saved"):
-                raise bad(self, f"model {name!r}", "one of suffice's in an average to be saved", model, "Leave it out.")
-        width, names = getattr(self, "n_features_in_", 0), column_names(self)
-        parameters = {name: getattr(self, name) for name in ("prior", "evidence", "n_parameters", "refusal")}
-        return SavedAverage(
-            tuple(model._saved() for model in self.models_),
-            self.posterior_,
-            self.evidence_,
-            tuple(self.classes_.tolist()),
-            self.class_prior_,
-            Origin(width, names, None, label_type(self.classes_)),
-            parameters,
-            self.estimators is not None,
-        )
+    def _parameters(self) -> dict[str, Any]:
+        """Without the models, which are held."""
+        told = {name: getattr(self, name) for name in ("prior", "evidence", "n_parameters", "refusal")}
+        return {**told, "named": self.estimators is not None}
 
     @classmethod
-    def _restored(cls, value: SavedAverage, models: list[Any]) -> Self:
-        """The estimator that was saved, with its fitted models."""
-        members = list(zip(value.posterior.names, models, strict=True)) if value.named else None
-        made = cls(members, **value.parameters)
-        made.models_, made.posterior_, made.evidence_ = models, value.posterior, value.evidence
-        made.classes_, made.class_prior_ = value.origin.classes(value.classes), value.class_prior
-        made._note_columns(None, first=True)
-        return made
+    def _made_of(cls, parameters: Mapping[str, Any]) -> Self:
+        return cls(None, **{name: value for name, value in parameters.items() if name != "named"})
 
-    def _weigh(self, X: Any, labels: Array, w: Array | None) -> tuple[str, list[float]]:
+    def _saved(self) -> SavedModel:
+        fitted = self._state()[0]
+        for name, held in zip(fitted.model.weighed.names, fitted.model.helds, strict=True):
+            if not hasattr(held.bare, "_saved"):
+                rule = "one of suffice's in an average to be saved"
+                raise bad(self, f"model {name!r}", rule, held.bare, "Leave it out.")
+        return SavedModel(self._owner, to_save(self._owner, fitted), self._origin, plain(self._parameters()))
+
+    def _restore(self, value: SavedModel) -> Self:
+        """Take on what a file held, the models as estimators."""
+        model: AveragedModel = value.fitted.model.holding(Held.restored)
+        models = [held.value for held in model.helds]
+        if value.parameters.get("named", True):
+            self.estimators = list(zip(model.weighed.names, models, strict=True))
+        self._look_like(models)
+        return self._adopt(self._fitted_value(model), value.origin)
+
+    def _weigh(self, models: list[Any], X: Any, labels: Array, w: Array | None) -> tuple[str, list[float]]:
         """The kind of evidence asked for, or the first that all models can give, and what they give."""
         tried = [self.evidence] if self.evidence in WEIGHINGS else list(WEIGHINGS)
         for kind in tried:
-            found = [WEIGHINGS[kind](model, X, labels, w) for model in self.models_]
+            found = [WEIGHINGS[kind](model, X, labels, w) for model in models]
             known = [value for value in found if value is not None]
             if len(known) == len(found):
-                return kind, list(np.subtract(known, 0.0 if kind == "exact" else self._charges(labels, w)))
+                return kind, list(np.subtract(known, 0.0 if kind == "exact" else self._charges(models, labels, w)))
         at = [value is None for value in found].index(True)
-        raise bad(self, f"model {self._members()[at][0]!r}", NEEDS[tried[0]], self.models_[at], "Or use 'auto'.")
+        raise bad(self, f"model {self._members()[at][0]!r}", NEEDS[tried[0]], models[at], "Or use 'auto'.")
 
-    def _charges(self, labels: Array, w: Array | None) -> list[float]:
+    def _charges(self, models: list[Any], labels: Array, w: Array | None) -> list[float]:
         """What the parameters of each model cost: k / 2 log n."""
         n, given = float(len(labels) if w is None else w.sum()), self.n_parameters or {}
-        pairs = zip((name for name, _ in self._members()), self.models_, strict=True)
+        pairs = zip((name for name, _ in self._members()), models, strict=True)
         counts = [given[name] if name in given else count_parameters("ModelAverage", name, m) for name, m in pairs]
         return [0.5 * k * np.log(max(n, 1.0)) for k in counts]
 
@@ -214,28 +232,10 @@ class ModelAverage(Averaging, ClassifierMixin, _BaseComposition):  # type: ignor
         """What all of its models can read."""
         tags = super().__sklearn_tags__()
         members = (NaiveBayes(),) if not self.estimators else (model for _, model in self.estimators)
-        inner = [model.__sklearn_tags__().input_tags for model in members]
+        inner = [get_tags(model).input_tags for model in members]
         for name in ("allow_nan", "sparse", "string", "categorical"):
             setattr(tags.input_tags, name, all(getattr(each, name) for each in inner))
         return tags
-
-
-def label_log_likelihood(model: Any, X: Any, labels: Array, w: Array | None = None) -> float:
-    """log p(y | X) of a fitted classifier."""
-    places = {label: i for i, label in enumerate(model.classes_.tolist())}
-    at = np.array([places.get(label, -1) for label in labels.tolist()])
-    with np.errstate(divide="ignore"):
-        logs = np.where(at < 0, -np.inf, np.log(model.predict_proba(X)[np.arange(len(at)), at]))
-    live = np.ones(len(at), dtype=bool) if w is None else w > 0  # a class of weight 0 may be unknown to a model
-    return float(np.sum(logs[live] if w is None else (w[live] * logs[live])))
-
-
-def joint_log_likelihood(model: Any, X: Any, labels: Array, w: Array | None = None) -> float | None:
-    """log p(X, y) of a fitted classifier that has a density of the cells as they are; None of any other."""
-    if not hasattr(model, "score_samples") or not describes_cells(model):
-        return None
-    logs = np.asarray(model.score_samples(X))
-    return label_log_likelihood(model, X, labels, w) + float(logs.sum() if w is None else (w @ logs))
 
 
 def _exactly(model: Any, X: Any, labels: Array, w: Array | None) -> float | None:
