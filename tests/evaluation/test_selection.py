@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
+from sklearn.covariance import ShrunkCovariance
 from sklearn.linear_model import LogisticRegression
 from sklearn.linear_model import Ridge as PeerRidge
 from sklearn.metrics import accuracy_score, log_loss
@@ -252,3 +253,20 @@ def test_discriminants_over_twenty_shrinkages_read_the_rows_twice(estimator: Any
             p = model.predict_proba(X[test])[np.arange(len(test)), own]
             expected.append(-np.log(p).mean())
         np.testing.assert_allclose(result.values("log_loss"), expected, rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis])
+def test_an_estimator_of_covariances_sees_the_rows_of_its_folds(kind: Any) -> None:
+    """The sums of folds cannot say what it would: every fold is fitted anew."""
+    shrunken = kind(solver="eigen", covariance_estimator=ShrunkCovariance(shrinkage=0.9))
+    splits = list(StratifiedKFold(3).split(NUMBERS, Y))
+    told = cross_val_predict(shrunken, NUMBERS, Y, cv=splits, method="predict_proba")
+    for train, test in splits:
+        anew = clone(shrunken).fit(NUMBERS[train], Y[train])
+        np.testing.assert_allclose(told[test], anew.predict_proba(NUMBERS[test]), rtol=1e-9, atol=1e-12)
+
+
+def test_a_missing_cell_is_refused_in_folds_as_in_fit() -> None:
+    gap = np.where(np.arange(120)[:, None] == 3, np.nan, NUMBERS)
+    with pytest.raises(BadInput, match="GaussianNB: every cell must be present"):
+        cross_validate(GaussianNB(), gap, Y)

@@ -356,3 +356,17 @@ def test_a_belief_goes_into_a_file_and_comes_back(tmp_path: Path) -> None:
 
     save(BetaBernoulli(3, 4), tmp_path / "belief")
     assert load(tmp_path / "belief") == BetaBernoulli(3, 4)
+
+
+def test_rows_that_would_leave_a_direction_with_less_than_no_spread_were_never_added() -> None:
+    """Each column alone would keep some spread."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=40)
+    near = np.column_stack([x, x + 0.1 * rng.normal(size=40)])
+    belief = InverseWishartNormal([0.0, 0.0], 0.01 * np.eye(2), 1.0, 3.0).observe(near)
+    taken = belief.summarize([[1.0, -1.0], [-1.0, 1.0]])
+    with pytest.raises(NeverAdded, match="would vary by less than nothing"):
+        belief - taken
+    left = belief - belief.summarize(near[:7])
+    alone = InverseWishartNormal([0.0, 0.0], 0.01 * np.eye(2), 1.0, 3.0).observe(near[7:])
+    np.testing.assert_allclose(left.covariance, alone.covariance, rtol=1e-11)

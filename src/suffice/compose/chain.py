@@ -316,7 +316,7 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
         yield f"{_owner(last)} can't keep symbols before they are encoded"
     elif mixing and not getattr(plan, "mixed", False):
         yield f"{_owner(last)} keeps single columns, which {mixing[0].owner} mixes"
-    elif last._chooses:
+    elif not last._folds_add() and getattr(last, "covariance_estimator", None) is None:
         yield f"{_owner(last)} chooses a parameter from the rows"
     elif getattr(last, "covariance_estimator", None) is not None:
         yield f"the covariance_estimator of {_owner(last)} needs the rows"

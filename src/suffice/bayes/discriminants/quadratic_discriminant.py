@@ -115,6 +115,10 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
         """Refuse rows from which no model follows."""
         fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
 
+    def _folds_add(self) -> bool:
+        """An estimator of covariances needs the rows."""
+        return self.covariance_estimator is None
+
     def __sklearn_tags__(self) -> Any:
         """What kinds of tables it takes."""
         tags = super().__sklearn_tags__()

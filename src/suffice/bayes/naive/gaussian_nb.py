@@ -18,7 +18,6 @@ from suffice.bayes.naive.given_shares import ordered_prior, read_shares
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.core.learner import Learned, Source
 from suffice.estimators.boundary.arrays import Arrays
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.normals.normal import DiagonalNormal
@@ -76,13 +75,11 @@ class GaussianNB(Generative, DropIn):
             raise bad(self._owner, "the class shares", rule, self.priors, f"Divide them by {sum(shares):.6g}.")
         return ordered_prior(self._owner, shares)
 
-    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
-        """One pass, which counts the cells."""
-        plan, learned = super()._learn(plan, source)
-        (moments,) = learned.summary.summary.parts
-        if (moments.rows < learned.summary.tally.rows[:, None]).any():
+    def _check_kept(self, summary: Any) -> None:
+        """Cells were counted: none may be missing."""
+        (moments,) = summary.summary.parts
+        if (moments.rows < summary.tally.rows[:, None]).any():
             raise missing_cell(self._owner)
-        return plan, learned
 
     def _typed(self, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""

@@ -80,6 +80,7 @@ class OnePass:
         """Rows as a fitted value of their own, over columns like those of this model, and where they came from."""
         opened, known = self._open(X, y, sample_weight, target, declared)
         plan, (schema, summary) = self._learn(opened.plan, opened.source)
+        self._check_kept(summary)
         known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
         fitted = FittedModel(plan, schema, summary, known.besides(summary))
         if fitted.empty and opened.target is not None:
@@ -99,6 +100,13 @@ class OnePass:
         known = before.declared if before is not None else declared or self._declare(opened.labels)
         known.admit(self._owner, opened.labels)
         return opened, known
+
+    def _check_kept(self, summary: Any) -> None:
+        """Refuse rows that the model can't take, where only what was kept of them shows it."""
+
+    def _folds_add(self) -> bool:
+        """Whether what was kept of some folds says the model of their rows."""
+        return not self._chooses
 
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; a search for a penalty gives the plan back with the one it has chosen."""

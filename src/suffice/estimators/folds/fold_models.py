@@ -23,7 +23,7 @@ from suffice.estimators.state.fitted import FittedModel
 
 def adds(estimator: Any) -> bool:
     """Whether the folds of an estimator can be added: not where `fit` chooses a parameter from the rows first."""
-    return isinstance(estimator, OnePass) and not estimator._chooses
+    return isinstance(estimator, OnePass) and estimator._folds_add()
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,8 @@ class FoldModels:
         like._begin()
         opened, known = like._open(X, y, sample_weight, target)
         schema, parts = learn_folds(opened.plan, opened.source, draw())
+        for part in parts:
+            like._check_kept(part)
         origin = opened.origin(schema)
         closed = known if known.closed else Declared()  # otherwise a class is there where it has rows
         kept = [FittedModel(opened.plan, schema, part, closed) for part in parts]

@@ -22,6 +22,7 @@ from suffice.families.beliefs.conjugate import Conjugate, as_shares, checked, ge
 from suffice.families.beliefs.inverse_gamma_normal import inverse_gamma, student
 from suffice.families.normals.covariance_priors import NormalInverseWishart
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.leaving import check_directions
 
 
 class MeanAndCovariance(NamedTuple):
@@ -111,7 +112,8 @@ class InverseWishartNormal(Conjugate):
         mean = here + exact(W) / exact(k) * gap
         pull = self.mean_strength * W / k if k > 0 else 0.0
         spread = self.spread + (S + S.T) / 2.0 + pull * np.outer(gap.value, gap.value)
-        left(self, "the spread", np.diagonal(spread) + 1e-9 * np.diagonal(self.spread))
+        if sign < 0:
+            check_directions(spread, 1e-9 * np.diagonal(self.spread))
         covariance = spread / v if v > 0 else np.zeros_like(spread)
         return InverseWishartNormal(mean.high, covariance, k, v, mean.low)
 
