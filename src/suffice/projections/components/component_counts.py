@@ -26,7 +26,7 @@ def broken_stick(d: int) -> Array:
 def by_share(variances: Spectrum, share: float) -> int:
     """The fewest components that hold more than a share of the variance."""
     total = variances.sum()
-    held = np.cumsum(variances) / total if total > 0 else np.ones(len(variances))
+    held = np.cumsum(variances / total) if total > 0 else np.ones(len(variances))
     return int(np.searchsorted(held, share, side="right")) + 1 if len(variances) else 0
 
 
@@ -53,12 +53,15 @@ def log_evidence(variances: Spectrum, k: int, n: float) -> float:
     ----------
     T. Minka, Automatic choice of dimensionality for PCA (2000).
     """
-    d = len(variances)
-    if variances[k - 1] < np.finfo(float).eps * max(float(variances[0]), np.finfo(float).tiny):
+    d, least = (
+        len(variances),
+        16 * len(variances) * np.finfo(float).eps * float(variances[0]),
+    )  # rounding of the largest
+    if variances[k - 1] <= least:
         return -np.inf
     i = np.arange(1, k + 1)
     log_axes = -k * np.log(2.0) + (gammaln((d - i + 1) / 2) - np.log(np.pi) * (d - i + 1) / 2).sum()
-    noise = max(float(variances[k:].sum() / (d - k)), np.finfo(float).eps)
+    noise = max(float(variances[k:].sum() / (d - k)), least)
     free = d * k - k * (k + 1) / 2
     hat = np.where(np.arange(d) < k, variances, noise)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,7 +100,8 @@ def count_components(owner: str, asked: Any, variances: Spectrum, n: float, d: i
         return most
     if isinstance(asked, str):
         if asked == "mle" and n < d:
-            rule = "a number where columns are more than rows (n_components='mle' is only supported if n_samples >= n_features)"
+            told = "n_components='mle' is only supported if n_samples >= n_features"
+            rule = f"a number where columns are more than rows ({told})"
             raise bad(owner, "n_components", rule, asked, "Give a number or a share.")
         return NAMED[asked](variances, n)
     if isinstance(asked, float) and 0.0 < asked < 1.0:

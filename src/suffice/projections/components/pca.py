@@ -128,19 +128,22 @@ class PCA(PrincipalReadings, OnePassTransformer):
         """Refuse what scikit-learn's solvers do not do."""
         k, solver, most = self.n_components, self.svd_solver, min(n, d)
         if sparse and solver in ("full", "randomized"):
-            told = f'PCA only support sparse inputs with the "arpack" and "covariance_eigh" solvers, while "{solver}" was passed'
-            raise refusal(BadType, self._owner, "svd_solver", f"another for sparse rows ({told})", solver, 'Use "auto".')
+            told = 'PCA only support sparse inputs with the "arpack" and "covariance_eigh" solvers, while'
+            rule = f'another for sparse rows ({told} "{solver}" was passed)'
+            raise refusal(BadType, self._owner, "svd_solver", rule, solver, 'Use "auto".')
         if solver not in ("arpack", "randomized") or k is None:
             return
         if isinstance(k, str):
             told = f"n_components='{k}' cannot be a string with svd_solver='{solver}'"
             raise bad(self._owner, "n_components", f"a number ({told})", k, 'Use svd_solver="full".')
         if not 1 <= k <= most:
-            told = f"n_components={k} must be between 1 and min(n_samples, n_features)={most} with svd_solver='{solver}'"
-            raise bad(self._owner, "n_components", f"from 1 to {most} ({told})", Said(str(k)), "There are no more.")
+            told = f"must be between 1 and min(n_samples, n_features)={most} with svd_solver='{solver}'"
+            rule = f"from 1 to {most} (n_components={k} {told})"
+            raise bad(self._owner, "n_components", rule, Said(str(k)), "There are no more.")
         if solver == "arpack" and k == most:
-            told = f"n_components={k} must be strictly less than min(n_samples, n_features)={most} with svd_solver='arpack'"
-            raise bad(self._owner, "n_components", f"less than {most} ({told})", Said(str(k)), 'Use svd_solver="full".')
+            told = f"must be strictly less than min(n_samples, n_features)={most} with svd_solver='arpack'"
+            rule = f"less than {most} (n_components={k} {told})"
+            raise bad(self._owner, "n_components", rule, Said(str(k)), 'Use svd_solver="full".')
 
     def _decompose(self, source: MemorySource) -> PrincipalModel:
         """Axes of the rows themselves."""
@@ -156,8 +159,9 @@ class PCA(PrincipalReadings, OnePassTransformer):
         if solver == "full":
             count = count_components(self._owner, _plain(k), spectrum, n, Z.shape[1])
         left = max(total - float(spectrum[:count].sum()), 0.0) / (most - count) if count < most else 0.0
+        name, mine = self._owner.lower(), spectrum[:count]
         return PrincipalModel(
-            exact(mean), turned(axes[:count]), spectrum[:count], total, left, n, self.whiten, self._owner.lower(), spectrum
+            exact(mean), turned(axes[:count]), mine, total, left, n, bool(self.whiten), name, spectrum
         )
 
     def _solver(self, Z: Any, most: int) -> tuple[str, int]:

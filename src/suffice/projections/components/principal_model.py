@@ -73,8 +73,8 @@ class PrincipalModel:
 
     @property
     def _scale(self) -> Array:
-        """Deviation along each axis; the smallest number there is where there is none, as in scikit-learn."""
-        return np.maximum(np.sqrt(self.variances), np.finfo(np.float64).eps)
+        """Deviation along each axis; 1 where there is none."""
+        return np.where(self.variances > 0.0, np.sqrt(self.variances), 1.0)
 
     def inverse(self, Z: Array) -> Array:
         """Rows of all columns from their places in the axes."""

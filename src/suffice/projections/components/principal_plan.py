@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy.linalg import qr
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
@@ -109,22 +110,38 @@ class PrincipalLearner:
         moments = complete_moments(kept)
         n, d = float(moments.weight.value[0]), len(moments.shift)
         covariance = moments.covariance[0] * n / max(n - 1.0, 1.0)
-        variances, vectors = np.linalg.eigh(covariance)
-        spectrum = np.maximum(variances[::-1], 0.0)[: min(rows, d)]
+        variances, axes = falling(covariance)
+        spectrum = variances[: min(max(rows, int(n)), d)]
         k = count_components(self.owner, self.components, spectrum, n, d)
         left = spectrum[k:]
         mean = moments.mean
         return PrincipalModel(
             type(mean)(mean.high[0], mean.low[0]),
-            turned(np.ascontiguousarray(vectors.T[::-1][:k])),
+            turned(axes[:k]),
             spectrum[:k],
-            float(np.trace(covariance)),
+            float(spectrum.sum()),
             float(left.mean()) if len(left) else 0.0,
             n,
             self.whiten,
             self.name,
             spectrum,
         )
+
+
+def falling(S: Array) -> tuple[Array, Array]:
+    """Eigenvalues of a matrix of products, the largest first, and their vectors as rows.
+
+    What is not more than the rounding of the largest is 0. Any axes would do there: they are those nearest to the
+    columns themselves, so that equal rows give equal axes.
+    """
+    values, vectors = np.linalg.eigh(S)
+    values, axes = values[::-1], np.ascontiguousarray(vectors.T[::-1])
+    some = values > 16 * len(S) * np.finfo(float).eps * max(float(values[0]), 0.0)
+    r = int(some.sum())
+    if r < len(S):
+        rest, _, _ = qr(np.eye(len(S)) - axes[:r].T @ axes[:r], pivoting=True)
+        axes[r:] = rest.T[: len(S) - r]
+    return np.where(some, values, 0.0), axes
 
 
 def moments_of(part: Any, R: Shares) -> PatternMoments:
