@@ -5,21 +5,29 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "BooleanFactors": "suffice.projections.factors.boolean_factors",
+    "Completed": "suffice.projections.factors.completion",
     "IncrementalPCA": "suffice.projections.components.incremental_pca",
     "LatentSemanticIndex": "suffice.projections.components.latent_semantic_index",
     "LinearMap": "suffice.projections.components.linear_map",
     "LowRank": "suffice.projections.components.low_rank",
+    "MatrixCompletion": "suffice.projections.factors.matrix_completion",
+    "NMF": "suffice.projections.factors.nmf",
     "PCA": "suffice.projections.components.pca",
     "TruncatedSVD": "suffice.projections.components.truncated_svd",
+    "boolean_factors": "suffice.projections.factors.boolean_factors",
+    "boolean_product": "suffice.projections.factors.boolean_factors",
     "broken_stick": "suffice.projections.components.component_counts",
+    "choose_rank": "suffice.projections.factors.rank_selection",
+    "complete_entries": "suffice.projections.factors.completion",
     "greatest_directions": "suffice.projections.components.principal_axes",
     "low_rank": "suffice.projections.components.low_rank",
     "principal_axes": "suffice.projections.components.principal_axes",
+    "soft_impute": "suffice.projections.factors.completion",
+    "weighted_topics": "suffice.projections.factors.weighted_topics",
 }
 
-_TOP = {
-    name for name, home in _HOMES.items() if name in ("IncrementalPCA", "PCA", "TruncatedSVD")
-}  # names of `suffice` too
+_TOP = {"IncrementalPCA", "MatrixCompletion", "NMF", "PCA", "TruncatedSVD"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
