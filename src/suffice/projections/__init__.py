@@ -6,11 +6,14 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "BooleanFactors": "suffice.projections.factors.boolean_factors",
+    "ClassicalMDS": "suffice.projections.maps.classical_mds",
     "Completed": "suffice.projections.factors.completion",
     "IncrementalPCA": "suffice.projections.components.incremental_pca",
+    "Isomap": "suffice.projections.maps.isomap",
     "LatentSemanticIndex": "suffice.projections.components.latent_semantic_index",
     "LinearMap": "suffice.projections.components.linear_map",
     "LowRank": "suffice.projections.components.low_rank",
+    "MDS": "suffice.projections.maps.mds",
     "MatrixCompletion": "suffice.projections.factors.matrix_completion",
     "NMF": "suffice.projections.factors.nmf",
     "PCA": "suffice.projections.components.pca",
@@ -27,7 +30,16 @@ _HOMES = {
     "weighted_topics": "suffice.projections.factors.weighted_topics",
 }
 
-_TOP = {"IncrementalPCA", "MatrixCompletion", "NMF", "PCA", "TruncatedSVD"}  # names of `suffice` too
+_TOP = {
+    "ClassicalMDS",
+    "IncrementalPCA",
+    "Isomap",
+    "MDS",
+    "MatrixCompletion",
+    "NMF",
+    "PCA",
+    "TruncatedSVD",
+}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -116,9 +116,9 @@ def soft_impute(X: Any, penalty: float, *, max_iter: int = 200, tol: float = 1e-
     of sum of squared errors / 2 + penalty times the sum of singular values.
 
     >>> X = np.outer([1.0, 2.0, 3.0], [1.0, 2.0, 3.0])
-    >>> X[2, 2] = np.nan
-    >>> float(soft_impute(X, 0.01, max_iter=2000)[0][2, 2].round(1))
-    9.0
+    >>> X[0, 0] = np.nan
+    >>> float(soft_impute(X, 0.001, max_iter=2000)[0][0, 0].round(2))
+    1.0
 
     References
     ----------

@@ -36,7 +36,7 @@ def weighted_topics(X: Any, rank: int) -> LowRank:
     ([1.0, 2.0], [[1, 0, 1], [0, 1, 1]], 0.0)
     """
     X = np.asarray(X)
-    if X.ndim != 2 or X.dtype.kind not in "iuf" or (X < 0).any() or (X != np.floor(X)).any():
+    if X.ndim != 2 or X.dtype.kind not in "iuf" or (X < 0).any() or (np.floor(X) != X).any():
         raise bad("weighted_topics", "X", "a matrix of whole numbers of at least 0", Said(str(X.dtype)), "Round it.")
     if not (isinstance(rank, (int, np.integer)) and 1 <= rank <= 12):
         raise bad("weighted_topics", "rank", "a whole number from 1 to 12", rank, "It is the number of topics.")
@@ -56,7 +56,7 @@ def weighted_topics(X: Any, rank: int) -> LowRank:
 
 def _choices(X: Array, rank: int) -> Iterator[tuple[Array, Array]]:
     """Weights (r,) and sets of columns (r, d) to try."""
-    levels = [X >= level for level in range(1, int(X.max(initial=1)) + 1)]
+    levels = [level <= X for level in range(1, int(X.max(initial=1)) + 1)]
     sets = common_sets(np.unique(np.vstack(levels), axis=0))
     weighted = [(weight, k) for k in range(len(sets)) for weight in range(1, len(levels) + 1)]
     for number, some in enumerate(combinations(weighted, rank)):
