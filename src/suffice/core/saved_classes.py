@@ -129,6 +129,8 @@ HOMES: dict[str, str] = {
     "NaivePlan": "suffice.bayes.naive.naive_plan",
     "NearestMean": "suffice.linear.scores.score_rules",
     "NegativeBinomials": "suffice.families.counts.poisson",
+    "NeighbourMap": "suffice.projections.maps.tsne",
+    "NeighbourMapPlan": "suffice.projections.maps.tsne",
     "NoPrior": "suffice.bayes.class_priors",
     "NonnegativeModel": "suffice.projections.factors.nonnegative_model",
     "NonnegativePlan": "suffice.projections.factors.nonnegative_model",

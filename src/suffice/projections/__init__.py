@@ -1,4 +1,4 @@
-"""Projections and maps: principal components, factorisations, completion, scaling, Isomap, t-SNE, self-organising map."""
+"""Projections and maps: components, factorisations, completion, scaling, Isomap, t-SNE, self-organising map."""
 
 from __future__ import annotations
 
@@ -17,16 +17,27 @@ _HOMES = {
     "MatrixCompletion": "suffice.projections.factors.matrix_completion",
     "NMF": "suffice.projections.factors.nmf",
     "PCA": "suffice.projections.components.pca",
+    "Shepard": "suffice.projections.maps.map_quality",
+    "TSNE": "suffice.projections.maps.tsne",
     "TruncatedSVD": "suffice.projections.components.truncated_svd",
     "boolean_factors": "suffice.projections.factors.boolean_factors",
     "boolean_product": "suffice.projections.factors.boolean_factors",
     "broken_stick": "suffice.projections.components.component_counts",
     "choose_rank": "suffice.projections.factors.rank_selection",
+    "classical_scaling": "suffice.projections.maps.classical_scaling",
     "complete_entries": "suffice.projections.factors.completion",
+    "conditional_probabilities": "suffice.projections.maps.neighbour_probabilities",
+    "continuity": "suffice.projections.maps.map_quality",
     "greatest_directions": "suffice.projections.components.principal_axes",
+    "joint_probabilities": "suffice.projections.maps.neighbour_probabilities",
+    "kullback_leibler": "suffice.projections.maps.neighbour_probabilities",
     "low_rank": "suffice.projections.components.low_rank",
+    "map_probabilities": "suffice.projections.maps.neighbour_probabilities",
     "principal_axes": "suffice.projections.components.principal_axes",
+    "shepard": "suffice.projections.maps.map_quality",
     "soft_impute": "suffice.projections.factors.completion",
+    "stress": "suffice.projections.maps.map_quality",
+    "trustworthiness": "suffice.projections.maps.map_quality",
     "weighted_topics": "suffice.projections.factors.weighted_topics",
 }
 
@@ -38,6 +49,7 @@ _TOP = {
     "MatrixCompletion",
     "NMF",
     "PCA",
+    "TSNE",
     "TruncatedSVD",
 }  # names of `suffice` too
 

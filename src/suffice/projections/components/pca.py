@@ -31,7 +31,7 @@ SOLVERS = {"auto", "full", "covariance_eigh", "arpack", "randomized"}
 class PCA(PrincipalReadings, OnePassTransformer):
     """Principal components for scikit-learn users: one pass, exact, mergeable, forgetting, with missing cells.
 
-    What is kept are the products of all pairs of columns, to twice the digits of a float; the components follow. Missing
+    What is kept are the products of all pairs of columns, to twice the digits of a float; components follow. Missing
     cells are filled in by expectation-maximisation, from the moments of each missing pattern. Tables with very many
     columns and few rows are decomposed in memory instead, and do not add.
 

@@ -45,7 +45,13 @@ def given_distances(owner: str, D: Any) -> Array:
     """A square table of distances, symmetric and none below 0."""
     D = np.asarray(D.toarray() if hasattr(D, "toarray") else D, dtype=np.float64)
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
-        raise bad(owner, "X", "a square table of distances", Said(f"shape {D.shape}"), "One row and column a thing.")
+        raise bad(
+            owner,
+            "X",
+            "a square table of distances (array must be 2-dimensional and square)",
+            Said(f"shape {D.shape}"),
+            "One row and column a thing.",
+        )
     if (D < 0).any():
         told = "All distances should be positive, the metric given is not correct"
         raise bad(owner, "X", f"distances of at least 0 ({told})", Said(f"{D.min():g}"), "Check the table.")
