@@ -17,9 +17,11 @@ _HOMES = {
     "MatrixCompletion": "suffice.projections.factors.matrix_completion",
     "NMF": "suffice.projections.factors.nmf",
     "PCA": "suffice.projections.components.pca",
+    "SelfOrganizingMap": "suffice.projections.grids.self_organizing_map",
     "Shepard": "suffice.projections.maps.map_quality",
     "TSNE": "suffice.projections.maps.tsne",
     "TruncatedSVD": "suffice.projections.components.truncated_svd",
+    "UnitGrid": "suffice.projections.grids.unit_grid",
     "boolean_factors": "suffice.projections.factors.boolean_factors",
     "boolean_product": "suffice.projections.factors.boolean_factors",
     "broken_stick": "suffice.projections.components.component_counts",
@@ -41,6 +43,7 @@ _HOMES = {
     "weighted_topics": "suffice.projections.factors.weighted_topics",
 }
 
+# names of `suffice` too
 _TOP = {
     "ClassicalMDS",
     "IncrementalPCA",
@@ -49,9 +52,9 @@ _TOP = {
     "MatrixCompletion",
     "NMF",
     "PCA",
+    "SelfOrganizingMap",
     "TSNE",
-    "TruncatedSVD",
-}  # names of `suffice` too
+} | {"TruncatedSVD"}
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -38,6 +38,9 @@ def distances(
         found = cdist(X, Y, name, **(given or {}))
     except (ValueError, TypeError) as error:
         raise bad(owner, "metric", f"one that SciPy knows or a function of two rows ({error})", metric) from None
+    if (found < 0).any():
+        told = "All distances should be positive, the metric given is not correct"
+        raise bad(owner, "metric", f"one whose distances are at least 0 ({told})", Said(f"{found.min():g}"))
     return np.asarray(found)
 
 
@@ -48,7 +51,7 @@ def given_distances(owner: str, D: Any) -> Array:
         raise bad(
             owner,
             "X",
-            "a square table of distances (array must be 2-dimensional and square)",
+            "a square table of distances (array must be 2-dimensional and square: a square distance matrix)",
             Said(f"shape {D.shape}"),
             "One row and column a thing.",
         )

@@ -103,7 +103,7 @@ def _both(owner: str, X: Any, embedding: Any, metric: Any) -> tuple[Array, Array
     if isinstance(metric, str) and metric == GIVEN:
         rows = given_distances(owner, X)
     else:
-        X = np.asarray(X, dtype=np.float64)
+        X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
         if X.ndim != 2 or not np.isfinite(X).all():
             raise bad(owner, "X", "rows of finite numbers", Said(f"shape {X.shape}"), "Fill missing cells.")
         rows = distances(owner, X, X, metric)

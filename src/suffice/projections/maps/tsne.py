@@ -187,6 +187,8 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         rows = source.block(slice(0, source.table.n)).parts[0]
         X = np.asarray(rows.toarray() if hasattr(rows, "toarray") else rows, dtype=np.float64)
         n = len(X)
+        if n < 2:
+            raise bad(self._owner, "X", "at least two rows (n_samples = 1)", Said(f"{n}"), "One row has no neighbours.")
         if self.perplexity >= n:
             told = f"perplexity ({self.perplexity}) must be less than n_samples ({n}); n_samples = {n}"
             raise bad(self._owner, "perplexity", f"less than the number of rows ({told})", float(self.perplexity))
