@@ -91,5 +91,4 @@ class IncrementalPCA(PCA):
         """Variance of each column, over n (d,)."""
         from suffice.projections.components.principal_plan import complete_moments
 
-        kept: Any = self._state()[0].summary.parts[1]
-        return np.diagonal(complete_moments(kept).covariance[0]).copy()
+        return np.diagonal(complete_moments(self._state()[0].summary).covariance[0]).copy()

@@ -168,7 +168,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
         """How a wide table is decomposed, and into how many axes."""
         k, solver = self.n_components, self.svd_solver
         operator = not isinstance(Z, np.ndarray)
-        some = isinstance(k, Integral) and 1 <= k < 0.8 * most
+        some = isinstance(k, Integral) and 1 <= int(k) < 0.8 * most
         if solver == "auto":
             solver = "arpack" if operator else "randomized" if some else "full"
         if solver == "full":

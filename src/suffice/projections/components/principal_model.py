@@ -64,7 +64,7 @@ class PrincipalModel:
                 mine = odd[group == p]
                 same = Gaps(np.repeat(present[None], len(mine), axis=0))
                 Z[mine] = same.fill(Z[mine], np.zeros(Z[mine].shape), self.covariance, SINGULAR)
-        return Z
+        return np.asarray(Z)
 
     @property
     def turn(self) -> Array:

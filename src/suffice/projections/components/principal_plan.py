@@ -13,8 +13,6 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.core.summary import Together
-from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.families.normals.incomplete_normals import MOST, SETTLED, Expectation, moved, observed
 from suffice.families.normals.joint_normals import JointNormals
@@ -96,18 +94,17 @@ class PrincipalLearner:
     whiten: bool
     name: str
 
-    def summarize(self, block: Block, model: PrincipalModel | None = None) -> Together:
+    def summarize(self, block: Block, model: PrincipalModel | None = None) -> PatternMoments:
         """Moments of all rows."""
         R = Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w)
-        return Together((Tally.of(R), moments_of(block.parts[0], R)))
+        return moments_of(block.parts[0], R)
 
-    def estimate(self, summary: Together, model: PrincipalModel | None = None) -> PrincipalModel:
+    def estimate(self, summary: PatternMoments, model: PrincipalModel | None = None) -> PrincipalModel:
         """Eigenvectors of the covariance."""
-        kept: Any = summary.parts[1]
-        rows = int(kept.tally.rows[0])
+        rows = int(summary.tally.rows[0])
         if not rows:
             raise bad(self.owner, "the rows", "at least one that weighs something", Said("none"), "Check the weights.")
-        moments = complete_moments(kept)
+        moments = complete_moments(summary)
         n, d = float(moments.weight.value[0]), len(moments.shift)
         covariance = moments.covariance[0] * n / max(n - 1.0, 1.0)
         variances, axes = falling(covariance)

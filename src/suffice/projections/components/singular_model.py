@@ -15,13 +15,12 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.core.summary import Together
-from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_plan import falling, moments_of
 from suffice.sources.tables.numbers import number_schema
+from suffice.summaries.pattern_moments import PatternMoments
 
 
 @saved
@@ -101,15 +100,14 @@ class SingularLearner:
     owner: str
     components: int
 
-    def summarize(self, block: Block, model: SingularModel | None = None) -> Together:
+    def summarize(self, block: Block, model: SingularModel | None = None) -> PatternMoments:
         """Moments of all rows."""
         R = Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w)
-        return Together((Tally.of(R), moments_of(block.parts[0], R)))
+        return moments_of(block.parts[0], R)
 
-    def estimate(self, summary: Together, model: SingularModel | None = None) -> SingularModel:
+    def estimate(self, summary: PatternMoments, model: SingularModel | None = None) -> SingularModel:
         """Eigenvectors of the products about 0."""
-        kept: Any = summary.parts[1]
-        moments = kept.complete
+        moments = summary.complete
         check_count(self.owner, self.components, len(moments.shift))
         second = moments.about(np.zeros(len(moments.shift))).second.value[0]
         squares, axes = falling((second + second.T) / 2.0)

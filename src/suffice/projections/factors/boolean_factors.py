@@ -118,8 +118,8 @@ def _greedy(X: Array, sets: Array, rank: int) -> Array:
 
 
 def _best(X: Array, sets: Array, rank: int) -> Array:
-    tries, kept = combinations(range(len(sets)), rank), (len(X) * X.shape[1] + 1, ())
-    for number, some in enumerate(tries):
+    kept: tuple[int, tuple[int, ...]] = (len(X) * X.shape[1] + 1, ())
+    for number, some in enumerate(combinations(range(len(sets)), rank)):
         if number == MOST:
             got = Said(f"more than {MOST:,}")
             raise bad("boolean_factors", "choices of sets to try", f"at most {MOST:,}", got, "Use exact=False.")

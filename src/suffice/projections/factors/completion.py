@@ -1,6 +1,6 @@
 """Matrix completion: entries that are missing from factors of low rank that fit those that are there.
 
-x_ij ~ m + a_i + b_j + u_i . v_j          by alternating ridge regressions, or by shrinking singular values (soft-impute)
+x_ij ~ m + a_i + b_j + u_i . v_j       by alternating ridge regressions, or by shrinking singular values (soft-impute)
 """
 
 from __future__ import annotations
@@ -99,14 +99,15 @@ def complete_entries(
     U, V = np.zeros((shape[0], rank)), rng.normal(scale=0.1 * np.sqrt(sd), size=(shape[1], rank))
     a, b = np.zeros(shape[0]), np.zeros(shape[1])
     of_rows, of_columns = _Groups(i, shape[0]), _Groups(j, shape[1])
-    fitted, step = np.full(len(x), level), 0
-    for step in range(1, max_iter + 1):
+    fitted, steps = np.full(len(x), level), 0
+    while steps < max_iter:
+        steps += 1
         a, U = of_rows.ridge(V[j], x - level - b[j], penalty)
         b, V = of_columns.ridge(U[i], x - level - a[i], penalty)
         before, fitted = fitted, level + a[i] + b[j] + (U[i] * V[j]).sum(axis=1)
         if np.sqrt(((fitted - before) ** 2).mean()) <= tol * sd:
             break
-    return Completed(U, V, a, b, level, float(penalty), step)
+    return Completed(U, V, a, b, level, float(penalty), steps)
 
 
 def soft_impute(X: Any, penalty: float, *, max_iter: int = 200, tol: float = 1e-5) -> tuple[Array, Array]:
@@ -123,7 +124,8 @@ def soft_impute(X: Any, penalty: float, *, max_iter: int = 200, tol: float = 1e-
 
     References
     ----------
-    R. Mazumder, T. Hastie, R. Tibshirani, Spectral regularization algorithms for learning large incomplete matrices (2010).
+    R. Mazumder, T. Hastie, R. Tibshirani, Spectral regularization algorithms for learning large incomplete matrices
+    (2010).
     """
     X = np.asarray(X, dtype=np.float64)
     seen = ~np.isnan(X)

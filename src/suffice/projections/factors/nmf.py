@@ -200,7 +200,8 @@ class NMF(NonnegativeReadings, MemoryTransformer):
         shapes = {"W": (W, (X.shape[0], k)), "H": (H, (k, X.shape[1]))}
         for name, (given, shape) in shapes.items():
             if given is None or np.shape(given) != shape:
-                rule = f"an array of shape {shape} with init='custom' (Array with wrong shape passed to NMF (input {name}))"
+                told = f"Array with wrong shape passed to NMF (input {name})"
+                rule = f"an array of shape {shape} with init='custom' ({told})"
                 raise bad(self._owner, name, rule, Said(f"shape {np.shape(given)}"), "Give both, or another init.")
             if (np.asarray(given) < 0).any() or not np.max(given) > 0:
                 rule = f"at least 0 and not all 0 (Negative values in data passed to NMF (input {name}))"

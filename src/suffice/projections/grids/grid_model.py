@@ -32,11 +32,11 @@ class GridModel:
     epoch: int = 0
 
     def squares(self, X: Any) -> Array:
-        """Squared distances of rows from all units (n, K), from differences to the mean weight: offsets cost nothing."""
+        """Squared distances of rows from all units (n, K), about the mean weight: offsets cost nothing."""
         centre = self.weights.mean(axis=0)
         Z, W = np.asarray(X, dtype=np.float64) - centre, self.weights - centre
         found = (Z**2).sum(axis=1)[:, None] + (W**2).sum(axis=1)[None, :] - 2.0 * (Z @ W.T)
-        return np.maximum(found, 0.0)
+        return np.asarray(np.maximum(found, 0.0))
 
     def best(self, X: Any) -> Array:
         """The best matching unit of each row (n,)."""

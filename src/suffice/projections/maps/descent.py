@@ -36,7 +36,7 @@ def descend(make: Callable[[Any], Any], P: Any, Y: Array, how: Descent) -> Desce
     Y, _, steps = _phase(make(P * how.exaggeration), Y, how, 0.5, range(early), EARLY)
     gradient = make(P)
     if how.max_iter > EARLY:
-        Y, cost, steps = _phase(gradient, Y, how, 0.8, range(steps + 1, how.max_iter), how.patience)
+        Y, _cost, steps = _phase(gradient, Y, how, 0.8, range(steps + 1, how.max_iter), how.patience)
     return Descended(Y, float(gradient(Y)[0]), steps)
 
 

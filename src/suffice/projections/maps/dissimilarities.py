@@ -46,7 +46,7 @@ def distances(
 
 def given_distances(owner: str, D: Any) -> Array:
     """A square table of distances, symmetric and none below 0."""
-    D = np.asarray(D.toarray() if hasattr(D, "toarray") else D, dtype=np.float64)
+    D = np.array(D.toarray() if hasattr(D, "toarray") else D, dtype=np.float64)
     if D.ndim != 2 or D.shape[0] != D.shape[1]:
         raise bad(
             owner,
@@ -66,4 +66,4 @@ def given_distances(owner: str, D: Any) -> Array:
             Said("another"),
             "Use (D + D.T) / 2.",
         )
-    return D
+    return np.asarray(D)

@@ -134,7 +134,8 @@ class Isomap(IsomapReadings, MemoryTransformer):
 
     References
     ----------
-    J. B. Tenenbaum, V. de Silva, J. C. Langford, A global geometric framework for nonlinear dimensionality reduction (2000).
+    J. B. Tenenbaum, V. de Silva, J. C. Langford, A global geometric framework for nonlinear dimensionality
+    reduction (2000).
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -207,14 +208,11 @@ class Isomap(IsomapReadings, MemoryTransformer):
         if self.metric == GIVEN:
             given_distances(self._owner, X)
         if self.n_neighbors is not None and self.n_neighbors >= len(X):
-            told = f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, n_samples_fit = {len(X)}, n_samples = {len(X)}"
-            raise bad(
-                self._owner,
-                "n_neighbors",
-                f"less than the rows ({told})",
-                Said(str(self.n_neighbors)),
-                "Give more rows.",
+            told = (
+                f"Expected n_neighbors < n_samples_fit, but n_neighbors = {self.n_neighbors}, n_samples_fit = {len(X)}"
             )
+            rule = f"less than the rows ({told}, n_samples = {len(X)})"
+            raise bad(self._owner, "n_neighbors", rule, Said(str(self.n_neighbors)), "Give more rows.")
         graph = neighbour_graph(metric, X, self.n_neighbors, self.radius)
         graph, count = bridged(metric, X, graph)
         if count > 1:

@@ -5,6 +5,7 @@ dC/dy_i = 4 (sum_j p_ij q'_ij (y_i - y_j) - sum_j q'_ij^2 (y_i - y_j) / Z),     
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -45,7 +46,7 @@ def tree_gradient(P: Any, angle: float, threads: int) -> Gradient:
     starts, columns, values = P.indptr.astype(np.int64), P.indices.astype(np.int64), P.data.astype(np.float64)
     constant = float((values[values > 0] * np.log(values[values > 0])).sum())
     edges = np.linspace(0, n, max(threads, 1) + 1).astype(int)
-    runs = [(int(a), int(b)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    runs = [(int(a), int(b)) for a, b in itertools.pairwise(edges)]
 
     def gradient(Y: Array) -> tuple[float, Array]:
         k, size = Y.shape[1], 4 * n + 64

@@ -25,7 +25,7 @@ def conditional_probabilities(squares: Array, perplexity: float) -> Array:
     [[0.5, 0.5, 0.0]]
     """
     squares = np.asarray(squares, dtype=np.float64)
-    if not 0 < perplexity:
+    if not perplexity > 0:
         raise bad("conditional_probabilities", "perplexity", "above 0", perplexity, "30 is usual.")
     gaps = squares - squares.min(axis=1, keepdims=True)
     wanted = np.log(min(perplexity, squares.shape[1]))

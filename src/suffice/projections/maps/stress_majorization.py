@@ -88,4 +88,4 @@ def placed(D: Array, Y: Array, max_iter: int = 300, eps: float = 1e-9) -> Array:
         moved, out = float(np.abs(new - out).max(initial=0.0)), new
         if moved <= eps * float(np.abs(Y).max(initial=1.0)):
             break
-    return out
+    return np.asarray(out)
