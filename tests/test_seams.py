@@ -38,6 +38,9 @@ AROUND = {
     "MixedMixture": lambda: suffice.MixedMixture(2, random_state=0),
     "RidgeCV": lambda: suffice.RidgeCV(cv=3),  # leaving out one by one takes a second pass
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
+    "TSNE": lambda: suffice.TSNE(max_iter=50, random_state=0),
+    "NMF": lambda: suffice.NMF(2, max_iter=20),
+    "SelfOrganizingMap": lambda: suffice.SelfOrganizingMap(2, 3, epochs=4),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}
@@ -62,7 +65,7 @@ def fitted(name: str, table: Any = None) -> Any:
 
 def answers(model: Any, table: Any) -> Any:
     """What a model says of rows, by the first verb it has."""
-    for verb in ("predict_proba", "decision_function", "predict", "transform", "score_samples"):
+    for verb in ("predict_proba", "decision_function", "predict", "transform", "place", "score_samples"):
         if hasattr(model, verb):
             found = getattr(model, verb)(table)
             return np.asarray(found.todense() if hasattr(found, "todense") else found)

@@ -50,6 +50,8 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
+    "PrincipalLearner": "tests/laws/test_transformers.py",
+    "SingularLearner": "tests/laws/test_transformers.py",
     "_Rows": "tests/core/test_learner.py",
 }
 UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, their laws

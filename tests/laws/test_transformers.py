@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import PCA, IncrementalPCA, OneHotEncoder, StandardScaler, TruncatedSVD
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
-from suffice.testing.tables import LABELS, NUMBERS, numbers, rows, symbols
+from suffice.testing.tables import FINITE, LABELS, NUMBERS, numbers, rows, symbols
 from suffice.testing.transformer_laws import LAWS, Subject, copies, forgetting, order, whole
 
 TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
+COMPLETE = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}
 CELLS = {name: column for name, column in NUMBERS.items() if name not in ("huge", "tiny")}
 
 
@@ -35,11 +36,34 @@ def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [([str(some.tolist()) for some in model.categories_], None)]
 
 
+def axes(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """Mean and covariance: equal rows say them alike, where axes of equal variance may turn."""
+    apart = reach(X) + 1e-6 * np.abs(X).max(axis=0, initial=0.0)
+    found = model.get_covariance()
+    size = np.trace(found) + 1e-5 * apart.max(initial=0.0) ** 2
+    return [(model.mean_, apart), (found, np.full_like(found, size))]
+
+
+def squares(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    size = 1e-5 * np.abs(X).max(initial=1.0) ** 2
+    return [(model.singular_values_**2, model.singular_values_**2 + size), (model.explained_variance_, size)]
+
+
 MODELS = [
+    Subject("IncrementalPCA", IncrementalPCA, lambda part: part, axes),
+    Subject("PCA", PCA, lambda part: part, axes),
+    Subject("TruncatedSVD", lambda: TruncatedSVD(1), lambda part: part, squares),
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
 ]
-TABLES = {"StandardScaler": rows(numbers(CELLS)), "OneHotEncoder": rows(symbols(TEXTS))}
+FULL = rows(numbers(COMPLETE, missing=False))
+TABLES = {
+    "IncrementalPCA": FULL,
+    "PCA": FULL,
+    "TruncatedSVD": FULL,
+    "StandardScaler": rows(numbers(CELLS)),
+    "OneHotEncoder": rows(symbols(TEXTS)),
+}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -7,9 +7,29 @@ from typing import Any
 import pytest
 from sklearn.utils import estimator_checks as checks
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import (
+    NMF,
+    PCA,
+    IncrementalPCA,
+    Isomap,
+    MatrixCompletion,
+    OneHotEncoder,
+    SelfOrganizingMap,
+    StandardScaler,
+    TruncatedSVD,
+)
 
-TRANSFORMERS = [StandardScaler(), OneHotEncoder(handle_unknown="ignore", sparse_output=False)]
+TRANSFORMERS = [
+    StandardScaler(),
+    OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    PCA(2),
+    IncrementalPCA(2),
+    TruncatedSVD(2),
+    NMF(2, max_iter=500),
+    MatrixCompletion(),
+    Isomap(),
+    SelfOrganizingMap(2, 3),
+]
 BY_HAND = [
     checks.check_get_feature_names_out_error,
     checks.check_transformer_get_feature_names_out,
@@ -22,6 +42,7 @@ BY_HAND = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:Isomap. the number of connected components")
 @pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")  # what the checks provoke
 @pytest.mark.parametrize("check", BY_HAND, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=lambda one: type(one).__name__)

@@ -129,6 +129,10 @@ class PatternMoments(Summary):
         index = np.where(some, np.arange(len(some)), -1)
         return PatternMoments(self.present, self.moments.spread(index, len(some)), self.K)._without_empty()
 
+    def fewest(self) -> Array:
+        """All rows are counted."""
+        return self.tally.rows
+
     @property
     def tally(self) -> Tally:
         """Rows and weight of each component, over all patterns."""

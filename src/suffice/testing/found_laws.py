@@ -31,7 +31,13 @@ from suffice.testing.law import law, laws_of
 
 Make = Callable[[int], Any]  # number of columns -> an unfitted model
 Law = Callable[[Make, "Case"], None]
-NUMBERS = ("decision_function", "predict_proba", "score_samples")  # what is compared; else the numbers predicted
+NUMBERS = (
+    "decision_function",
+    "predict_proba",
+    "score_samples",
+    "transform",
+    "place",
+)  # what is compared; else the numbers predicted
 
 
 @dataclass(frozen=True)
@@ -114,10 +120,11 @@ def failing(make: Make, case: Case) -> None:
         "X infinite": lambda: model.fit(np.where(np.arange(n)[:, None] == 0, np.inf, case.X), y),
         "X of one dimension": lambda: model.fit(case.X[:, 0], y),
         "no rows": lambda: model.fit(case.X[:0], None if y is None else y[:0]),
-        "weights below 0": lambda: model.fit(case.X, y, sample_weight=np.full(n, -1.0)),
-        "weights too many": lambda: model.fit(case.X, y, sample_weight=np.ones(n + 1)),
         "other columns to predict": lambda: getattr(model, verbs(model)[0])(np.zeros((2, 99))),
     }
+    if weights_for(model, case.w):
+        calls["weights below 0"] = lambda: model.fit(case.X, y, sample_weight=np.full(n, -1.0))
+        calls["weights too many"] = lambda: model.fit(case.X, y, sample_weight=np.ones(n + 1))
     if y is not None:
         calls["y too short"] = lambda: model.fit(case.X, y[1:])
         calls["y missing"] = lambda: model.fit(case.X, None)
@@ -138,13 +145,17 @@ def from_files(make: Make, case: Case) -> None:
     others = [name for name in ("label", "number") if name != target]
     columns = {name: cells for name, cells in case.frame.items() if name not in others}
     chunks = [{name: cells[i::3] for name, cells in columns.items()} for i in range(3)]
-    rows = open_rows(chunks, Roles(target=target, weight="w"))
+    weight = "w" if weights_for(model, case.w) else None
+    if weight is None:
+        chunks = [{name: cells for name, cells in chunk.items() if name != "w"} for chunk in chunks]
+    rows = open_rows(chunks, Roles(target=target, weight=weight))
     whole = pd.concat([pd.DataFrame(chunk) for chunk in chunks])
-    X = whole.drop(columns=["w", *([target] if target else [])])
+    X = whole.drop(columns=[*([weight] if weight else []), *([target] if target else [])])
     there, here = make(X.shape[1]), make(X.shape[1])
     passes = isinstance(there, InPasses)
     with quiet():
-        here.fit(X, None if target is None else whole[target].to_numpy(), sample_weight=whole["w"].to_numpy())
+        given = {} if weight is None else {"sample_weight": whole[weight].to_numpy()}
+        here.fit(X, None if target is None else whole[target].to_numpy(), **given)
         if passes:
             there.fit(rows)
         else:
@@ -163,7 +174,12 @@ def fitted(make: Make, case: Case) -> Any:
     """A model of these rows alone."""
     model = make(case.X.shape[1])
     with quiet():
-        return model.fit(case.X, target_of(model, case), sample_weight=case.w)
+        return model.fit(case.X, target_of(model, case), **weights_for(model, case.w))
+
+
+def weights_for(model: Any, w: Array) -> dict[str, Any]:
+    """Weights, where a model takes some."""
+    return {"sample_weight": w} if "sample_weight" in inspect.signature(model.fit).parameters else {}
 
 
 def what_of(model: Any) -> str:

@@ -120,7 +120,9 @@ class FittedModel:
 
     @property
     def empty(self) -> bool:
-        """Whether no rows are left."""
+        """Whether no rows are left; a model that was found has had some."""
+        if not self.adds:
+            return False
         return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
 
     def source(self, X: Any, threads: int | None = None) -> MemorySource:

@@ -13,6 +13,7 @@ from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
+from suffice.estimators.faces.placement import Placement
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.several_labels import SeveralLabels
@@ -210,6 +211,10 @@ class LoadedTransformer(Transformer, Loaded):
     """A transformer."""
 
 
+class LoadedPlacement(Placement, Loaded):
+    """A map."""
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -217,4 +222,5 @@ FACES: Mapping[str, type[Loaded]] = {
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
     "transformer": LoadedTransformer,
+    "placement": LoadedPlacement,
 }

@@ -1,0 +1,1 @@
+"""Linear maps and principal components, from moments that add."""

@@ -1,0 +1,169 @@
+"""What principal components are asked for, and how they follow from moments that add. No scikit-learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.linalg import qr
+
+from suffice.core.block import Array, Block
+from suffice.core.errors import Said, bad
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.families.normals.incomplete_normals import MOST, SETTLED, Expectation, moved, observed
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.numerics.loop import CHUNK
+from suffice.projections.components.component_counts import count_components
+from suffice.projections.components.principal_axes import turned
+from suffice.projections.components.principal_model import SINGULAR, PrincipalModel
+from suffice.sources.tables.grid import as_array
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.table import Table, open_table
+from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.pattern_moments import PatternMoments
+
+
+@saved
+@dataclass(frozen=True)
+class PrincipalPlan(NumberPlan):
+    """How many components, and whether they are divided by their deviation."""
+
+    components: Any = None  # a number, a share, the name of a rule, or None
+    whiten: bool = False
+    name: str = "pca"
+
+    face: ClassVar[str] = "transformer"
+    whole: ClassVar[bool] = False
+
+    def open(self, X: Any) -> Table:
+        """An array, a sparse matrix or a table of numbers, of which some may be missing."""
+        return open_with_gaps(self.owner, X)
+
+    def schema(self, table: Table) -> Schema:
+        """All columns are numbers."""
+        return table.infer() if isinstance(table, Numbers) else self.numbers(table.infer())
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
+        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
+
+    def keeps(self, schema: Schema) -> Any:
+        """Products of columns."""
+        return "moments"
+
+    def learner(self, schema: Schema) -> PrincipalLearner:
+        """The learner."""
+        return PrincipalLearner(self.owner, self.components, self.whiten, self.name)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Axes, variances, densities."""
+        from suffice.projections.components.principal_readings import PrincipalReadings
+
+        return (PrincipalReadings,)
+
+
+def open_with_gaps(owner: str, X: Any) -> Table:
+    """Rows of numbers, of which some may be missing."""
+    if isinstance(X, Numbers):
+        return X
+    if hasattr(X, "tocsr"):
+        rows = X.tocsr()
+        refuse_infinite(owner, rows)
+        return Numbers(rows, None, owner)
+    if not isinstance(X, (np.ndarray, list, tuple)):
+        return FiniteNumbers(open_table(X), owner, allow_nan=True)
+    rows = as_array(np.asarray(X))
+    try:
+        cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
+    except (TypeError, ValueError):
+        raise bad(owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
+    refuse_infinite(owner, cells, allow_nan=True)
+    return Numbers(cells, None, owner)
+
+
+@dataclass(frozen=True)
+class PrincipalLearner:
+    """Keeps the products of all pairs of columns, of the rows of each missing pattern."""
+
+    owner: str
+    components: Any
+    whiten: bool
+    name: str
+
+    def summarize(self, block: Block, model: PrincipalModel | None = None) -> PatternMoments:
+        """Moments of all rows."""
+        R = Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w)
+        return moments_of(block.parts[0], R)
+
+    def estimate(self, summary: PatternMoments, model: PrincipalModel | None = None) -> PrincipalModel:
+        """Eigenvectors of the covariance."""
+        rows = int(summary.tally.rows[0])
+        if not rows:
+            raise bad(self.owner, "the rows", "at least one that weighs something", Said("none"), "Check the weights.")
+        moments = complete_moments(summary)
+        n, d = float(moments.weight.value[0]), len(moments.shift)
+        covariance = moments.covariance[0] * n / max(n - 1.0, 1.0)
+        variances, axes = falling(covariance)
+        spectrum = variances[: min(max(rows, int(n)), d)]
+        k = count_components(self.owner, self.components, spectrum, n, d)
+        left = spectrum[k:]
+        mean = moments.mean
+        return PrincipalModel(
+            type(mean)(mean.high[0], mean.low[0]),
+            turned(axes[:k]),
+            spectrum[:k],
+            float(spectrum.sum()),
+            float(left.mean()) if len(left) else 0.0,
+            n,
+            self.whiten,
+            self.name,
+            spectrum,
+        )
+
+
+def falling(S: Array) -> tuple[Array, Array]:
+    """Eigenvalues of a matrix of products, the largest first, and their vectors as rows.
+
+    What is not more than the rounding of the largest is 0. Any axes would do there: they are those nearest to the
+    columns themselves, so that equal rows give equal axes.
+    """
+    values, vectors = np.linalg.eigh(S)
+    values, axes = values[::-1], np.ascontiguousarray(vectors.T[::-1])
+    some = values > 16 * len(S) * np.finfo(float).eps * max(float(values[0]), 0.0)
+    r = int(some.sum())
+    if r < len(S):
+        rest, _, _ = qr(np.eye(len(S)) - axes[:r].T @ axes[:r], pivoting=True)
+        axes[r:] = rest.T[: len(S) - r]
+    return np.where(some, values, 0.0), axes
+
+
+def moments_of(part: Any, R: Shares) -> PatternMoments:
+    """Moments of rows, some at a time where they are sparse."""
+    if not hasattr(part, "tocsr"):
+        return PatternMoments.of(np.asarray(part), R)
+    rows = range(0, max(part.shape[0], 1), CHUNK)
+    return PatternMoments.sum([PatternMoments.of(_dense(part, a), R[a : a + CHUNK]) for a in rows])
+
+
+def _dense(part: Any, start: int) -> Array:
+    return np.asarray(part[start : start + CHUNK].toarray(), dtype=np.float64)
+
+
+def complete_moments(kept: PatternMoments) -> FullMoments:
+    """Moments of the rows, or what is expected of them where cells are missing, by expectation-maximisation."""
+    if kept.is_complete:
+        return kept.complete
+    kept = kept.somewhat()
+    available, expect = observed(kept), Expectation(kept)
+    normals = JointNormals(available.mean, available.covariance, np.ones(len(available.shift)), SINGULAR)
+    full = available
+    for _ in range(MOST):
+        full = expect(normals)
+        old, normals = normals, JointNormals(full.mean, full.covariance, normals.weights, SINGULAR)
+        if moved(old, normals) <= SETTLED:
+            break
+    return full
