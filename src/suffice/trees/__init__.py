@@ -1,0 +1,17 @@
+"""Trees and rules: conditions on columns, with class weights or numbers where they end."""
+
+from __future__ import annotations
+
+from suffice.core.lazy import lazily
+
+_HOMES = {
+    "DecisionTreeClassifier": "suffice.trees.decision_tree_classifier",
+    "DecisionTreeRegressor": "suffice.trees.decision_tree_regressor",
+    "TreeNodes": "suffice.trees.nodes",
+    "impurity": "suffice.trees.impurity",
+}
+
+_TOP = _HOMES.keys() - {"TreeNodes", "impurity"}  # names of `suffice` too
+
+__all__ = sorted(_HOMES)
+__getattr__ = lazily(__name__, _HOMES)
