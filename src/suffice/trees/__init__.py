@@ -7,6 +7,8 @@ from suffice.core.lazy import lazily
 _HOMES = {
     "DecisionTreeClassifier": "suffice.trees.decision_tree_classifier",
     "DecisionTreeRegressor": "suffice.trees.decision_tree_regressor",
+    "RegressionTree": "suffice.trees.tree",
+    "Tree": "suffice.trees.tree",
     "TreeNodes": "suffice.trees.nodes",
     "impurity": "suffice.trees.impurity",
 }
