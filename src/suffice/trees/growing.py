@@ -137,7 +137,7 @@ class Growing:
             met += not constant
             if found is not None and (best is None or _better(found, best, node.loss)):
                 best = found
-        enough = best is not None and best.gain > -NEAR * node.loss and best.gain >= g.gain * self.all_weight - EPSILON
+        enough = best is not None and best.gain >= g.gain * self.all_weight - NEAR * node.loss
         return best if enough else None
 
     def _on(self, node: Node, column: int) -> tuple[Split | None, bool]:

@@ -15,11 +15,12 @@ from suffice.core.schema import Schema
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
 from suffice.trees.bins import BinnedCells
-from suffice.trees.growing import Growth, grow
+from suffice.trees.growing import Growth
 from suffice.trees.growing_in_passes import LevelGrowing, PassTable, grow_in_passes
 from suffice.trees.impurity import ClassImpurity, Gini
 from suffice.trees.level_pass import LookPass, bins_of, coding_of
 from suffice.trees.nodes import TreeNodes
+from suffice.trees.numeric_trees import grow_binned
 from suffice.trees.pruning import prune_cost_complexity
 from suffice.trees.splits import Limits
 from suffice.trees.targets import ClassSums, NumberSums
@@ -128,7 +129,7 @@ def _weights(block: Any) -> Array:
 def _in_memory(plan: Any, block: Any, table: PassTable, target: Any, wish: TreeWish) -> TreeNodes:
     X = table.coding.rows(block.parts)
     refuse_infinite(plan.owner, X)
-    return grow(BinnedCells.by(table.bins, X), target, wish.growth)
+    return grow_binned(BinnedCells.by(table.bins, X), target, wish.growth)
 
 
 def _in_passes(source: Source, table: PassTable, target: Any, wish: TreeWish) -> tuple[TreeNodes, int]:
