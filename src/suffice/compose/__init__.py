@@ -6,6 +6,8 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "AdaBoostClassifier": "suffice.compose.ensembles.ada_boost",
+    "BaggingClassifier": "suffice.compose.ensembles.bagging",
+    "BaggingRegressor": "suffice.compose.ensembles.bagging",
     "BoostedRules": "suffice.compose.ensembles.boosted_rules",
     "CalibratedClassifier": "suffice.compose.calibration.calibrated_classifier",
     "Chain": "suffice.compose.chain",
@@ -14,6 +16,10 @@ _HOMES = {
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
     "RandomForestClassifier": "suffice.compose.ensembles.random_forest",
     "RandomForestRegressor": "suffice.compose.ensembles.random_forest",
+    "StackingClassifier": "suffice.compose.ensembles.stacking",
+    "StackingRegressor": "suffice.compose.ensembles.stacking",
+    "VotingClassifier": "suffice.compose.ensembles.voting",
+    "VotingRegressor": "suffice.compose.ensembles.voting",
     "boost_step": "suffice.compose.ensembles.boosting_steps",
     "combine": "suffice.compose.ensembles.forest_readings",
     "exponential_loss": "suffice.compose.ensembles.boosting_steps",

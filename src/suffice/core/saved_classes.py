@@ -117,6 +117,7 @@ HOMES: dict[str, str] = {
     "MEstimate": "suffice.families.counts.pseudo_counts",
     "MachinePlan": "suffice.margin.plans",
     "MachineSearch": "suffice.margin.svc.support_vectors",
+    "MembersModel": "suffice.compose.ensembles.members_model",
     "Metric": "suffice.linear.scores.score_rules",
     "MixedPlan": "suffice.mixtures.mixed_plan",
     "MixtureModel": "suffice.mixtures.learner",

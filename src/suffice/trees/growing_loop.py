@@ -125,7 +125,7 @@ def _loss(sums, measure):  # type: ignore[no-untyped-def]
 
 @inner
 def _gather(codes, column, label, off, w, rows, start, stop, B, S, numbers, places, counts, cells, keys, lost):  # type: ignore[no-untyped-def]
-    """Sums of the bins of a column in a node, those that have rows, in order; how many, and how many rows are missing."""
+    """Sums of the bins of a column in a node, those that have rows, in order; how many, and rows that are missing."""
     low, high, gone = B, -1, 0
     for s in range(S):
         lost[s] = 0.0

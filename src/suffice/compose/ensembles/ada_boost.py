@@ -74,8 +74,8 @@ class AdaBoostClassifier(BoostedReadings, MetaEstimatorMixin, MemoryProbabilisti
 
     References
     ----------
-    Y. Freund and R. Schapire, A decision-theoretic generalization of on-line learning (1997). J. Zhu et al., Multi-class
-    AdaBoost (2009).
+    Y. Freund and R. Schapire, A decision-theoretic generalization of on-line learning (1997). J. Zhu et al.,
+    Multi-class AdaBoost (2009).
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

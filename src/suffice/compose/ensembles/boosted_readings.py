@@ -81,4 +81,4 @@ def vote_margins(owner: str, scores: Array, classes: tuple[Any, ...], y: Any) ->
 
 def _flat(scores: Array) -> Array:
     """One column for two classes."""
-    return np.asarray(scores[:, 1] - scores[:, 0]) / 2.0 if scores.shape[1] == 2 else scores
+    return np.asarray(scores[:, 1] - scores[:, 0]) if scores.shape[1] == 2 else scores

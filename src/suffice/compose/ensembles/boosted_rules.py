@@ -133,9 +133,9 @@ class BoostedRules(BoostedRuleReadings, MemoryProbabilistic):
     """Confidence-rated conjunctive rules that abstain, boosted. In memory; tables of every kind.
 
     Each round takes the rule with the largest |sqrt(eps+) - sqrt(eps-)|, where eps+ and eps- are the weights of covered
-    rows of the class and of others; its alpha minimises Z. Covered rows of the class are multiplied by exp(-alpha), other
-    covered rows by exp(alpha), uncovered ones stay, and all are divided by Z. Of many classes each has its own rules
-    against the rest.
+    rows of the class and of others; its alpha minimises Z. Covered rows of the class are multiplied by exp(-alpha),
+    other covered rows by exp(alpha), uncovered ones stay, and all are divided by Z. Of many classes each has its own
+    rules against the rest.
 
     Parameters
     ----------
