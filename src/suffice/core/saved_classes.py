@@ -144,7 +144,7 @@ HOMES: dict[str, str] = {
     "OrderedPrior": "suffice.bayes.class_priors",
     "Origin": "suffice.estimators.state.origin",
     "Orthogonal": "suffice.linear.regression.solvers",
-    "OutOfBag": "suffice.compose.ensembles.forest_models",
+    "OutOfBagAnswers": "suffice.compose.ensembles.forest_models",
     "Outliers": "suffice.decision.decide.outliers",
     "Pair": "suffice.core.double_double",
     "PairedErrors": "suffice.evaluation.comparing.paired_errors",

@@ -12,12 +12,12 @@ from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
 from suffice.trees.decision_tree_classifier import CELLS, as_array
-from suffice.trees.growing import Growth
-from suffice.trees.growth_options import read_classes
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import read_classes
+from suffice.trees.growth.numeric_trees import grow_numbers
+from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurity import CLASS_IMPURITIES
-from suffice.trees.numeric_trees import grow_numbers
 from suffice.trees.smoothing import read_smoothing
-from suffice.trees.targets import ClassSums
 from suffice.trees.tree_models import ClassTree
 from suffice.trees.tree_plans import NumberTreePlan
 from suffice.trees.tree_readings import TreeReadings

@@ -17,12 +17,12 @@ from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth_options import CONSTRAINTS, columns_of, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.numeric_trees import grow_numbers
+from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurity import CLASS_IMPURITIES
-from suffice.trees.numeric_trees import grow_numbers
 from suffice.trees.pruning import PruningPath, prune_cost_complexity, pruning_path
 from suffice.trees.smoothing import read_smoothing
-from suffice.trees.targets import ClassSums
 from suffice.trees.tree_models import ClassTree
 from suffice.trees.tree_plans import NumberTreePlan
 from suffice.trees.tree_readings import TreeReadings

@@ -14,10 +14,10 @@ from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
 from suffice.trees.decision_tree_classifier import CELLS, as_array
-from suffice.trees.growth_options import CONSTRAINTS, columns_of, read_growth
-from suffice.trees.numeric_trees import grow_numbers
+from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_growth
+from suffice.trees.growth.numeric_trees import grow_numbers
+from suffice.trees.growth.targets import AbsoluteSums, NumberSums
 from suffice.trees.pruning import PruningPath, prune_cost_complexity, pruning_path
-from suffice.trees.targets import AbsoluteSums, NumberSums
 from suffice.trees.tree_models import NumberTree
 from suffice.trees.tree_plans import NumberTreePlan
 from suffice.trees.tree_readings import TreeReadings

@@ -70,7 +70,7 @@ class TreeNodes:
         """Whether some node sends rows to several children."""
         return bool(((self.missing < 0) & (self.width > 0)).any())
 
-    def kids(self, node: int) -> Array:
+    def kids(self, node: Any) -> Array:
         """The children of a node."""
         return self.children[self.first[node] : self.first[node] + self.width[node]]
 
@@ -83,7 +83,7 @@ class TreeNodes:
         else:
             went = self.branches[start + np.where(gone, 0, cells).astype(np.int64)].astype(np.int64)
             gone = gone | (went < 0)
-        return np.where(gone, self.missing[node], went)
+        return np.asarray(np.where(gone, self.missing[node], went))
 
     def leaf_of(self, X: Array, tree: int = 0) -> Array:
         """The leaf (n,) of each row; where rows go several ways, the heaviest."""
@@ -242,7 +242,7 @@ BY_NODE = ("column", "threshold", "width", "missing", "branch_at", "rows", "weig
 
 
 @loop
-def _walk(X, at, column, threshold, first, children, missing):  # type: ignore[no-untyped-def]
+def _walk(X: Any, at: Any, column: Any, threshold: Any, first: Any, children: Any, missing: Any) -> Any:
     for i in range(X.shape[0]):
         node = at[i]
         while column[node] >= 0:

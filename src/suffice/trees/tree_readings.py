@@ -52,7 +52,7 @@ class TreeReadings:
     @property
     def feature_importances_(self: Any) -> Array:
         """How much the splits on each column lower the impurity, in shares (d,)."""
-        return self.nodes_.importances(len(_wording(self).names))
+        return np.asarray(self.nodes_.importances(len(_wording(self).names)))
 
     def get_depth(self: Any) -> int:
         """Depth of the deepest leaf."""
@@ -65,7 +65,7 @@ class TreeReadings:
     def apply(self: Any, X: Any) -> Array:
         """The number of the leaf of each row (n,)."""
         state, X = self._state(X)
-        return state.map(X, lambda block: state.model.nodes.leaf_of(state.model.rows(block)), None)
+        return np.asarray(state.map(X, lambda block: state.model.nodes.leaf_of(state.model.rows(block)), None))
 
     def decision_path(self: Any, X: Any) -> Any:
         """Which nodes each row passes, as a sparse matrix (n, M)."""

@@ -81,12 +81,12 @@ class TreeView:
     @property
     def missing_go_to_left(self) -> Array:
         """Whether missing cells go to the first child (M,) uint8."""
-        return ((self.nodes.width > 0) & (self.nodes.missing == 0)).astype(np.uint8)
+        return np.asarray(((self.nodes.width > 0) & (self.nodes.missing == 0)).astype(np.uint8))
 
     @property
     def impurity(self) -> Array:
         """Impurities (M,)."""
-        return self.nodes.impurity
+        return np.asarray(self.nodes.impurity)
 
     @property
     def n_node_samples(self) -> Array:
@@ -101,7 +101,7 @@ class TreeView:
     @property
     def value(self) -> Array:
         """Class shares (M, 1, K), or numbers (M, q, 1)."""
-        return self.shares[:, None, :] if self.classes is not None else self.shares[:, :, None]
+        return np.asarray(self.shares[:, None, :] if self.classes is not None else self.shares[:, :, None])
 
     def apply(self, X: Any) -> Array:
         """The leaf of each row (n,)."""

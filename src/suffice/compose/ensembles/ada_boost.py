@@ -30,13 +30,13 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.bins import BinnedCells
 from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier, as_array
-from suffice.trees.growing import Growth
-from suffice.trees.growth_options import read_classes
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import read_classes
+from suffice.trees.growth.numeric_trees import grow_binned
+from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurity import CLASS_IMPURITIES
-from suffice.trees.numeric_trees import grow_binned
-from suffice.trees.targets import ClassSums
 from suffice.trees.tree_models import ClassTree
 
 

@@ -19,10 +19,10 @@ from suffice.core.registry import saved
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth_options import read_classes
+from suffice.trees.growth.growth_options import read_classes
+from suffice.trees.growth.table_trees import look, refuse_infinite
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.rules.covering import Candidates, RuleSearch
-from suffice.trees.table_trees import look, refuse_infinite
 from suffice.trees.tree import TableCells
 from suffice.trees.tree_models import CellCoding
 from suffice.trees.tree_plans import TablePlan

@@ -36,11 +36,11 @@ def combined(first: Any, others: Sequence[Any]) -> Any:
     return made._adopt(replace(states[0], state=Found(model)), first._origin)
 
 
-def _numbers(models: list[Any]) -> NumberForest:
+def _numbers(models: list[NumberForest]) -> NumberForest:
     return replace(models[0], nodes=TreeNodes.together([m.nodes for m in models]), out_of_bag=None)
 
 
-def _classes(models: list[Any]) -> ClassForest:
+def _classes(models: list[ClassForest]) -> ClassForest:
     classes = canonical(label for model in models for label in model.classes)
     place = {label: k for k, label in enumerate(classes)}
     K, nodes, pseudo, shares = len(classes), [], np.zeros(len(classes)), np.zeros(len(classes))

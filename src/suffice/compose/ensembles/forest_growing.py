@@ -11,11 +11,11 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
-from suffice.trees.bins import BinnedCells
-from suffice.trees.drawing import poisson_weights
-from suffice.trees.growing import Growth
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.drawing import poisson_weights
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.nodes import TreeNodes
-from suffice.trees.numeric_trees import grow_binned
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
 @saved
 @dataclass(frozen=True)
-class OutOfBag:
+class OutOfBagAnswers:
     """What trees say of rows that they were not grown from."""
 
     answers: Array  # (n, K) class shares, or (n, q) numbers; NaN where every tree has seen the row
@@ -34,7 +34,7 @@ class ClassForest:
     pseudo: Array  # (K,)
     shares: Array  # (K,) of the training rows
     coding: CellCoding | None = None
-    out_of_bag: OutOfBag | None = None
+    out_of_bag: OutOfBagAnswers | None = None
 
     @property
     def prior(self) -> Array:
@@ -83,7 +83,7 @@ class NumberForest:
 
     nodes: TreeNodes
     coding: CellCoding | None = None
-    out_of_bag: OutOfBag | None = None
+    out_of_bag: OutOfBagAnswers | None = None
 
     def rows(self, block: Block) -> Array:
         """The cells as numbers."""
@@ -115,7 +115,9 @@ def mean_over_trees(nodes: TreeNodes, X: Array, value: Array) -> Array:
 
 
 @loop
-def _walk_all(X, roots, column, threshold, first, children, missing, value, out):  # type: ignore[no-untyped-def]
+def _walk_all(
+    X: Any, roots: Any, column: Any, threshold: Any, first: Any, children: Any, missing: Any, value: Any, out: Any
+) -> Any:
     V = value.shape[1]
     for start in range(0, X.shape[0], 512):
         stop = min(start + 512, X.shape[0])

@@ -25,7 +25,7 @@ class ForestReadings:
     def feature_importances_(self: Any) -> Array:
         """How much the splits on each column lower the impurity, in shares (d,), averaged over trees."""
         model = self._state()[0].model
-        return model.nodes.importances(self._columns()[0] if model.coding is None else model.coding.d)
+        return np.asarray(model.nodes.importances(self._columns()[0] if model.coding is None else model.coding.d))
 
     def apply(self: Any, X: Any) -> Array:
         """The leaf of each row in each tree (n, T), numbered within its tree."""

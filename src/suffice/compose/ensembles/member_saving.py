@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from os import PathLike
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -74,7 +74,7 @@ class MemberSaving:
             given["estimators"] = [(name, e.made() if isinstance(e, Described) else e) for name, e in made]
         return cls(**given)
 
-    def _restore(self: Any, value: SavedModel) -> Self:
+    def _restore(self: Any, value: SavedModel) -> Any:
         """Take on what a file held."""
         model = value.fitted.model.holding(Held.restored)
         if is_classifier(self):
@@ -84,4 +84,4 @@ class MemberSaving:
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         self._take_on(model)
-        return self  # type: ignore[no-any-return]
+        return self

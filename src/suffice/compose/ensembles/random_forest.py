@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from suffice.compose.ensembles.forest_growing import RowDraws, grow_forest, out_of_bag_mean
-from suffice.compose.ensembles.forest_models import ClassForest, NumberForest, OutOfBag
+from suffice.compose.ensembles.forest_models import ClassForest, NumberForest, OutOfBagAnswers
 from suffice.compose.ensembles.forest_plan import NumberForestPlan
 from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estimators
 from suffice.core.block import Array
@@ -21,15 +21,15 @@ from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.bins import BinnedCells
 from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier, as_array
 from suffice.trees.decision_tree_regressor import CRITERIA, DecisionTreeRegressor
-from suffice.trees.growing import Growth
-from suffice.trees.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurity import CLASS_IMPURITIES
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.pruning import prune_cost_complexity
-from suffice.trees.targets import ClassSums
 
 SHARED: dict[str, Any] = {
     **{name: rule for name, rule in CONSTRAINTS.items() if name != "splitter"},
@@ -172,7 +172,7 @@ class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
         warn_of_few(self._owner, known)
         right = answers[known].argmax(axis=1) == codes[known]
         score = float(right.mean()) if known.any() else float("nan")
-        return Found(ClassForest(nodes, classes, model.pseudo, model.shares, None, OutOfBag(answers, score)))
+        return Found(ClassForest(nodes, classes, model.pseudo, model.shares, None, OutOfBagAnswers(answers, score)))
 
 
 class RandomForestRegressor(ForestReadings, MemoryRegressor):
@@ -274,7 +274,7 @@ class RandomForestRegressor(ForestReadings, MemoryRegressor):
         spread = ((y[known] - y[known].mean(axis=0)) ** 2).sum(axis=0)
         off = ((y[known] - answers[known]) ** 2).sum(axis=0)
         score = float(np.mean(1.0 - off / np.maximum(spread, 1e-300))) if known.any() else float("nan")
-        return Found(NumberForest(nodes, None, OutOfBag(answers, score)))
+        return Found(NumberForest(nodes, None, OutOfBagAnswers(answers, score)))
 
 
 def grown(forest: Any, X: Array, target: Any) -> tuple[TreeNodes, RowDraws]:

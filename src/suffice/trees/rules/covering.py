@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.trees.bins import ColumnBins
 from suffice.trees.conditions import Condition
+from suffice.trees.growth.bins import ColumnBins
 from suffice.trees.rules.conjunction import ConjunctiveRule
 
 NEAR = 1e-12
@@ -118,7 +118,8 @@ def cover_in_order(
     candidates: Candidates, W: Array, search: RuleSearch, most: int | None
 ) -> tuple[list[ConjunctiveRule], Array]:
     """An ordered list: each rule for the rows that those before it left; then the class weights of the rest."""
-    alive, rules, heads = W.sum(axis=1) > 0, [], tuple(range(W.shape[1]))
+    alive, heads = W.sum(axis=1) > 0, tuple(range(W.shape[1]))
+    rules: list[ConjunctiveRule] = []
     while (most is None or len(rules) < most) and alive.any():
         rest = W[alive].sum(axis=0)
         if (rest > 0).sum() < 2:
@@ -135,7 +136,8 @@ def cover_by_class(
     candidates: Candidates, W: Array, search: RuleSearch, most: int | None
 ) -> tuple[list[ConjunctiveRule], Array]:
     """An unordered set: rules for each class in turn, until its rows are covered; rows of others stay."""
-    live, rules = W.sum(axis=1) > 0, []
+    live = W.sum(axis=1) > 0
+    rules: list[ConjunctiveRule] = []
     for head in range(W.shape[1]):
         mine, made = live & (W[:, head] > 0), 0
         while mine.any() and (most is None or made < most):

@@ -12,12 +12,12 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth_options import read_classes
+from suffice.trees.growth.growth_options import read_classes
+from suffice.trees.growth.table_trees import look, refuse_infinite
 from suffice.trees.rules.covering import LISTS, QUALITIES, Candidates, RuleSearch
 from suffice.trees.rules.rule_model import RuleModel
 from suffice.trees.rules.rule_readings import RuleReadings
 from suffice.trees.smoothing import read_smoothing
-from suffice.trees.table_trees import look, refuse_infinite
 from suffice.trees.tree import TableCells
 from suffice.trees.tree_plans import TablePlan
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.trees.bins import ColumnBins
+from suffice.trees.growth.bins import ColumnBins
 
 NONE_MET = -2  # of a node without missing cells: which child takes one is not known yet
 NEAR = 1e-11  # gains that differ by less of the node's loss are equal: then the lower column, then the lower threshold
@@ -27,7 +27,7 @@ class Split:
 
 
 @dataclass(frozen=True)
-class Limits:
+class SplitLimits:
     """What a child must have at least, and how splits are compared."""
 
     rows: int = 1
@@ -43,7 +43,7 @@ def search(
     column: int,
     cells: tuple[Array, Array, Array],
     gone: tuple[int, Array],
-    limits: Limits,
+    limits: SplitLimits,
 ) -> Split | None:
     """The best split of a node on one column.
 
@@ -72,7 +72,7 @@ def _in_order(
     counts: Array,
     sums: Array,
     gone: tuple[int, Array],
-    limits: Limits,
+    limits: SplitLimits,
 ) -> Split | None:
     """One part below, one above; missing cells with either, apart, or shared."""
     upto, met = np.cumsum(sums, axis=0), np.cumsum(counts)
@@ -98,8 +98,7 @@ def _in_order(
         threshold = np.nan if bins is None else np.inf
         if bins is not None and cut < len(places):
             threshold = bins.between(int(places[cut - 1]), int(places[cut]))
-        parts = (places[:cut], places[cut:])
-        parts = (*parts, places[:0]) if way.missing == 2 else parts
+        parts = (places[:cut], places[cut:], places[:0])[: 3 if way.missing == 2 else 2]
         best = Split(float(gains[at]), float(scores[at]), column, parts, way.missing, threshold)
     return best
 
@@ -156,7 +155,7 @@ def _each_symbol(
     counts: Array,
     sums: Array,
     gone: tuple[int, Array],
-    limits: Limits,
+    limits: SplitLimits,
 ) -> Split | None:
     """One child a symbol; missing cells to the heaviest, to a child of their own, or to all by share."""
     lost_rows, lost = gone
@@ -193,7 +192,7 @@ def _groups_of_symbols(
     counts: Array,
     sums: Array,
     gone: tuple[int, Array],
-    limits: Limits,
+    limits: SplitLimits,
 ) -> Split | None:
     """Two groups of symbols, in the order of their shares or means, which is exact for two classes and for numbers."""
     order = np.argsort(target.order(sums), kind="stable")

@@ -11,12 +11,12 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Together
-from suffice.trees.bins import BinnedCells, ColumnBins
-from suffice.trees.drawing import child_key, mixed
-from suffice.trees.growing import Growing, Growth, Node, finish
-from suffice.trees.level_pass import LevelJob, LevelPass
+from suffice.trees.growth.bins import BinnedCells, ColumnBins
+from suffice.trees.growth.drawing import child_key, mixed
+from suffice.trees.growth.growing import Growing, Growth, Node, finish
+from suffice.trees.growth.level_pass import LevelJob, LevelPass
+from suffice.trees.growth.splits import Split, search
 from suffice.trees.nodes import TreeNodes
-from suffice.trees.splits import Split, search
 from suffice.trees.tree_models import CellCoding
 
 BUDGET = 256 << 20  # bytes of sums that a pass may keep

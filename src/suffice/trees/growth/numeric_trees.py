@@ -8,9 +8,9 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import pays
-from suffice.trees.bins import BinnedCells
-from suffice.trees.growing import Growth, grow
-from suffice.trees.growing_loop import can_loop, grow_by_loop
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.growing import Growth, grow
+from suffice.trees.growth.growing_loop import can_loop, grow_by_loop
 from suffice.trees.nodes import TreeNodes
 
 NODES = 130  # what NumPy costs for a cell of a node, in cells of a pass: calls, not arithmetic

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from suffice.core.block import Array
@@ -28,7 +30,7 @@ def mixed_array(x: Array) -> Array:
 
 
 @inner
-def stirred(x):  # type: ignore[no-untyped-def]
+def stirred(x: Any) -> Any:
     """The same inside a loop, where numbers of 64 bits wrap around."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

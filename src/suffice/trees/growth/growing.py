@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.trees.bins import BinnedCells
-from suffice.trees.drawing import child_key, drawn_columns, mixed
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.drawing import child_key, drawn_columns, mixed
+from suffice.trees.growth.splits import NEAR, NONE_MET, Split, SplitLimits, search
 from suffice.trees.nodes import TreeNodes
-from suffice.trees.splits import NEAR, NONE_MET, Limits, Split, search
 
 EPSILON = float(np.finfo(np.float64).eps)
 
@@ -23,7 +23,7 @@ class Growth:
 
     depth: int | None = None
     split_rows: int = 2  # a node with fewer is a leaf
-    limits: Limits = field(default_factory=Limits)
+    limits: SplitLimits = field(default_factory=SplitLimits)
     gain: float = 0.0  # least fall of the impurity, as a share of all weight
     leaves: int | None = None  # most leaves
     columns: int | None = None  # how many are drawn at each node; None: all
@@ -284,7 +284,9 @@ def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:
     first = np.concatenate([[0], np.cumsum(width)[:-1]]).astype(np.int32)
     kids_of = np.array(children, dtype=np.int32)
     met = (width > 0) & (missing != NONE_MET)
-    for new in np.flatnonzero(missing == NONE_MET):  # no missing cell was met here: one goes to the heaviest child
+    for new in np.flatnonzero(
+        missing == NONE_MET
+    ).tolist():  # no missing cell was met here: one goes to the heaviest child
         missing[new] = int(np.argmax(weight[kids_of[first[new] : first[new] + width[new]]]))
     return TreeNodes(
         roots=np.zeros(1, np.int32),

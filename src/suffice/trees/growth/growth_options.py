@@ -15,8 +15,8 @@ from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.state.origin import label_array
-from suffice.trees.growing import Growth
-from suffice.trees.splits import Limits
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.splits import SplitLimits
 
 CONSTRAINTS: dict[str, Any] = {
     "splitter": [StrOptions({"best", "random"})],
@@ -45,7 +45,7 @@ def read_growth(options: Any, n: int, d: int, weight: float, seed: int | None = 
     return Growth(
         depth=None if options.max_depth is None else int(options.max_depth),
         split_rows=split,
-        limits=Limits(rows=leaf, weight=float(options.min_weight_fraction_leaf) * weight),
+        limits=SplitLimits(rows=leaf, weight=float(options.min_weight_fraction_leaf) * weight),
         gain=float(options.min_impurity_decrease),
         leaves=None if options.max_leaf_nodes is None else int(options.max_leaf_nodes),
         columns=None if most == d and options.max_features is None else most,
@@ -63,8 +63,8 @@ def columns_of(given: Any, d: int) -> int:
     if given is None:
         return d
     if isinstance(given, str):
-        return max(1, int({"sqrt": sqrt, "log2": log2}[given](d)))
-    return int(min(given, d)) if isinstance(given, Integral) else max(1, int(given * d))
+        return max(1, int(sqrt(d) if given == "sqrt" else log2(d)))
+    return min(int(given), d) if isinstance(given, Integral) else max(1, int(given * d))
 
 
 def seed_of(random_state: Any) -> int:

@@ -18,8 +18,8 @@ from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.summaries.counts import Counts
 from suffice.summaries.start_rows import StartRows
-from suffice.trees.bins import BinnedCells, ColumnBins
-from suffice.trees.drawing import poisson_weights
+from suffice.trees.growth.bins import BinnedCells, ColumnBins
+from suffice.trees.growth.drawing import poisson_weights
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding
 

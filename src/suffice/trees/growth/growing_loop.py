@@ -8,12 +8,12 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import inner, loop
-from suffice.trees.bins import BinnedCells
-from suffice.trees.drawing import mixed, stirred
-from suffice.trees.growing import Growth
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.drawing import mixed, stirred
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.splits import NEAR
+from suffice.trees.growth.targets import ClassSums
 from suffice.trees.nodes import TreeNodes
-from suffice.trees.splits import NEAR
-from suffice.trees.targets import ClassSums
 
 NUMBERS = -1  # in place of the number of an impurity: squared error
 
@@ -94,7 +94,7 @@ def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: 
 
 
 @inner
-def _loss(sums, measure):  # type: ignore[no-untyped-def]
+def _loss(sums: Any, measure: Any) -> Any:
     """Weight times impurity of sums (S,), and the weight."""
     if measure == -1:
         w = max(sums[0], 1e-300)
@@ -124,7 +124,24 @@ def _loss(sums, measure):  # type: ignore[no-untyped-def]
 
 
 @inner
-def _gather(codes, column, label, off, w, rows, start, stop, B, S, numbers, places, counts, cells, keys, lost):  # type: ignore[no-untyped-def]
+def _gather(
+    codes: Any,
+    column: Any,
+    label: Any,
+    off: Any,
+    w: Any,
+    rows: Any,
+    start: Any,
+    stop: Any,
+    B: Any,
+    S: Any,
+    numbers: Any,
+    places: Any,
+    counts: Any,
+    cells: Any,
+    keys: Any,
+    lost: Any,
+) -> Any:
     """Sums of the bins of a column in a node, those that have rows, in order; how many, and rows that are missing."""
     low, high, gone = B, -1, 0
     for s in range(S):
@@ -212,7 +229,22 @@ def _gather(codes, column, label, off, w, rows, start, stop, B, S, numbers, plac
 
 
 @inner
-def _scan(places, counts, cells, B, gone, lost, side, measure, least, weight, near, before, left, right):  # type: ignore[no-untyped-def]
+def _scan(
+    places: Any,
+    counts: Any,
+    cells: Any,
+    B: Any,
+    gone: Any,
+    lost: Any,
+    side: Any,
+    measure: Any,
+    least: Any,
+    weight: Any,
+    near: Any,
+    before: Any,
+    left: Any,
+    right: Any,
+) -> Any:
     """The first best boundary of a column, with missing cells on one side (0 left, 1 right): its gain and place."""
     S = cells.shape[1]
     for s in range(S):
@@ -246,7 +278,20 @@ def _scan(places, counts, cells, B, gone, lost, side, measure, least, weight, ne
 
 
 @loop
-def _grow(codes, sizes, label, off, w, rows, options, numbers, seed, whole, real, sums):  # type: ignore[no-untyped-def]
+def _grow(
+    codes: Any,
+    sizes: Any,
+    label: Any,
+    off: Any,
+    w: Any,
+    rows: Any,
+    options: Any,
+    numbers: Any,
+    seed: Any,
+    whole: Any,
+    real: Any,
+    sums: Any,
+) -> Any:
     depth_limit, split_rows, least, columns, once, measure = options
     least_weight, least_gain = numbers[0], numbers[1]
     n, d, S = rows.shape[0], codes.shape[1], sums.shape[1]
@@ -295,8 +340,8 @@ def _grow(codes, sizes, label, off, w, rows, options, numbers, seed, whole, real
             state = seed if once else key
             for i in range(d - 1):
                 state = stirred(state)
-                j = i + np.int64(state % np.uint64(d - i))
-                order[i], order[j] = order[j], order[i]
+                other_at = i + np.int64(state % np.uint64(d - i))
+                order[i], order[other_at] = order[other_at], order[i]
         best, best_column, best_left, best_right, best_side, met = -np.inf, -1, -1, -1, -1, 0
         for o in range(d):
             if columns >= 0 and met >= columns:

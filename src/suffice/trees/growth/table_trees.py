@@ -14,16 +14,16 @@ from suffice.core.learner import Always, Source, learn, settle
 from suffice.core.schema import Schema
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.bins import BinnedCells
-from suffice.trees.growing import Growth
-from suffice.trees.growing_in_passes import LevelGrowing, PassTable, grow_in_passes
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growing_in_passes import LevelGrowing, PassTable, grow_in_passes
+from suffice.trees.growth.level_pass import LookPass, bins_of, coding_of
+from suffice.trees.growth.numeric_trees import grow_binned
+from suffice.trees.growth.splits import SplitLimits
+from suffice.trees.growth.targets import ClassSums, NumberSums
 from suffice.trees.impurity import ClassImpurity, Gini
-from suffice.trees.level_pass import LookPass, bins_of, coding_of
 from suffice.trees.nodes import TreeNodes
-from suffice.trees.numeric_trees import grow_binned
 from suffice.trees.pruning import prune_cost_complexity
-from suffice.trees.splits import Limits
-from suffice.trees.targets import ClassSums, NumberSums
 from suffice.trees.tree_models import ClassTree, NumberTree
 
 DRAWN = 20_000  # rows that bins are made of, where there are more
@@ -42,7 +42,7 @@ class TreeWish:
     @classmethod
     def of(cls, options: Any, measure: ClassImpurity | None, gain_ratio: bool) -> TreeWish:
         """From the parameters of an estimator."""
-        limits = Limits(
+        limits = SplitLimits(
             rows=int(options.min_rows), gain_ratio=gain_ratio, missing=options.missing, symbols=options.symbols
         )
         growth = Growth(
