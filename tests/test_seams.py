@@ -37,6 +37,20 @@ AROUND = {
     "GaussianMixture": lambda: suffice.GaussianMixture(2, random_state=0),
     "MixedMixture": lambda: suffice.MixedMixture(2, random_state=0),
     "RidgeCV": lambda: suffice.RidgeCV(cv=3),  # leaving out one by one takes a second pass
+    "RandomForestClassifier": lambda: suffice.RandomForestClassifier(5, random_state=0),
+    "RandomForestRegressor": lambda: suffice.RandomForestRegressor(5, random_state=0),
+    "StackingClassifier": lambda: suffice.StackingClassifier(
+        [("a", suffice.GaussianNB()), ("b", suffice.DecisionTreeClassifier(max_depth=2))], cv=2
+    ),
+    "StackingRegressor": lambda: suffice.StackingRegressor(
+        [("a", suffice.LinearRegression()), ("b", suffice.DecisionTreeRegressor(max_depth=2))], cv=2
+    ),
+    "VotingClassifier": lambda: suffice.VotingClassifier(
+        [("a", suffice.GaussianNB()), ("b", suffice.DecisionTreeClassifier(max_depth=2))], voting="soft"
+    ),
+    "VotingRegressor": lambda: suffice.VotingRegressor(
+        [("a", suffice.LinearRegression()), ("b", suffice.DecisionTreeRegressor(max_depth=2))]
+    ),
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
     "TSNE": lambda: suffice.TSNE(max_iter=50, random_state=0),
     "NMF": lambda: suffice.NMF(2, max_iter=20),

@@ -23,6 +23,7 @@ _ROOMS = (
     "mixtures",
     "neighbours",
     "projections",
+    "trees",
 )
 _HOMES = {name: f"{__name__}.{room}" for room in _ROOMS for name in import_module(f"{__name__}.{room}")._TOP}
 

@@ -5,15 +5,29 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "AdaBoostClassifier": "suffice.compose.ensembles.ada_boost",
+    "BaggingClassifier": "suffice.compose.ensembles.bagging",
+    "BaggingRegressor": "suffice.compose.ensembles.bagging",
+    "BoostedRules": "suffice.compose.ensembles.boosted_rules",
     "CalibratedClassifier": "suffice.compose.calibration.calibrated_classifier",
     "Chain": "suffice.compose.chain",
     "Decide": "suffice.compose.decide",
     "ModelAverage": "suffice.compose.model_average",
     "OneVsOneClassifier": "suffice.compose.one_vs_one",
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
+    "RandomForestClassifier": "suffice.compose.ensembles.random_forest",
+    "RandomForestRegressor": "suffice.compose.ensembles.random_forest",
+    "StackingClassifier": "suffice.compose.ensembles.stacking",
+    "StackingRegressor": "suffice.compose.ensembles.stacking",
+    "VotingClassifier": "suffice.compose.ensembles.voting",
+    "VotingRegressor": "suffice.compose.ensembles.voting",
+    "boost_step": "suffice.compose.ensembles.boosting_steps",
+    "combine": "suffice.compose.ensembles.forest_readings",
+    "exponential_loss": "suffice.compose.ensembles.boosting_steps",
+    "rule_weight": "suffice.compose.ensembles.boosting_steps",
 }
 
-_TOP = _HOMES.keys()  # names of `suffice` too
+_TOP = _HOMES.keys() - {"boost_step", "combine", "exponential_loss", "rule_weight"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

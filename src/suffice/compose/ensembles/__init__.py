@@ -1,0 +1,1 @@
+"""Ensembles: many models that vote, average or correct one another."""

@@ -1,0 +1,137 @@
+"""BaggingClassifier and BaggingRegressor: members of bootstrap samples, that vote or are averaged; or their median."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.ensemble import BaggingClassifier as TheirClassifier
+from sklearn.ensemble import BaggingRegressor as TheirRegressor
+from sklearn.utils._param_validation import StrOptions
+
+from suffice.compose.ensembles.member_saving import MemberSaving
+from suffice.compose.ensembles.members_model import MembersModel
+from suffice.compose.held import Held
+from suffice.core.block import Array
+from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
+from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
+
+
+class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
+    """scikit-learn's bagging, around any classifier, that is saved where its members are ours.
+
+    Members with probabilities are averaged, others vote. The default member is our exact tree.
+
+    Parameters
+    ----------
+    estimator, n_estimators, max_samples, max_features, bootstrap, bootstrap_features, oob_score, warm_start, n_jobs,
+        random_state, verbose : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import BaggingClassifier
+    >>> model = BaggingClassifier(n_estimators=5, random_state=0).fit([[0], [1], [2], [3]], list("aabb"))
+    >>> model.predict([[0], [3]]).tolist()
+    ['a', 'b']
+
+    References
+    ----------
+    L. Breiman, Bagging predictors (1996).
+    """
+
+    def _get_estimator(self) -> Any:
+        return DecisionTreeClassifier() if self.estimator is None else self.estimator
+
+    def _model(self) -> MembersModel:
+        proba = all(hasattr(member, "predict_proba") for member in self.estimators_)
+        way = "mean_shares" if proba else "votes"
+        helds, T = tuple(map(Held, self.estimators_)), len(self.estimators_)
+        columns = tuple(np.asarray(some) for some in self.estimators_features_)
+        return MembersModel(self._owner, helds, way, np.ones(T), tuple(self.classes_.tolist()), columns)
+
+    def _take_on(self, model: MembersModel) -> None:
+        self.estimators_ = [held.value for held in model.helds]
+        self.estimators_features_ = list(model.columns)
+        self.estimator_, self.n_classes_ = self._get_estimator(), len(self.classes_)
+
+
+class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
+    """scikit-learn's bagging, around any regressor, with the mean or the median of its members ("bragging").
+
+    Parameters
+    ----------
+    estimator, n_estimators, max_samples, max_features, bootstrap, bootstrap_features, oob_score, warm_start, n_jobs,
+        random_state, verbose : as in scikit-learn
+    aggregate : "mean", or "median", which few wild members do not move
+
+    Examples
+    --------
+    >>> from suffice import BaggingRegressor
+    >>> model = BaggingRegressor(n_estimators=9, aggregate="median", random_state=0).fit([[0], [1]], [1.0, 3.0])
+    >>> model.predict([[0.0], [1.0]])
+    array([1., 3.])
+
+    References
+    ----------
+    L. Breiman, Bagging predictors (1996). P. Buehlmann, Bagging, subagging and bragging (2003).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **TheirRegressor._parameter_constraints,
+        "aggregate": [StrOptions({"mean", "median"})],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 10,
+        *,
+        max_samples: Any = None,
+        max_features: Any = 1.0,
+        bootstrap: bool = True,
+        bootstrap_features: bool = False,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        n_jobs: Any = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        aggregate: str = "mean",
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        super().__init__(
+            estimator,
+            n_estimators,
+            max_samples=max_samples,
+            max_features=max_features,
+            bootstrap=bootstrap,
+            bootstrap_features=bootstrap_features,
+            oob_score=oob_score,
+            warm_start=warm_start,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+        self.aggregate = aggregate
+
+    def predict(self, X: Any, **params: Any) -> Array:
+        """The mean of the members, or their median."""
+        if self.aggregate == "mean":
+            return np.asarray(super().predict(X, **params))
+        super().predict(X[:1] if hasattr(X, "shape") and not hasattr(X, "iloc") else X, **params)  # checks X
+        model = self._model()
+        from suffice.core.block import Block
+
+        return np.asarray(model.predict(Block((X,)))[:, 0])
+
+    def _get_estimator(self) -> Any:
+        return DecisionTreeRegressor() if self.estimator is None else self.estimator
+
+    def _model(self) -> MembersModel:
+        helds, T = tuple(map(Held, self.estimators_)), len(self.estimators_)
+        columns = tuple(np.asarray(some) for some in self.estimators_features_)
+        return MembersModel(self._owner, helds, self.aggregate, np.ones(T), (), columns)
+
+    def _take_on(self, model: MembersModel) -> None:
+        self.estimators_ = [held.value for held in model.helds]
+        self.estimators_features_ = list(model.columns)
+        self.estimator_ = self._get_estimator()

@@ -1,0 +1,67 @@
+"""Trees of a forest: each from rows drawn for it, in threads where loops do the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.drawing import poisson_weights
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.numeric_trees import grow_binned
+from suffice.trees.nodes import TreeNodes
+
+
+@dataclass(frozen=True)
+class RowDraws:
+    """How often each row is drawn for each tree."""
+
+    how: Any  # True: with replacement; "poisson": by a hash of seed, tree and row; False: all once
+    seeds: tuple[int, ...]  # of the trees
+    n: int
+    size: int  # draws a tree
+    seed: int = 0
+
+    def counts(self, tree: int) -> Array | None:
+        """How often (n,) each row is drawn; None: once."""
+        if self.how == "poisson":
+            return poisson_weights(self.seed, tree, np.arange(self.n))
+        if not self.how:
+            return None
+        drawn = np.random.RandomState(self.seeds[tree]).randint(0, self.n, self.size, dtype=np.int32)
+        return np.bincount(drawn, minlength=self.n).astype(np.float64)
+
+
+def grow_forest(
+    cells: BinnedCells, target: Any, growth: Growth, draws: RowDraws, threads: int | None
+) -> list[TreeNodes]:
+    """One tree after the other; each is a function of its seed alone."""
+
+    def one(t: int, go_on: Callable[[], bool]) -> TreeNodes | None:
+        if not go_on():
+            return None
+        counts = draws.counts(t)
+        mine = target if counts is None else replace(target, w=target.w * counts)
+        return grow_binned(cells, mine, replace(growth, seed=draws.seeds[t]), trees=len(draws.seeds))
+
+    many = processors() if threads is None else threads
+    return [tree for tree in in_threads(one, range(len(draws.seeds)), many) if tree is not None]
+
+
+def out_of_bag_mean(nodes: TreeNodes, X: Array, value: Array, draws: RowDraws) -> Array:
+    """The mean answer (n, V) of the trees that a row was not drawn for; NaN where there is none."""
+    total, met = np.zeros((len(X), value.shape[1])), np.zeros(len(X))
+    for t in range(len(nodes.roots)):
+        counts = draws.counts(t)
+        left = np.flatnonzero(counts == 0) if counts is not None else np.zeros(0, np.int64)
+        if len(left):
+            total[left] += nodes.mean_value(X[left], value, t)
+            met[left] += 1
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / met[:, None])

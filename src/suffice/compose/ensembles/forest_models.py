@@ -1,0 +1,137 @@
+"""Forests as models: class shares or numbers, averaged over trees. They predict on NumPy alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Block
+from suffice.core.registry import saved
+from suffice.numerics.loop import loop, pays
+from suffice.trees.nodes import TreeNodes
+from suffice.trees.tree_models import CellCoding, rows_of, shares_of
+
+
+@saved
+@dataclass(frozen=True)
+class OutOfBagAnswers:
+    """What trees say of rows that they were not grown from."""
+
+    answers: Array  # (n, K) class shares, or (n, q) numbers; NaN where every tree has seen the row
+    score: float
+
+
+@saved
+@dataclass(frozen=True)
+class ClassForest:
+    """Trees with class weights at their nodes; their class shares are averaged."""
+
+    nodes: TreeNodes
+    classes: tuple[Any, ...]
+    pseudo: Array  # (K,)
+    shares: Array  # (K,) of the training rows
+    coding: CellCoding | None = None
+    out_of_bag: OutOfBagAnswers | None = None
+
+    @property
+    def prior(self) -> Array:
+        """Class shares of all rows (K,)."""
+        return self.shares
+
+    @property
+    def log_prior(self) -> Array:
+        """Their logarithms."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.shares)
+
+    @cached_property
+    def node_shares(self) -> Array:
+        """Class shares of every node (M, K)."""
+        return shares_of(self.nodes.value, self.pseudo)
+
+    def rows(self, block: Block) -> Array:
+        """The cells as numbers."""
+        return rows_of(self.coding, block)
+
+    def proba(self, block: Block) -> Array:
+        """p(class | x) (n, K)."""
+        return mean_over_trees(self.nodes, self.rows(block), self.node_shares)
+
+    def log_posterior(self, block: Block) -> Array:
+        """log p(class | x) (n, K)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.proba(block))
+
+    def likeliest(self, block: Block) -> Array:
+        """The most probable class (n,), the first of equals."""
+        return np.asarray(self.proba(block).argmax(axis=1))
+
+    def by_tree(self, block: Block) -> Array:
+        """The class that each tree answers (T, n)."""
+        X = self.rows(block)
+        trees = range(len(self.nodes.roots))
+        return np.array([self.nodes.mean_value(X, self.node_shares, t).argmax(axis=1) for t in trees])
+
+
+@saved
+@dataclass(frozen=True)
+class NumberForest:
+    """Trees with numbers at their nodes; their answers are averaged."""
+
+    nodes: TreeNodes
+    coding: CellCoding | None = None
+    out_of_bag: OutOfBagAnswers | None = None
+
+    def rows(self, block: Block) -> Array:
+        """The cells as numbers."""
+        return rows_of(self.coding, block)
+
+    def predict(self, block: Block) -> Array:
+        """Numbers (n, q)."""
+        return mean_over_trees(self.nodes, self.rows(block), self.nodes.value)
+
+    def by_tree(self, block: Block) -> Array:
+        """What each tree answers (T, n, q)."""
+        X = self.rows(block)
+        return np.array([self.nodes.mean_value(X, self.nodes.value, t) for t in range(len(self.nodes.roots))])
+
+
+def mean_over_trees(nodes: TreeNodes, X: Array, value: Array) -> Array:
+    """What all trees say (n, V), on average."""
+    T = len(nodes.roots)
+    out = np.zeros((len(X), value.shape[1]))
+    if pays(X.size * T) and nodes._plain:
+        rows, table = np.ascontiguousarray(X), np.ascontiguousarray(value)
+        _walk_all(
+            rows, nodes.roots, nodes.column, nodes.threshold, nodes.first, nodes.children, nodes.missing, table, out
+        )
+    else:
+        for t in range(T):
+            out += nodes.mean_value(X, value, t)
+    return out / T
+
+
+@loop
+def _walk_all(
+    X: Any, roots: Any, column: Any, threshold: Any, first: Any, children: Any, missing: Any, value: Any, out: Any
+) -> Any:
+    V = value.shape[1]
+    for start in range(0, X.shape[0], 512):
+        stop = min(start + 512, X.shape[0])
+        for t in range(roots.shape[0]):
+            for i in range(start, stop):
+                node = roots[t]
+                while column[node] >= 0:
+                    cell = X[i, column[node]]
+                    if np.isnan(cell):
+                        child = missing[node]
+                    elif cell > threshold[node]:
+                        child = 1
+                    else:
+                        child = 0
+                    node = children[first[node] + child]
+                for v in range(V):
+                    out[i, v] += value[node, v]

@@ -1,0 +1,319 @@
+"""RandomForestClassifier and RandomForestRegressor: trees of rows and columns drawn at random, averaged."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+
+from suffice.compose.ensembles.forest_growing import RowDraws, grow_forest, out_of_bag_mean
+from suffice.compose.ensembles.forest_models import ClassForest, NumberForest, OutOfBagAnswers
+from suffice.compose.ensembles.forest_plan import NumberForestPlan
+from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estimators
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
+from suffice.estimators.glue.memory_regressor import MemoryRegressor
+from suffice.estimators.state.fitted import Found
+from suffice.sources.engines.memory import MemorySource
+from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier, as_array
+from suffice.trees.decision_tree_regressor import CRITERIA, DecisionTreeRegressor
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.targets import ClassSums
+from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.nodes import TreeNodes
+from suffice.trees.pruning import prune_cost_complexity
+
+SHARED: dict[str, Any] = {
+    **{name: rule for name, rule in CONSTRAINTS.items() if name != "splitter"},
+    "n_estimators": [Interval(Integral, 1, None, closed="left")],
+    "bootstrap": ["boolean", StrOptions({"poisson"})],
+    "oob_score": ["boolean"],
+    "n_jobs": [Integral, None],
+    "verbose": ["verbose"],
+    "max_samples": [
+        None,
+        Interval(RealNotInt, 0.0, None, closed="neither"),
+        Interval(Integral, 1, None, closed="left"),
+    ],
+    "draw": [StrOptions({"node", "tree"})],
+    "bins": [Interval(Integral, 2, None, closed="left"), None],
+}
+
+
+class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
+    """A forest of exact trees whose class shares are averaged. In memory; trees grow in threads.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
+        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha,
+        max_samples : as in scikit-learn
+    bootstrap : True draws rows with replacement; "poisson" draws each row by a hash of seed, tree and row number, as
+        forests in passes do; False takes all
+    draw : "node" draws columns at every node; "tree" draws them once a tree
+    bins : most bins of a column; None: thresholds are exact
+    refusal : the label that `predict` gives where it refuses
+
+    Attributes
+    ----------
+    estimators_, classes_, n_classes_, n_outputs_, feature_importances_, oob_score_, oob_decision_function_,
+        n_features_in_, feature_names_in_ : as in scikit-learn
+    nodes_ : the nodes of all trees as flat arrays
+
+    Examples
+    --------
+    >>> from suffice import RandomForestClassifier
+    >>> model = RandomForestClassifier(20, random_state=0).fit([[0], [1], [2], [3]], ["a", "a", "b", "b"])
+    >>> model.predict([[0], [3]]).tolist()
+    ['a', 'b']
+
+    References
+    ----------
+    L. Breiman, Random forests (2001).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **SHARED,
+        "criterion": [StrOptions(set(CLASS_IMPURITIES))],
+        "class_weight": [dict, StrOptions({"balanced", "balanced_subsample"}), None],
+        "refusal": "no_validation",
+    }
+    _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "gini",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = "sqrt",
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: Any = True,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        class_weight: Any = None,
+        ccp_alpha: float = 0.0,
+        max_samples: float | None = None,
+        draw: str = "node",
+        bins: int | None = None,
+        refusal: Any = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.draw = draw
+        self.bins = bins
+        self.refusal = refusal
+
+    @property
+    def estimators_(self) -> list[DecisionTreeClassifier]:
+        """The trees; their classes are numbers, as in scikit-learn."""
+        return tree_estimators(self, DecisionTreeClassifier)
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        return len(self.classes_)
+
+    @property
+    def n_outputs_(self) -> int:
+        """Number of targets."""
+        self._state()
+        return 1
+
+    def _plan(self) -> NumberForestPlan:
+        return NumberForestPlan(self._owner)
+
+    def _solve(self, plan: Any, source: MemorySource) -> Found:
+        """Draw and grow."""
+        block = source.block(slice(0, source.table.n))
+        X = np.asarray(as_array(block.parts[0]), dtype=np.float64)
+        codes, classes, w = read_classes(self._owner, block.y, block.w)  # type: ignore[arg-type]
+        total = np.bincount(codes, w, len(classes))
+        given = "balanced" if self.class_weight == "balanced_subsample" else self.class_weight
+        w = weigh_classes(self._owner, given, codes, classes, w)
+        target = ClassSums(codes, len(classes), w, CLASS_IMPURITIES[self.criterion])
+        nodes, draws = grown(self, X, target)
+        model = ClassForest(nodes, classes, np.zeros(len(classes)), total / total.sum())
+        if not self.oob_score:
+            return Found(model)
+        answers = out_of_bag_mean(nodes, X, model.node_shares, draws)
+        known = ~np.isnan(answers[:, 0])
+        warn_of_few(self._owner, known)
+        right = answers[known].argmax(axis=1) == codes[known]
+        score = float(right.mean()) if known.any() else float("nan")
+        return Found(ClassForest(nodes, classes, model.pseudo, model.shares, None, OutOfBagAnswers(answers, score)))
+
+
+class RandomForestRegressor(ForestReadings, MemoryRegressor):
+    """A forest of exact trees whose numbers are averaged. In memory; trees grow in threads.
+
+    Parameters
+    ----------
+    n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
+        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples : as in
+        scikit-learn
+    bootstrap, draw, bins : as for `RandomForestClassifier`
+
+    Attributes
+    ----------
+    estimators_, n_outputs_, feature_importances_, oob_score_, oob_prediction_, n_features_in_, feature_names_in_ : as
+        in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import RandomForestRegressor
+    >>> RandomForestRegressor(5, bootstrap=False).fit([[0], [1]], [1.0, 3.0]).predict([[0.2]])
+    array([1.])
+
+    References
+    ----------
+    L. Breiman, Random forests (2001).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {**SHARED, "criterion": [StrOptions(set(CRITERIA))]}
+    _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_features: Any = 1.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        bootstrap: Any = True,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+        ccp_alpha: float = 0.0,
+        max_samples: float | None = None,
+        draw: str = "node",
+        bins: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_features = max_features
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+        self.ccp_alpha = ccp_alpha
+        self.max_samples = max_samples
+        self.draw = draw
+        self.bins = bins
+
+    @property
+    def estimators_(self) -> list[DecisionTreeRegressor]:
+        """The trees."""
+        return tree_estimators(self, DecisionTreeRegressor)
+
+    @property
+    def n_outputs_(self) -> int:
+        """Number of targets."""
+        return int(self._state()[0].model.nodes.value.shape[1])
+
+    def _plan(self) -> NumberForestPlan:
+        return NumberForestPlan(self._owner, face="regressor")
+
+    def _solve(self, plan: Any, source: MemorySource) -> Found:
+        """Draw and grow."""
+        block = source.block(slice(0, source.table.n))
+        X, y = np.asarray(as_array(block.parts[0]), dtype=np.float64), np.asarray(block.y)
+        w = np.ones(len(X)) if block.w is None else block.w
+        nodes, draws = grown(self, X, CRITERIA[self.criterion](y, w))
+        if not self.oob_score:
+            return Found(NumberForest(nodes))
+        answers = out_of_bag_mean(nodes, X, nodes.value, draws)
+        known = ~np.isnan(answers[:, 0])
+        warn_of_few(self._owner, known)
+        spread = ((y[known] - y[known].mean(axis=0)) ** 2).sum(axis=0)
+        off = ((y[known] - answers[known]) ** 2).sum(axis=0)
+        score = float(np.mean(1.0 - off / np.maximum(spread, 1e-300))) if known.any() else float("nan")
+        return Found(NumberForest(nodes, None, OutOfBagAnswers(answers, score)))
+
+
+def grown(forest: Any, X: Array, target: Any) -> tuple[TreeNodes, RowDraws]:
+    """The trees of a forest, and the rows that each was grown from."""
+    owner = forest._owner
+    if forest.oob_score and not forest.bootstrap:
+        rule = "False where bootstrap is False (Out of bag estimation only available if bootstrap=True)"
+        raise bad(owner, "oob_score", rule, True, "Rows that every tree has seen are in every bag.")
+    if not forest.bootstrap and forest.max_samples is not None:
+        rule = "None where bootstrap is False (`max_sample` cannot be set if `bootstrap=False`)"
+        raise bad(owner, "max_samples", rule, forest.max_samples, "Set bootstrap=True.")
+    if not target.adds and np.isnan(X).any():
+        raise bad(owner, "X", "without missing cells for absolute error", "NaN", "Use 'squared_error'.")
+    n, d = X.shape
+    seeds = check_random_state(forest.random_state).randint(np.iinfo(np.int32).max, size=int(forest.n_estimators))
+    draws = RowDraws(forest.bootstrap, tuple(seeds.tolist()), n, _size(forest, n), int(seeds[0]))
+    growth: Growth = read_growth(forest, n, d, float(target.w.sum()), seed=0)
+    from dataclasses import replace
+
+    growth = replace(growth, once=forest.draw == "tree")
+    cells = BinnedCells.of(X, np.zeros(d, dtype=np.int64), forest.bins)
+    threads = None if forest.n_jobs is None or forest.n_jobs < 0 else max(int(forest.n_jobs), 1)
+    trees = grow_forest(cells, target, growth, draws, threads)
+    if forest.ccp_alpha > 0:
+        trees = [prune_cost_complexity(tree, float(forest.ccp_alpha)) for tree in trees]
+    return TreeNodes.together(trees), draws
+
+
+def _size(forest: Any, n: int) -> int:
+    given = forest.max_samples
+    if given is None:
+        return n
+    if isinstance(given, Integral):
+        return int(given)
+    return max(round(n * float(given)), 1) if isinstance(given, Real) else n
+
+
+def warn_of_few(owner: str, known: Array) -> None:
+    """Say where rows have no tree that has not seen them."""
+    if not known.all():
+        words = "Some inputs do not have OOB scores. This probably means too few trees were used."
+        warnings.warn(f"{owner}: {words}", UserWarning, stacklevel=6)

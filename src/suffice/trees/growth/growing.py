@@ -1,0 +1,306 @@
+"""Trees grown from rows in memory: depth first, or best first where the number of leaves is limited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.drawing import child_key, drawn_columns, mixed
+from suffice.trees.growth.splits import NEAR, NONE_MET, Split, SplitLimits, search
+from suffice.trees.nodes import TreeNodes
+
+EPSILON = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """When to stop, and which columns a node may look at."""
+
+    depth: int | None = None
+    split_rows: int = 2  # a node with fewer is a leaf
+    limits: SplitLimits = field(default_factory=SplitLimits)
+    gain: float = 0.0  # least fall of the impurity, as a share of all weight
+    leaves: int | None = None  # most leaves
+    columns: int | None = None  # how many are drawn at each node; None: all
+    once: bool = False  # whether columns are drawn once a tree
+    at_random: bool = False  # whether thresholds are drawn, not searched
+    seed: int = 0
+
+    def drawn(self, key: int, d: int) -> list[int]:
+        """The columns in the order in which a node looks at them."""
+        return list(range(d)) if self.columns is None else drawn_columns(key, d)
+
+
+@dataclass
+class Node:
+    """A node while its tree grows."""
+
+    sums: Array
+    n: int
+    depth: int
+    key: int
+    parent: int = -1
+    split: Split | None = None
+    kids: list[int] = field(default_factory=list)
+    loss: float = 0.0
+    value: Array | None = None
+    rows: Array | None = None
+    share: Array | None = None
+
+
+def grow(coded: BinnedCells, target: Any, growth: Growth) -> TreeNodes:
+    """The tree of these rows."""
+    return Growing(coded, target, growth).run()
+
+
+class Growing:
+    """Nodes that grow from the rows they hold."""
+
+    def __init__(self, coded: BinnedCells, target: Any, growth: Growth) -> None:
+        """Begin with all rows that weigh something."""
+        self.coded, self.target, self.growth = coded, target, growth
+        self.nodes: list[Node] = []
+        self.add(np.flatnonzero(target.w > 0), None, 0, mixed(growth.seed), -1)
+        self.all_weight = float(target.weight(self.nodes[0].sums))
+
+    def run(self) -> TreeNodes:
+        """Split until nothing is left to split."""
+        if self.growth.leaves is None:
+            stack = [0]
+            while stack:
+                node = stack.pop()
+                self.nodes[node].split = self.best(node)
+                stack += self.divide(node)[::-1]
+        else:
+            self._best_first(self.growth.leaves)
+        return finish(self.nodes, self.target, [b.B for b in self.coded.bins])
+
+    def _best_first(self, leaves: int) -> None:
+        waiting: list[tuple[float, int, Split]] = []
+
+        def wait(node: int) -> None:
+            split = self.best(node)
+            if split is not None:
+                heappush(waiting, (-split.gain, node, split))
+
+        wait(0)
+        while waiting:
+            _, node, split = heappop(waiting)
+            if leaves - 1 < len(split.children) - 1 + self._leaves() - 1:
+                continue
+            self.nodes[node].split = split
+            for kid in self.divide(node):
+                wait(kid)
+
+    def _leaves(self) -> int:
+        return sum(not node.kids for node in self.nodes)
+
+    def add(self, rows: Array, share: Array | None, depth: int, key: int, parent: int) -> int:
+        """A node with these rows."""
+        sums = self.target.total(rows, share)
+        node = Node(sums, len(rows), depth, key, parent, rows=rows, share=share)
+        if self.target.adds:
+            node.loss, node.value = float(self.target.loss(sums)), self.target.value(sums)
+        else:
+            node.loss, node.value = self.target.loss_of(rows), self.target.median(rows)
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def stops(self, node: Node) -> bool:
+        """Whether a node is a leaf whatever its columns say."""
+        g = self.growth
+        weight = float(self.target.weight(node.sums))
+        return (
+            (g.depth is not None and node.depth >= g.depth)
+            or node.n < max(g.split_rows, 2 * g.limits.rows)
+            or (g.limits.weight > 0 and weight < 2 * g.limits.weight)
+            or node.loss <= EPSILON * weight
+        )
+
+    def best(self, number: int) -> Split | None:
+        """The best split of a node, if it gains enough."""
+        node, g = self.nodes[number], self.growth
+        if self.stops(node):
+            return None
+        best: Split | None = None
+        met = 0
+        d = len(self.coded.bins)
+        for column in g.drawn(mixed(g.seed) if g.once else node.key, d):
+            if g.columns is not None and met >= g.columns:
+                break
+            found, constant = self._on(node, column)
+            met += not constant
+            if found is not None and (best is None or _better(found, best, node.loss)):
+                best = found
+        enough = best is not None and best.gain >= g.gain * self.all_weight - NEAR * node.loss
+        return best if enough else None
+
+    def _on(self, node: Node, column: int) -> tuple[Split | None, bool]:
+        """The best split on a column, and whether all its cells are alike."""
+        assert node.rows is not None
+        bins = self.coded.bins[column]
+        codes = self.coded.codes[node.rows, column]
+        known = codes >= 0
+        every = bool(known.all())
+        rows, codes = (node.rows, codes) if every else (node.rows[known], codes[known])
+        share = node.share if node.share is None or every else node.share[known]
+        if not len(codes):
+            return None, True
+        if 4 * len(codes) + 16 < bins.B:
+            places, at = np.unique(codes, return_inverse=True)
+        else:
+            low = int(codes.min())
+            seen = np.bincount(codes - low)
+            places = np.flatnonzero(seen) + low
+            at = (np.cumsum(seen > 0) - 1)[codes - low]
+        lost = int(len(node.rows) - len(rows))
+        if len(places) < 2 and not lost:
+            return None, True
+        if self.growth.at_random and not bins.symbols:
+            return self._at_random(node, column, rows, codes, places, lost), False
+        if not self.target.adds:
+            return self._by_rows(node, column, rows, codes, lost), False
+        sums = self.target.cells(at, rows, len(places), share)
+        counts = np.bincount(at, minlength=len(places))
+        gone = node.rows[~known] if lost else rows[:0]
+        gone_share = None if node.share is None or not lost else node.share[~known]
+        missing = (lost, self.target.total(gone, gone_share))
+        return search(self.target, bins, column, (places, counts, sums), missing, self.growth.limits), False
+
+    def _at_random(self, node: Node, column: int, rows: Array, codes: Array, places: Array, lost: int) -> Split | None:
+        """A threshold drawn between the least and the largest value."""
+        bins, limits = self.coded.bins[column], self.growth.limits
+        if len(places) < 2 or lost:
+            return None
+        low, high = float(bins.low[places[0]]), float(bins.high[places[-1]])
+        threshold = low + (high - low) * (mixed(node.key ^ (column + 77)) / 2.0**64)
+        cut = int(np.searchsorted(bins.high[places], threshold, side="right"))
+        cut = min(max(cut, 1), len(places) - 1)
+        threshold = max(
+            min(threshold, float(np.nextafter(bins.low[places[cut]], -np.inf))), float(bins.high[places[cut - 1]])
+        )
+        left = codes < places[cut]
+        sides = [self.target.total(rows[left]), self.target.total(rows[~left])]
+        if min(left.sum(), (~left).sum()) < limits.rows or min(map(self.target.weight, sides)) < limits.weight:
+            return None
+        after = sum(self._loss(side, part) for side, part in zip(sides, (rows[left], rows[~left]), strict=True))
+        gain = node.loss - after
+        return Split(gain, gain, column, (places[:cut], places[cut:]), NONE_MET, threshold)
+
+    def _loss(self, sums: Array, rows: Array) -> float:
+        return float(self.target.loss(sums)) if self.target.adds else float(self.target.loss_of(rows))
+
+    def _by_rows(self, node: Node, column: int, rows: Array, codes: Array, lost: int) -> Split | None:
+        """Where losses do not add: the rows in order of their cells, from either end."""
+        bins, limits = self.coded.bins[column], self.growth.limits
+        if lost:
+            return None
+        order = np.argsort(codes, kind="stable")
+        rows, codes = rows[order], codes[order]
+        below, above = self.target.prefix_losses(rows), self.target.prefix_losses(rows[::-1])[::-1]
+        cuts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+        w = np.cumsum(self.target.w[rows])
+        allowed = (cuts >= limits.rows) & (len(rows) - cuts >= limits.rows)
+        allowed &= (w[cuts - 1] >= limits.weight) & (w[-1] - w[cuts - 1] >= limits.weight - EPSILON)
+        if bins.symbols or not allowed.any():
+            return None
+        gains = np.where(allowed, node.loss - below[cuts] - above[cuts], -np.inf)
+        at = int(np.flatnonzero(gains >= gains.max() - NEAR * node.loss)[0])
+        left, right = int(codes[cuts[at] - 1]), int(codes[cuts[at]])
+        places = np.unique(codes)
+        parts = (places[places <= left], places[places >= right])
+        return Split(float(gains[at]), float(gains[at]), column, parts, NONE_MET, bins.between(left, right))
+
+    def divide(self, number: int) -> list[int]:
+        """The children of a node that has a split."""
+        node = self.nodes[number]
+        split = node.split
+        if split is None:
+            node.rows = node.share = None
+            return []
+        assert node.rows is not None
+        child_of = np.full(self.coded.bins[split.column].B + 1, split.missing)  # the last is that of missing cells
+        for k, places in enumerate(split.children):
+            child_of[places] = k
+        went = child_of[self.coded.codes[node.rows, split.column]]
+        both = went == -1
+        known = np.bincount(went[~both], self._here(node)[~both], len(split.children))
+        parts = known / max(known.sum(), 1e-300)
+        for k in range(len(split.children)):
+            mine = (went == k) | both
+            share = None if node.share is None and not both.any() else np.ones(int(mine.sum()))
+            if share is not None:
+                share = (1.0 if node.share is None else node.share[mine]) * np.where(both[mine], parts[k], 1.0)
+            key = child_key(node.key, k)
+            node.kids.append(self.add(node.rows[mine], share, node.depth + 1, key, number))
+        node.rows = node.share = None
+        return list(node.kids)
+
+    def _here(self, node: Node) -> Array:
+        """How much of each row of a node is here."""
+        assert node.rows is not None
+        w = self.target.w[node.rows]
+        return np.asarray(w if node.share is None else w * node.share)
+
+
+def _better(one: Split, other: Split, loss: float) -> bool:
+    """By score; of equals the lower column."""
+    near = NEAR * loss
+    return one.score > other.score + near or (one.score >= other.score - near and one.column < other.column)
+
+
+def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:
+    """Nodes as arrays, parents before children, first children first."""
+    order, stack = [], [0]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        stack += nodes[node].kids[::-1]
+    place = {old: new for new, old in enumerate(order)}
+    M = len(order)
+    column, missing, branch_at = np.full(M, -1, np.int32), np.zeros(M, np.int32), np.full(M, -1, np.int32)
+    threshold, children, branches = np.full(M, np.nan), [], []
+    width, used = np.zeros(M, np.int32), 0
+    for new, old in enumerate(order):
+        split, kids = nodes[old].split, nodes[old].kids
+        if split is None or not kids:
+            continue
+        column[new], threshold[new], width[new] = split.column, split.threshold, len(kids)
+        missing[new] = split.missing
+        children += [place[kid] for kid in kids]
+        if np.isnan(split.threshold):
+            codes = np.full(sizes[split.column], -1, np.int32)
+            for k, places in enumerate(split.children):
+                codes[places] = k
+            branch_at[new], used = used, used + len(codes)
+            branches.append(codes)
+    weight = np.array([float(target.weight(nodes[old].sums)) for old in order])
+    losses = np.array([nodes[old].loss for old in order])
+    first = np.concatenate([[0], np.cumsum(width)[:-1]]).astype(np.int32)
+    kids_of = np.array(children, dtype=np.int32)
+    met = (width > 0) & (missing != NONE_MET)
+    for new in np.flatnonzero(
+        missing == NONE_MET
+    ).tolist():  # no missing cell was met here: one goes to the heaviest child
+        missing[new] = int(np.argmax(weight[kids_of[first[new] : first[new] + width[new]]]))
+    return TreeNodes(
+        roots=np.zeros(1, np.int32),
+        column=column,
+        threshold=threshold,
+        first=first,
+        width=width,
+        children=kids_of,
+        missing=missing,
+        branch_at=branch_at,
+        branches=np.concatenate(branches).astype(np.int32) if branches else np.zeros(0, np.int32),
+        rows=np.array([nodes[old].n for old in order], dtype=np.int64),
+        weight=weight,
+        value=np.array([nodes[old].value for old in order]),
+        impurity=losses / np.maximum(weight, 1e-300),
+        met=met,
+    )

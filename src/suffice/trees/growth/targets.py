@@ -1,0 +1,174 @@
+"""What a tree predicts, as numbers that add over rows: class weights, or sums of a target; and their losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.trees.impurity import ClassImpurity, Gini
+
+
+@dataclass(frozen=True)
+class ClassSums:
+    """Class codes of rows and their weights; sums are class weights (K,)."""
+
+    codes: Array  # (n,) intp
+    K: int
+    w: Array  # (n,)
+    measure: ClassImpurity = field(default_factory=Gini)
+    adds: bool = True
+
+    def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
+        """Sums (B, K) of rows by the code of a cell; `share` says how much of each row is here."""
+        w = self.w[rows] if share is None else self.w[rows] * share
+        flat = np.bincount(codes * self.K + self.codes[rows], w, B * self.K)
+        return flat.reshape(B, self.K)
+
+    def total(self, rows: Array, share: Array | None = None) -> Array:
+        """Sums (K,) of rows."""
+        return np.bincount(self.codes[rows], self.w[rows] if share is None else self.w[rows] * share, self.K)
+
+    def loss(self, sums: Array) -> Array:
+        """Weight times impurity."""
+        return self.measure.loss(sums)
+
+    def weight(self, sums: Array) -> Array:
+        """Weight of the rows behind sums."""
+        return np.asarray(sums.sum(axis=-1))
+
+    def order(self, sums: Array) -> Array:
+        """A number for each of several sums, by which symbols are put in order before they are parted in two groups."""
+        shares = sums / np.maximum(sums.sum(axis=1, keepdims=True), 1e-300)
+        if self.K <= 2:
+            return np.asarray(shares[:, -1])
+        w = sums.sum(axis=1)
+        mean = (w[:, None] * shares).sum(axis=0) / w.sum()
+        scatter = (w[:, None] * (shares - mean)).T @ (shares - mean)
+        return np.asarray((shares - mean) @ np.linalg.eigh(scatter)[1][:, -1])  # along the first principal axis
+
+    def value(self, sums: Array) -> Array:
+        """What a node keeps: its class weights."""
+        return sums
+
+
+@dataclass(frozen=True)
+class NumberSums:
+    """Targets of rows (n, q) about a centre; sums are (1 + 2q): weight, sums and sums of squares about the centre."""
+
+    y: Array  # (n, q)
+    w: Array  # (n,)
+    adds: bool = True
+    known: Array | None = None  # the centre, where the rows are elsewhere
+
+    @cached_property
+    def centre(self) -> Array:
+        """The mean of all rows (q,): sums of squares about it lose no digits to an offset."""
+        if self.known is not None:
+            return self.known
+        return np.asarray((self.w[:, None] * self.y).sum(axis=0) / self.w.sum())
+
+    @cached_property
+    def stats(self) -> Array:
+        """What adds (n, 1 + 2q)."""
+        off, w = self.y - self.centre, self.w[:, None]
+        return np.hstack([w, w * off, w * off * off])
+
+    def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
+        """Sums (B, 1 + 2q) of rows by the code of a cell; `share` says how much of each row is here."""
+        stats = self.stats[rows] if share is None else self.stats[rows] * share[:, None]
+        return np.column_stack([np.bincount(codes, stats[:, s], B) for s in range(stats.shape[1])])
+
+    def total(self, rows: Array, share: Array | None = None) -> Array:
+        """Sums (1 + 2q,) of rows."""
+        return np.asarray((self.stats[rows] if share is None else self.stats[rows] * share[:, None]).sum(axis=0))
+
+    def loss(self, sums: Array) -> Array:
+        """Sum of squared errors about the mean, averaged over targets."""
+        q = (sums.shape[-1] - 1) // 2
+        w = np.maximum(sums[..., :1], 1e-300)
+        gaps = sums[..., 1 + q :] - sums[..., 1 : 1 + q] ** 2 / w
+        return np.asarray(np.maximum(gaps, 0.0).mean(axis=-1))
+
+    def weight(self, sums: Array) -> Array:
+        """Weight of the rows behind sums."""
+        return np.asarray(sums[..., 0])
+
+    def order(self, sums: Array) -> Array:
+        """Means of the first target."""
+        return np.asarray(sums[:, 1] / np.maximum(sums[:, 0], 1e-300))
+
+    def value(self, sums: Array) -> Array:
+        """What a node keeps: its means."""
+        q = (sums.shape[-1] - 1) // 2
+        return np.asarray(self.centre + sums[..., 1 : 1 + q] / np.maximum(sums[..., :1], 1e-300))
+
+
+@dataclass(frozen=True)
+class AbsoluteSums(NumberSums):
+    """Targets whose loss is the absolute error about the median: it does not add, and needs the rows of a node."""
+
+    adds: bool = False
+
+    def loss_of(self, rows: Array) -> float:
+        """The sum of w |y - median|, averaged over targets."""
+        y, w = self.y[rows], self.w[rows]
+        return float(np.mean([_prefix_losses(y[:, t], w)[-1] for t in range(y.shape[1])]))
+
+    def prefix_losses(self, rows: Array) -> Array:
+        """The loss of the first 0, 1, ..., n of these rows (n + 1,)."""
+        y, w = self.y[rows], self.w[rows]
+        return np.asarray(np.mean([_prefix_losses(y[:, t], w) for t in range(y.shape[1])], axis=0))
+
+    def median(self, rows: Array) -> Array:
+        """Weighted medians (q,), the middle of two where the weights are in balance."""
+        return np.array([_median(self.y[rows, t], self.w[rows]) for t in range(self.y.shape[1])])
+
+
+def _median(y: Array, w: Array) -> float:
+    order = np.argsort(y, kind="stable")
+    y, total = y[order], np.cumsum(w[order])
+    half = total[-1] / 2.0
+    low = int(np.searchsorted(total, half * (1 - 1e-12)))
+    high = int(np.searchsorted(total, half * (1 + 1e-12), side="right"))
+    return float((y[min(low, len(y) - 1)] + y[min(high, len(y) - 1)]) / 2.0)
+
+
+def _prefix_losses(y: Array, w: Array) -> Array:
+    """Two heaps hold the smaller and the larger half of the rows met so far; each has its weight and its sum."""
+    from heapq import heappop, heappush
+
+    below: list[Any] = []
+    above: list[Any] = []
+    wb = wa = sb = sa = 0.0
+    centre = float(np.median(y)) if len(y) else 0.0
+    out = np.zeros(len(y) + 1)
+    for i, (value, weight) in enumerate(zip((y - centre).tolist(), w.tolist(), strict=True)):
+        if below and value < -below[0][0]:
+            heappush(below, (-value, weight))
+            wb, sb = wb + weight, sb + weight * value
+        else:
+            heappush(above, (value, weight))
+            wa, sa = wa + weight, sa + weight * value
+        while above and (not below or wb + above[0][1] <= wa - above[0][1] + 1e-12 * (wa + wb)):
+            v, u = heappop(above)
+            heappush(below, (-v, u))
+            wa, sa, wb, sb = wa - u, sa - u * v, wb + u, sb + u * v
+        while below and wb - below[0][1] >= wa + below[0][1] and len(below) > 1:
+            v, u = heappop(below)
+            v = -v
+            heappush(above, (v, u))
+            wb, sb, wa, sa = wb - u, sb - u * v, wa + u, sa + u * v
+        middle = _middle(below, above, wb, wa)
+        out[i + 1] = max((sa - middle * wa) + (middle * wb - sb), 0.0)
+    return out
+
+
+def _middle(below: list[Any], above: list[Any], wb: float, wa: float) -> float:
+    """A median: of the halves, the inner end of the heavier."""
+    if not above or (below and wb >= wa):
+        return float(-below[0][0])
+    return float(above[0][0])

@@ -1,0 +1,1 @@
+"""Rules: conjunctions of conditions that answer or abstain, and lists of them."""

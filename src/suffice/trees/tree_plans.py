@@ -1,0 +1,117 @@
+"""What files say of trees: what they answer, and what they tell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind, Storage
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.table import Table, open_table
+
+
+@saved
+@dataclass(frozen=True)
+class NumberTreePlan(NumberPlan):
+    """Trees over columns of numbers, some of which may be missing."""
+
+    face: str = "probabilistic"
+    allow_nan: bool = True
+
+    def open(self, X: Any) -> Table:
+        """Numbers, sparse ones as an array."""
+        if isinstance(X, Numbers):
+            return X
+        if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
+            return FiniteNumbers(open_table(X), self.owner, self.allow_nan)
+        try:
+            rows = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise bad(self.owner, "X", "rows of numbers", X, "Use Tree, which takes symbols too.") from None
+        if rows.ndim != 2:
+            raise bad(self.owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
+        refuse_infinite(self.owner, rows, self.allow_nan)
+        names = getattr(X, "column_names", getattr(X, "columns", None))
+        return Numbers(rows, None if names is None else tuple(names), self.owner)
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, whose cells may be missing."""
+        return FiniteNumbers(table, self.owner, self.allow_nan), self.numbers(schema)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Nodes, paths, importances."""
+        from suffice.trees.tree_readings import TreeReadings
+
+        return (TreeReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class TablePlan:
+    """Trees and rules over tables of every kind but texts."""
+
+    owner: str
+    kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
+    face: str = "probabilistic"
+    tells: str = "tree"  # what else it tells
+
+    whole: ClassVar[bool] = True
+
+    def open(self, X: Any) -> Table:
+        """Any table."""
+        return open_table(X)
+
+    def schema(self, table: Table) -> Schema:
+        """What the columns show, then what the user declared."""
+        return self.declare(table.infer())
+
+    def declare(self, schema: Schema) -> Schema:
+        """What the user declared in place of what the columns showed."""
+        return schema.declare(self.owner, self.kinds)
+
+    def keeps(self, schema: Schema) -> Any:
+        """No summary."""
+        return None
+
+    def learner(self, schema: Schema) -> Any:
+        """There is none: trees are found level by level."""
+        raise bad(self.owner, "a model", "found from its rows", Said("a sum of them"), "Use fit.")
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """Nothing to do."""
+        return summary
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """As it is."""
+        return table, schema
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Nodes and paths, or rules."""
+        if self.tells == "rules":
+            from suffice.trees.rules.rule_readings import RuleReadings
+
+            return (RuleReadings,)
+        from suffice.trees.tree_readings import TreeReadings
+
+        return (TreeReadings,)
+
+    def check(self, schema: Schema) -> None:
+        """Refuse texts, and tables without a column to learn from."""
+        for column in schema.columns:
+            if column.kind.storage is Storage.WORDS:
+                rule = "numbers, dates or symbols"
+                remedy = "Declare it categorical, leave it out, or turn its words into columns first."
+                raise bad(self.owner, f"column {column.name!r}", rule, Said("a text"), remedy)
+        if not schema.features:
+            rule = "one with a column that a model can learn from"
+            raise bad(self.owner, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds.")
+
+
+SYMBOL_KINDS = (Kind.BOOLEAN, Kind.CATEGORICAL, Kind.ORDINAL)
