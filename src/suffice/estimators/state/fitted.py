@@ -19,6 +19,7 @@ from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.declared import Declared
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
@@ -94,6 +95,7 @@ class FittedModel:
     schema: Schema
     state: Any  # a Summary, or a Found
     declared: Declared = field(default_factory=Declared)  # classes that are there without rows
+    ledger: RowLedger | None = None  # which rows were learned, where that is kept
 
     @property
     def adds(self) -> bool:
@@ -122,6 +124,13 @@ class FittedModel:
     def empty(self) -> bool:
         """Whether no rows are left."""
         return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
+
+    @property
+    def rows(self) -> int:
+        """How many rows were learned, going by what is kept of them."""
+        if self.ledger is not None:
+            return len(self.ledger)
+        return int(self.state.tally.rows.sum() if isinstance(self.state, ByClass) else np.max(self.state.fewest()))
 
     def source(self, X: Any, threads: int | None = None) -> MemorySource:
         """Rows to be read as those of training were."""
@@ -156,7 +165,8 @@ class FittedModel:
             self._check_alike(other, schema, "merge")
         schema, summary = add_joined([(each.schema, each.state) for each in (self, *others)], self.plan.lift)
         declared = reduce(Declared.join, (other.declared for other in others), self.declared)
-        return replace(self, schema=schema, state=summary, declared=declared)
+        ledger = RowLedger.sum([each.ledger for each in (self, *others)])
+        return replace(self, schema=schema, state=summary, declared=declared, ledger=ledger)
 
     def forget(self, other: Self) -> Self:
         """Without the rows of another; raises if they were never added."""
@@ -166,7 +176,10 @@ class FittedModel:
             odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
             raise never_added("the rows", f"cells in column {odd!r}, which was always empty")
         self._check_alike(other, schema, "forget")
-        return replace(self, state=self.state - self.plan.lift(other.state, other.schema, schema))
+        ledger = self.ledger
+        if ledger is not None and other.ledger is not None:
+            ledger = ledger.without(other.ledger)
+        return replace(self, ledger=ledger, state=self.state - self.plan.lift(other.state, other.schema, schema))
 
     def refuse_found(self, verb: str) -> None:
         """Say that what was learned in passes, or from rows in memory, does not add."""
