@@ -90,7 +90,8 @@ def train(task: TrainingTask, out: str | None) -> CommandReport:
     if note is not None and not task.refit:
         note.numbered, fold = True, WatchedFold(task.hold_out())
     schema, parts = learn_folds(task.plan, source, fold)
-    learned, held = (FittedModel(task.plan, schema, part) for part in parts)
+    written = rows.label_texts
+    learned, held = (FittedModel(task.plan, schema, part, written=written) for part in parts)
     whole = learned.merge([held])
     if whole.empty:
         rule = "present in a row that weighs more than 0"

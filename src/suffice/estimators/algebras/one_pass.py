@@ -89,7 +89,8 @@ class OnePass:
         plan, (schema, summary) = self._learn(opened.plan, opened.source)
         known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
         ledger = None if note is None else note.ledger()
-        fitted = FittedModel(plan, schema, summary, known.besides(summary), ledger)
+        written = getattr(getattr(opened.source, "rows", None), "label_texts", {})
+        fitted = FittedModel(plan, schema, summary, known.besides(summary), ledger, written)
         if fitted.empty and opened.target is not None:
             rule = "present in a row that weighs more than 0"
             name = f"the target {opened.target!r}"

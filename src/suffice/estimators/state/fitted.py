@@ -6,7 +6,7 @@ or the model that was found in passes or from rows in memory, which does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, Protocol, Self
@@ -21,6 +21,7 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.written_labels import labels_alike, united
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table
@@ -96,6 +97,7 @@ class FittedModel:
     state: Any  # a Summary, or a Found
     declared: Declared = field(default_factory=Declared)  # classes that are there without rows
     ledger: RowLedger | None = None  # which rows were learned, where that is kept
+    written: Mapping[Any, tuple[str, ...]] = field(default_factory=dict)  # texts of labels that files had as numbers
 
     @property
     def adds(self) -> bool:
@@ -160,17 +162,22 @@ class FittedModel:
         """All rows together."""
         for each in (self, *others):
             each.refuse_found("merge")
+        me, *others = labels_alike((self, *others))
+        if me is not self:
+            return me.merge(others)  # type: ignore[no-any-return]
         schema = reduce(Schema.join, (other.schema for other in others), self.schema)
         for other in others:
             self._check_alike(other, schema, "merge")
         schema, summary = add_joined([(each.schema, each.state) for each in (self, *others)], self.plan.lift)
         declared = reduce(Declared.join, (other.declared for other in others), self.declared)
         ledger = RowLedger.sum([each.ledger for each in (self, *others)])
-        return replace(self, schema=schema, state=summary, declared=declared, ledger=ledger)
+        written = united([each.written for each in (self, *others)])
+        return replace(self, schema=schema, state=summary, declared=declared, ledger=ledger, written=written)
 
     def forget(self, other: Self) -> Self:
         """Without the rows of another; raises if they were never added."""
         self.refuse_found("forget")
+        other = labels_alike((self, other))[1]
         schema = self.schema.join(other.schema)
         if schema.parts != self.schema.parts:
             odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)

@@ -78,7 +78,20 @@ class FileSource:
         return replace(self, known=schema)
 
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
-        """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it."""
+        """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it.
+
+        Where all cells of a column show another kind than its first, the rows are read again, once: where odd cells
+        stand makes no difference, and neither does the order of files.
+        """
+        found = self._reduce(open, lift)
+        if not self.rows.mistaken:
+            return found
+        begin = getattr(open, "begin", None)
+        if begin is not None:
+            begin()
+        return self._reduce(open, lift)
+
+    def _reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         done: list[tuple[Schema, Any]] = []
         shown: Schema | None = None
         summarize: Summarize | None = None
