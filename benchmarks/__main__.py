@@ -13,6 +13,7 @@ ROOMS = (
     "first_fit",
     "gaussian",
     "files",
+    "ledgers",
     "densities",
     "selection",
     "linear",

@@ -82,7 +82,7 @@ def test_forgetting_gives_the_model_that_never_saw_the_rows(cli: Cli, tmp_path: 
         assert cli("train", f"{name}.csv", *options, "--out", f"{name}.suffice").code == 0
     result = cli("forget", "all.suffice", "some.csv", "--out", "left.suffice")
     assert result.code == 0
-    assert "rows    560" in result.out
+    assert "rows         560" in result.out
     X = {name: [row[j] for row in rows] for j, name in enumerate(names)}
     left, rest = (load(tmp_path / name).predict_proba(X) for name in ("left.suffice", "rest.suffice"))
     np.testing.assert_allclose(left, rest, atol=1e-12)

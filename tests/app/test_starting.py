@@ -65,7 +65,7 @@ def test_completion_knows_commands_and_options(tmp_path: Path) -> None:
         return subprocess.run(command, capture_output=True, text=True, env=env, check=True, cwd=tmp_path).stdout
 
     assert complete("suffice ", 1).split() == [
-        f"plain,{name}" for name in ("describe", "train", "predict", "evaluate", "merge", "forget", "info")
+        f"plain,{name}" for name in ("describe", "train", "predict", "evaluate", "merge", "forget", "verify", "info")
     ]
     assert "plain,--test-size" in complete("suffice train --te", 2)
     assert complete("suffice train --model ", 3).split() == ["plain,naive-bayes"]

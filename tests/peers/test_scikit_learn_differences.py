@@ -218,3 +218,44 @@ def test_other_arrays() -> None:
     model = ours.GaussianNB().fit(array_api_strict.asarray(X), Y)
     assert type(model.theta_) is np.ndarray
     np.testing.assert_array_equal(model.theta_, ours.GaussianNB().fit(X, Y).theta_)
+
+
+def test_the_brier_score_of_several_classes_is_half_of_theirs() -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.metrics import brier_score_loss
+
+    from suffice import Scores
+
+    def brier(model: Any, X: Any, y: Any) -> float:
+        return float(Scores.of(y, model.predict_proba(X), model.classes_).brier.value)
+
+    X, y = load_iris(return_X_y=True)
+    model = ours.GaussianNB().fit(X, y)
+    found, p = brier(model, X, y), model.predict_proba(X)
+    assert found == pytest.approx(brier_score_loss(y, p) / 2, rel=1e-12)
+    assert found == pytest.approx(brier_score_loss(y, p, scale_by_half=True), rel=1e-12)
+    two = y < 2
+    model = ours.GaussianNB().fit(X[two], y[two])
+    p = model.predict_proba(X[two])
+    assert brier(model, X[two], y[two]) == pytest.approx(brier_score_loss(y[two], p[:, 1]), rel=1e-12)
+
+
+def test_warnings_and_types_of_linear_models_are_those_of_the_page() -> None:
+    from sklearn.exceptions import ConvergenceWarning
+
+    from suffice.linear.regression.sparse_solver import NotSettled
+
+    assert issubclass(NotSettled, UserWarning)
+    assert not issubclass(NotSettled, ConvergenceWarning)
+    X = np.arange(12.0, dtype=np.float32).reshape(6, 2) ** 2
+    line = ours.LinearRegression().fit(X, X[:, 0])
+    assert line.predict(X).dtype == np.float64
+
+
+def test_no_tree_of_a_forest_is_log_two_beyond_one_tree() -> None:
+    from suffice.compose.calibration.responses import ClassScorer
+
+    scores = np.array([-np.inf, -np.log(49.0), 0.0, np.log(49.0), np.inf])
+    assert ClassScorer("", "log_odds", (0, 1)).bounded(scores).limit == pytest.approx(np.log(98.0))
+    sure = ClassScorer("", "log_odds", (0, 1)).bounded(np.array([-np.inf, np.inf]))
+    assert sure.limit == pytest.approx(np.log(5.0))

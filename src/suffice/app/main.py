@@ -17,7 +17,16 @@ from suffice.app.terminal.standard_streams import settle
 
 COMPLETE = "_SUFFICE_COMPLETE"  # set by the scripts that shells complete with
 
-COMMANDS = ("describe", "train", "predict", "evaluate", "merge", "forget", "info")  # in the order they are used
+COMMANDS = (
+    "describe",
+    "train",
+    "predict",
+    "evaluate",
+    "merge",
+    "forget",
+    "verify",
+    "info",
+)  # in the order they are used
 
 
 class Commands(click.Group):

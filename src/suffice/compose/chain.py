@@ -183,6 +183,11 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         return self.steps[-1].refusal
 
     @property
+    def ledger(self) -> Any:
+        """The ledger that the last asks for."""
+        return self.steps[-1].ledger
+
+    @property
     def _owner(self) -> str:
         return "Chain"
 

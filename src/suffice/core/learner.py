@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -160,6 +161,12 @@ def learn_folds(plan: LearnerPlan, source: Source, fold_of: FoldOf) -> LearnedFo
     fold_of : says of a block the number of the fold of each row, from 0 to K - 1
     """
     K = fold_of.K
+    state = copy.deepcopy(getattr(fold_of, "__dict__", {}))
+
+    def begin() -> None:
+        """Another pass over the same rows: no row was met yet."""
+        vars(fold_of).clear()
+        vars(fold_of).update(copy.deepcopy(state))
 
     def opened(schema: Schema) -> Summarize:
         learner = plan.learner(schema)
@@ -171,6 +178,8 @@ def learn_folds(plan: LearnerPlan, source: Source, fold_of: FoldOf) -> LearnedFo
             return Together((tally, *(learner.summarize(block.take(some)) for some in rows)))
 
         return by_fold
+
+    opened.begin = begin  # type: ignore[attr-defined]
 
     def lift(both: Together, old: Schema, new: Schema) -> Together:
         return Together((both.parts[0], *(plan.lift(part, old, new) for part in both.parts[1:])))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from suffice.core.errors import BadFile, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
+from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
 
 
@@ -22,6 +23,9 @@ from suffice.core.registry import saved
 class Column:
     """A column of a table. `order` lists the values of an ordinal column, lowest first; None: they sort by themselves.
 
+    Truth values of files keep the texts they were written with, so that a file in which the column holds more than two
+    words finds them again.
+
     >>> Column("pain", Kind.ORDINAL, ("none", "mild", "severe")).values
     ('none', 'mild', 'severe')
     """
@@ -29,6 +33,7 @@ class Column:
     name: Any
     kind: Kind
     order: tuple[Any, ...] | None = None
+    written: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, compare=False)  # texts of False, True
 
     @property
     def values(self) -> tuple[Any, ...] | None:
@@ -46,10 +51,34 @@ class Column:
                 Said(f"{self.kind.value} in one and {other.kind.value} in another"),
                 "Declare its kind for all of them.",
             )
+        if kind is Kind.BOOLEAN:
+            return Column(self.name, kind, written=_united(self.written, other.written))
         orders = {c.order for c in (self, other) if c.kind is Kind.ORDINAL}
         if kind is not Kind.ORDINAL or len(orders) > 1:
             return Column(self.name, Kind.CATEGORICAL if kind is Kind.ORDINAL else kind)
         return Column(self.name, kind, orders.pop())
+
+    def in_words(self) -> dict[Any, str]:
+        """The text of each truth value, for where the column turns out to hold more than these."""
+        words: dict[Any, str] = {}
+        for value, texts in zip((False, True), self.written or ((), ()), strict=True):
+            if len(texts) > 1:
+                raise bad(
+                    "Schema",
+                    f"the truth values of column {self.name!r}",
+                    "written alike where another table has more than two words for it",
+                    Said(" and ".join(map(repr, texts[:2]))),
+                    Phrase("Read all of them with ", Setting("", kinds={self.name: "categorical"}), "."),
+                )
+            words.update(dict.fromkeys([value] if texts else [], texts[0] if texts else ""))
+        return words
+
+
+def _united(a: Any, b: Any) -> Any:
+    """The texts of both, in one order."""
+    if a is None or b is None:
+        return b if a is None else a
+    return tuple(tuple(sorted({*some, *others})) for some, others in zip(a, b, strict=True))
 
 
 @saved
@@ -104,7 +133,7 @@ class Schema:
 
     def join(self, other: Schema) -> Schema:
         """The least schema that tables of both may be read with."""
-        if self == other:
+        if self == other and all(a.written == b.written for a, b in zip(self.columns, other.columns, strict=True)):
             return self
         if self.names != other.names:
             odd = set(self.names) ^ set(other.names)
@@ -133,7 +162,16 @@ class Schema:
         """As text that `from_json` reads."""
         try:
             return json.dumps(
-                [{"name": c.name, "kind": c.kind.value, "order": c.order} for c in self.columns], allow_nan=False
+                [
+                    {
+                        "name": c.name,
+                        "kind": c.kind.value,
+                        "order": c.order,
+                        **({"written": c.written} if c.written else {}),
+                    }
+                    for c in self.columns
+                ],
+                allow_nan=False,
             )
         except (TypeError, ValueError) as error:
             raise bad(
@@ -183,7 +221,19 @@ def _read_column(row: Any) -> Column:
     name, kind, order = row["name"], Kind(row["kind"]), row["order"]
     if not (order is None or (isinstance(order, list) and kind is Kind.ORDINAL)):
         raise ValueError("an order must be the list of an ordinal column")
-    return Column(_plain(name), kind, None if order is None else tuple(map(_plain, order)))
+    written = row.get("written")
+    if written is not None and not _is_written(written):
+        raise ValueError("what truth values were written as must be two lists of texts")
+    words = None if written is None else (tuple(written[0]), tuple(written[1]))
+    return Column(_plain(name), kind, None if order is None else tuple(map(_plain, order)), words)
+
+
+def _is_written(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in value)
+    )
 
 
 def _plain(value: Any) -> Any:

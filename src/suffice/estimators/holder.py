@@ -18,6 +18,7 @@ class Holder(Protocol):
 
     threads: int | None
     refusal: Any
+    ledger: Any
     _origin: Origin
     _target: Target
 

@@ -31,6 +31,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
     sparse_output : whether `transform` gives a sparse matrix
     dtype : type of the indicators
     handle_unknown : 'error', 'ignore' (zeros), 'warn' (zeros and a warning); 'infrequent_if_exist' is 'ignore' here
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -51,6 +52,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
         "sparse_output": ["boolean"],
         "dtype": "no_validation",
         "handle_unknown": [StrOptions(set(UNKNOWN))],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = AnyTable(allow_nan=True)
@@ -64,6 +66,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
         dtype: Any = np.float64,
         handle_unknown: str = "error",
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.categories = categories
@@ -72,6 +75,7 @@ class OneHotEncoder(IndicatorReadings, OnePassTransformer):
         self.dtype = dtype
         self.handle_unknown = handle_unknown
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> IndicatorPlan:
         return IndicatorPlan(

@@ -27,6 +27,7 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
     copy : taken for the sake of scikit-learn's interface; X is never changed
     with_mean : whether columns are centred
     with_std : whether columns are divided by their standard deviation; constant ones are not
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -47,18 +48,26 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
         "copy": ["boolean"],
         "with_mean": ["boolean"],
         "with_std": ["boolean"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
     def __init__(
-        self, *, copy: bool = True, with_mean: bool = True, with_std: bool = True, threads: int | None = None
+        self,
+        *,
+        copy: bool = True,
+        with_mean: bool = True,
+        with_std: bool = True,
+        threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.copy = copy
         self.with_mean = with_mean
         self.with_std = with_std
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScalingPlan:
         return ScalingPlan(self._owner, bool(self.with_mean), bool(self.with_std))

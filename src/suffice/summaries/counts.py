@@ -9,7 +9,7 @@ dropped. Whole weights add and subtract exactly, others like float64.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
@@ -100,6 +100,13 @@ class Counts(Summary):
         own = self.columns(np.argsort(places))  # the labels of all columns lie side by side, in their order
         at = dict(zip(np.sort(places).tolist(), own.labels, strict=True))
         return Counts(tuple(at.get(j, ()) for j in range(d)), own.rows, own.weight)
+
+    def relabel(self, places: Index, words: Sequence[Mapping[Any, Any]]) -> Counts:
+        """The labels of some columns by other names, no two of which may become one."""
+        labels = list(self.labels)
+        for j, names in zip(places, words, strict=True):
+            labels[j] = tuple(names.get(label, label) for label in labels[j])
+        return Counts(tuple(labels), self.rows, self.weight)
 
     def over(self, labels: Vocabulary) -> Counts:
         """The only column over other labels: those it lacks have nothing, those not listed are dropped."""

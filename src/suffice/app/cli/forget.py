@@ -16,6 +16,8 @@ from suffice.app.cli import options
 @click.option(
     "--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model without them to."
 )
+@click.option("--receipt", type=options.PATH, metavar="FILE", help="The file to write a receipt to, for verify.")
+@options.key
 @options.together(options.weights, *options.written, options.style)
 def command(model: str, files: tuple[str, ...], out: str, style: str, **given: Any) -> None:
     """Take the rows of FILE out of MODEL: the model that never saw them. Rows it has not learned from are refused.

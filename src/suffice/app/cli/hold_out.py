@@ -40,6 +40,31 @@ class HoldOutFold:
         """Whatever came."""
 
 
+class WatchedFold:
+    """The same folds, remembering which rows are held out."""
+
+    K = 2
+
+    def __init__(self, fold: HoldOutFold) -> None:
+        """No row was met yet."""
+        self._fold = fold
+        self._held: list[Array] = []
+
+    @property
+    def held(self) -> Array:
+        """Numbers of the rows that are held out."""
+        return np.concatenate([np.zeros(0, dtype=np.int64), *self._held])
+
+    def __call__(self, block: Block) -> Array:
+        """Whether each row is held out (n,), as 0 or 1."""
+        folds = self._fold(block)
+        self._held.append(block.numbers[folds == HELD])
+        return folds
+
+    def check(self, rows: Array) -> None:
+        """Whatever came."""
+
+
 def refuse_names(target: Any, classes: int, rows: int) -> None:
     """Labels that differ in most rows name them."""
     if rows >= FEW and classes > MANY * rows:

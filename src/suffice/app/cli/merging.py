@@ -36,14 +36,3 @@ def _check_alike(path: str, mine: SavedModel, other_path: str, other: SavedModel
                 "Merge only models that were trained alike.",
             )
     mine.origin.check("merge", other.origin)
-    theirs = {str(label): label for label in getattr(other.fitted.summary, "labels", ())}
-    for label in getattr(mine.fitted.summary, "labels", ()):
-        twin = theirs.get(str(label), label)
-        if type(twin) is not type(label):
-            raise bad(
-                "merge",
-                "labels that are written alike",
-                "of one type",
-                Said(f"{label!r} in {path!r} and {twin!r} in {other_path!r}"),
-                f"Train them with --kinds {mine.target}=categorical.",
-            )

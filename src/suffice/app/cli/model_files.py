@@ -10,12 +10,14 @@ import numpy as np
 from suffice.app.cli.reading import FileReading
 from suffice.app.report.report import CommandReport, Section
 from suffice.core.by_class import ByClass
-from suffice.core.errors import BadFile, Said, refusal
+from suffice.core.errors import BadFile, Said, bad, refusal
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
 from suffice.persistence import load
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.files.chunk import Chunk
+
+LONGEST_KEY = 65_536  # bytes
 
 
 def read_model(path: str) -> SavedModel:
@@ -54,6 +56,16 @@ def read_summary(path: str) -> SavedModel:
     return model
 
 
+def read_key(path: str) -> str:
+    """The key of a ledger, from its file; a line break at its end is none of it."""
+    with open(path, "rb") as file:
+        data = file.read(LONGEST_KEY + 1)
+    key = data.decode("utf-8", "surrogateescape").rstrip("\r\n")
+    if not key or len(data) > LONGEST_KEY:
+        raise bad("", "--key", f"a file of 1 to {LONGEST_KEY:,} bytes", Said(f"{path!r}"), "Write a key into it.")
+    return key
+
+
 def refuse_face(path: str, model: SavedModel, faces: tuple[str, ...], rule: str) -> None:
     """Refuse a model that does not answer what is asked."""
     if model.fitted.plan.face in faces:
@@ -76,7 +88,8 @@ def file_source(
     rows = reading.for_model(fitted)
     number = rows.roles.target if fitted.plan.face == "regressor" else None
     rows = rows if number is None else rows.without_target()
-    return FileSource(rows, fitted.plan, number, fitted.schema if known else None, watch)
+    known_schema = fitted.schema if known else None
+    return FileSource(rows, fitted.plan, number, known_schema, watch, order=fitted.schema.names)
 
 
 def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:
@@ -101,7 +114,10 @@ def model_report(model: SavedModel, path: str, whole: bool = False) -> CommandRe
         tally = fitted.summary.tally
         facts |= {"rows": int(tally.rows.sum()), "weight": float(tally.weight.value.sum())}
         sections.append(classes_section(fitted))
-    elif isinstance(fitted.state, Found) and fitted.state.passes:
+    if fitted.ledger is not None:
+        where = "held by the user" if fitted.ledger.key is None else "in this file, which so tells who was learned"
+        facts |= {"ledger": f"{len(fitted.ledger):,} rows", "key": where}
+    if isinstance(fitted.state, Found) and fitted.state.passes:
         facts |= {"passes": fitted.state.passes}
     if whole:
         sections.append(_columns_section(fitted))

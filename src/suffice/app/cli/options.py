@@ -48,6 +48,11 @@ style = click.option(
     "--format", "style", type=click.Choice(["table", "csv", "json"]), default="table", show_default=True,
     help="How to write what there is to tell.",
 )  # fmt: skip
+ledger = click.option("--ledger", is_flag=True, help="Keep a digest of every row, so that forget knows strangers.")
+key = click.option(
+    "--key", "key_file", type=PATH, metavar="FILE",
+    help="A file with the key of the ledger, which then is not in the model; shards need the same.",
+)  # fmt: skip
 weights = click.option("--weights", metavar="COL", help="The column of row weights.")
 columns = (
     click.option("--kinds", multiple=True, callback=kinds, metavar="LIST",

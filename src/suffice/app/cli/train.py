@@ -29,6 +29,7 @@ from suffice.app.cli import options
 @click.option(
     "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
 )
+@options.together(options.ledger, options.key)
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def command(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
     """Learn to predict a column of FILE from the others.

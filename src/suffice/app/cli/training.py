@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from suffice.app.cli.hold_out import FEW, HELD, MANY, HoldOutFold, classes_alone, refuse_names
-from suffice.app.cli.model_files import classes_section, usual
+from suffice.app.cli.hold_out import FEW, HELD, MANY, HoldOutFold, WatchedFold, classes_alone, refuse_names
+from suffice.app.cli.model_files import classes_section, read_key, usual
 from suffice.app.cli.reading import FileReading, remarks, watched_chunks
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import ScoreRows, score_sections
@@ -16,6 +16,7 @@ from suffice.core.errors import bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Always, learn, learn_folds
 from suffice.core.summary import Together
+from suffice.estimators.ledger.noting import note_for
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
@@ -39,6 +40,7 @@ class TrainingTask:
     seed: int
     stratify: bool
     refit: bool
+    ledger: str | bool | None = None  # a key, or whether to draw one
 
     @classmethod
     def of(
@@ -50,6 +52,8 @@ class TrainingTask:
         seed: int,
         stratify: bool,
         refit: bool,
+        ledger: bool = False,
+        key_file: str | None = None,
         kinds: Mapping[str, Any],
         identifier: Sequence[str] = (),
         **given: Any,
@@ -60,7 +64,8 @@ class TrainingTask:
         apart = {*reading.roles.apart, *reading.roles.ignore}
         features = {column: kind for column, kind in said.items() if column not in apart}
         name, plan = MODELS[kind]
-        return cls(reading, name, plan(kinds=features), features, test_size, seed, stratify, refit)
+        key = ledger if key_file is None else read_key(key_file)
+        return cls(reading, name, plan(kinds=features), features, test_size, seed, stratify, refit, key)
 
     def hold_out(self) -> HoldOutFold:
         """Which rows are held out, from the first on."""
@@ -70,7 +75,8 @@ class TrainingTask:
         """The model as a file holds it."""
         names = fitted.schema.names
         origin = Origin(len(names), names, "mapping")
-        return SavedModel(self.name, fitted, origin, {"kinds": dict(self.kinds) or None}, self.reading.roles.target)
+        parameters = {"kinds": dict(self.kinds) or None, **({"ledger": True} if self.ledger else {})}
+        return SavedModel(self.name, fitted, origin, parameters, self.reading.roles.target)
 
 
 def train(task: TrainingTask, out: str | None) -> CommandReport:
@@ -78,9 +84,14 @@ def train(task: TrainingTask, out: str | None) -> CommandReport:
     rows = task.reading.rows()
     target = rows.roles.target
     watch = lambda chunks: classes_alone(target, watched_chunks(chunks, "learning"))  # noqa: E731
-    source = FileSource(rows, task.plan, watch=watch)
-    schema, parts = learn_folds(task.plan, source, task.hold_out())
-    learned, held = (FittedModel(task.plan, schema, part) for part in parts)
+    note = note_for("train", task.ledger, None)
+    source = FileSource(rows, task.plan, watch=watch, note=note)
+    fold: HoldOutFold | WatchedFold = task.hold_out()
+    if note is not None and not task.refit:
+        note.numbered, fold = True, WatchedFold(task.hold_out())
+    schema, parts = learn_folds(task.plan, source, fold)
+    written = rows.label_texts
+    learned, held = (FittedModel(task.plan, schema, part, written=written) for part in parts)
     whole = learned.merge([held])
     if whole.empty:
         rule = "present in a row that weighs more than 0"
@@ -89,6 +100,11 @@ def train(task: TrainingTask, out: str | None) -> CommandReport:
     met = rows.report
     scores = None if held.empty or learned.empty else _score_held_out(task, learned, source)
     final = whole if task.refit or learned.empty else learned
+    if note is not None:
+        kept = note.ledger()
+        final = replace(
+            final, ledger=kept.but(fold.held) if final is learned and isinstance(fold, WatchedFold) else kept
+        )
     final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     if out is not None:
         save(task.saved(final), out)

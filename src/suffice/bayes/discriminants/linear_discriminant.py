@@ -63,6 +63,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
     prior_strength : virtual rows as spread out as the whole table, added beforehand; above 0, any table will do
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -107,6 +108,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         prior_strength: float = 0.0,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.solver = solver
@@ -120,6 +122,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         self.prior_strength = prior_strength
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _family(self) -> TiedNormal:
         return TiedNormal(_READINGS[self.solver](self))

@@ -41,6 +41,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
     missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
     prior_strength : virtual rows as spread out as the whole table, added to each class; above 0, any table will do
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -85,6 +86,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
         prior_strength: float = 0.0,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.solver = solver
@@ -98,6 +100,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
         self.prior_strength = prior_strength
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _family(self) -> FullNormal:
         return FullNormal(_READINGS[self.solver](self))

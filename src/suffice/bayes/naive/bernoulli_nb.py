@@ -38,6 +38,7 @@ class BernoulliNB(Generative, DropIn):
     fit_prior : count class shares; False takes them as equal
     class_prior : class shares in the order of the classes
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -71,6 +72,7 @@ class BernoulliNB(Generative, DropIn):
         class_prior: Any = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.alpha = alpha
@@ -80,6 +82,7 @@ class BernoulliNB(Generative, DropIn):
         self.binarize = binarize
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     _check_alpha = check_alpha
 

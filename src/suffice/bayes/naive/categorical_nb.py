@@ -34,6 +34,7 @@ class CategoricalNB(Generative, DropIn):
     class_prior : class shares in the order of the classes
     min_categories : smallest number of categories, of all columns or of each
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -67,6 +68,7 @@ class CategoricalNB(Generative, DropIn):
         min_categories: Any = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.alpha = alpha
@@ -76,6 +78,7 @@ class CategoricalNB(Generative, DropIn):
         self.min_categories = min_categories
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     _check_alpha = check_alpha
 

@@ -39,6 +39,7 @@ class ComplementNB(Evidence, DropIn):
     fit_prior, class_prior : checked and shown, but not used: the scores take no class shares
     norm : divide the weights of a class by their sum
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -69,6 +70,7 @@ class ComplementNB(Evidence, DropIn):
         norm: bool = False,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.alpha = alpha
@@ -78,6 +80,7 @@ class ComplementNB(Evidence, DropIn):
         self.norm = norm
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _family(self) -> Complement:
         return Complement(pseudo_counts(self), bool(self.norm))

@@ -33,6 +33,7 @@ class GaussianNB(Generative, DropIn):
     priors : class shares in the order of the classes; None counts them
     var_smoothing : share of the largest variance of a column that is added to all variances
     refusal : the label that `predict` gives where it refuses
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -57,13 +58,20 @@ class GaussianNB(Generative, DropIn):
     }
 
     def __init__(
-        self, *, priors: Any = None, var_smoothing: float = 1e-9, refusal: Any = None, threads: int | None = None
+        self,
+        *,
+        priors: Any = None,
+        var_smoothing: float = 1e-9,
+        refusal: Any = None,
+        threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters."""
         self.priors = priors
         self.var_smoothing = var_smoothing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _family(self) -> DiagonalNormal:
         return DiagonalNormal(VarianceFloor(float(self.var_smoothing)))

@@ -35,6 +35,7 @@ class NaiveBayes(Generative, OnePassClassifier):
     refusal : the label that `predict` gives where it refuses
     classes : labels that exist even if no row has them; others may still come. Such a class has the share that `prior`
         gives it (none where classes are only counted), and what the families' priors say of its cells
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -73,6 +74,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         refusal: Any = None,
         threads: int | None = None,
         classes: Any = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.kinds = kinds
@@ -84,6 +86,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         self.refusal = refusal
         self.threads = threads
         self.classes = classes
+        self.ledger = ledger
 
     def __str__(self) -> str:
         """The tables of conditional probabilities once fitted."""

@@ -107,14 +107,17 @@ class ClassScorer(NamedTuple):
     def bounded(self, scores: Array) -> ClassScorer:
         """With a limit that leaves the log-odds of a probability of 0 or 1 finite.
 
-        It is the largest finite score; or, where that is less, what n rows can say at most: log((n + 1/2) / (1/2)).
-        A larger one would make the gap between sure and nearly sure so wide that a map tells nothing inside it.
+        It is the largest finite score and log 2 more: a probability of 0 lies half as far from 0 as the smallest that
+        occurs, as 0 of T trees do beside 1 of T. Where no score is finite, it is what n rows can say at most:
+        log((n + 1/2) / (1/2)). A larger one would be an outlier that a logistic map follows in place of all others.
         """
         if not self.response.infinite:
             return self
         size = np.abs(scores)
         most = float(size.max(initial=0.0, where=np.isfinite(size)))
-        return self._replace(limit=max(most, float(np.log1p(2.0 * len(scores)))))
+        if np.isfinite(size).all():
+            return self._replace(limit=max(most, float(np.log1p(2.0 * len(scores)))))
+        return self._replace(limit=most + float(np.log(2.0)) if most else float(np.log1p(2.0 * len(scores))))
 
     def _aligned(self, scores: Array, known: Array) -> Array:
         """In the columns of all classes, where the model has met fewer."""

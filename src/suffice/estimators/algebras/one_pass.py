@@ -10,8 +10,11 @@ from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.column_order import in_order
 from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.holder import Holder
+from suffice.estimators.ledger.noting import note_for
+from suffice.estimators.ledger.receipt import Receipt, receipt_of
 from suffice.estimators.state.declared import Declared
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin
@@ -23,6 +26,7 @@ class OnePass:
     What a verb can do depends on the state: a model that was found in passes is refused by the state itself.
     """
 
+    receipt_: Receipt  # of the last `forget`
     _chooses: ClassVar[bool] = False  # whether `fit` chooses a parameter from the rows, so that folds are fitted anew
 
     @property
@@ -50,9 +54,10 @@ class OnePass:
 
         Raises
         ------
-        NeverAdded : if what was kept shows that these rows were not all learned: more of a class, label or missing
-            pattern than there are, or rows without which the others would vary by less than nothing. Nothing is
-            changed then. Rows that lie among those learned cannot be told from them.
+        NeverAdded : if these rows were not all learned; nothing is changed then. A model with a ledger knows each of
+            its rows, with its weight. Without one, what was kept must show it: more of a class, label or missing
+            pattern than there are, or rows without which the others would vary by less than nothing; rows that lie
+            among those learned cannot be told from them. `receipt_` says which of the two it was.
         """
         with all_or_nothing(self):
             _forgotten(self, X, y, sample_weight, target)
@@ -79,10 +84,14 @@ class OnePass:
     ) -> tuple[FittedModel, Origin]:
         """Rows as a fitted value of their own, over columns like those of this model, and where they came from."""
         opened, known = self._open(X, y, sample_weight, target, declared)
+        note = note_for(self._owner, self.ledger, self._before)
+        opened = opened.noted(note)
         plan, (schema, summary) = self._learn(opened.plan, opened.source)
         self._check_kept(summary)
         known.admit(self._owner, summary.labels if isinstance(summary, ByClass) else ())  # of files, known only now
-        fitted = FittedModel(plan, schema, summary, known.besides(summary))
+        ledger = None if note is None else note.ledger()
+        written = getattr(getattr(opened.source, "rows", None), "label_texts", {})
+        fitted = FittedModel(plan, schema, summary, known.besides(summary), ledger, written)
         if fitted.empty and opened.target is not None:
             rule = "present in a row that weighs more than 0"
             name = f"the target {opened.target!r}"
@@ -139,7 +148,10 @@ def _check_kind(mine: Any, other: Any) -> None:
 def _forgotten(mine: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
     state: FittedModel = mine._state()[0]
     state.refuse_found("forget")
-    left = state.forget(mine._summarize(X, y, sample_weight, target)[0])
+    taken = mine._summarize(in_order(X, state.schema.names), y, sample_weight, target)[0]
+    left = state.forget(taken)
     if left.empty:
         raise bad(mine._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model.")
-    return mine._adopt(left, mine._origin)
+    mine._adopt(left, mine._origin)
+    mine.receipt_ = receipt_of(state, left, taken.rows, taken.ledger)
+    return mine

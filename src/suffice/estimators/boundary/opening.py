@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin, cell_type, library
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.wrapped_sources import NotedSource
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows, open_rows
 from suffice.sources.tables.analyzer import Analyzer
@@ -31,6 +33,14 @@ class Opened(NamedTuple):
     origin: Callable[[Schema], Origin]
     labels: tuple[Any, ...] = ()  # classes that were met, where the rows are in memory
     target: Any = None  # the name of the column to predict, where the rows come from files
+
+    def noted(self, note: Any) -> Opened:
+        """The same rows, shown to who takes note of them; to nobody where that is None."""
+        if note is None:
+            return self
+        known = isinstance(self.source, (MemorySource, FileSource))
+        source: Any = replace(self.source, note=note) if known else NotedSource(self.source, note)  # type: ignore[type-var]
+        return self._replace(source=source)
 
 
 def are_rows(X: Any, target: Any = None) -> bool:
@@ -57,7 +67,7 @@ def open_for(
     if _is_source(X):
         return Opened(holder._plan(), X, partial(_origin_of_files, holder))
     if are_rows(X, target):
-        return _open_files(holder, X, y, sample_weight, target)
+        return _open_files(holder, X, y, sample_weight, target, before)
     return _open_memory(holder, X, y, sample_weight, before)
 
 
@@ -88,7 +98,7 @@ def _open_memory(holder: Holder, X: Any, y: Any, sample_weight: Any, before: Fit
     return Opened(plan, source, lambda schema: origin, tuple(labels))
 
 
-def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any) -> Opened:
+def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any, before: FittedModel | None) -> Opened:
     owner, way, plan = holder._owner, holder._target, holder._plan()
     rows = _rows(owner, X, y, sample_weight, target)
     if way.needed and rows.roles.target is None:
@@ -96,9 +106,12 @@ def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any)
     mine = getattr(plan, "analyzer", None) or Analyzer()
     if rows.analyzer not in (mine, Analyzer()):
         raise bad(owner, "the analyzer of the rows", "that of the model", rows.analyzer, "Give it to the model.")
-    number = rows.roles.target if way.numbers else None
-    source = FileSource(rows if way.needed and number is None else rows.without_target(), plan, number=number)
-    return Opened(plan, source, partial(_origin_of_files, holder), target=rows.roles.target)
+    named = rows.roles.target
+    number = named if way.numbers else None
+    order = None if before is None else before.schema.names
+    rows = rows if way.needed and number is None else rows.without_target()
+    source = FileSource(rows, plan, number=number, order=order)
+    return Opened(plan, source, partial(_origin_of_files, holder), target=named)
 
 
 def _origin_of_files(holder: Holder, schema: Schema) -> Origin:

@@ -29,6 +29,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     threads: int | None = None
     refusal: Any = None
+    ledger: Any = None  # True, or a key, where a ledger of the rows is to be kept
     fitted_: FittedModel
     n_features_in_: int
     _origin: Origin
@@ -85,7 +86,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _begin(self) -> None:
         self._validate_params()
-        for name in ("fitted_", "n_features_in_", "feature_names_in_"):
+        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_"):
             self.__dict__.pop(name, None)
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
@@ -119,8 +120,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _parameters(self) -> dict[str, Any]:
         """Parameters as they may be saved."""
-        given = self.get_params(deep=False).items()
-        return {name: value for name, value in given if name not in self._not_saved or isinstance(value, PLAIN)}
+        given = self.get_params(deep=False)
+        if isinstance(given.get("ledger"), (str, bytes)):  # the key stays with the user
+            given["ledger"] = True
+        return {name: value for name, value in given.items() if name not in self._not_saved or isinstance(value, PLAIN)}
 
     @classmethod
     def _made_of(cls, parameters: Mapping[str, Any]) -> Self:

@@ -19,6 +19,7 @@ from suffice.estimators.glue.estimator import Estimator
 
 CONSTRAINTS: dict[str, Any] = {
     "refusal": "no_validation",
+    "ledger": "no_validation",
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
 

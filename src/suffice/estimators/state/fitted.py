@@ -6,7 +6,7 @@ or the model that was found in passes or from rows in memory, which does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, Protocol, Self
@@ -19,7 +19,9 @@ from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.written_labels import labels_alike, united
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table
@@ -94,6 +96,8 @@ class FittedModel:
     schema: Schema
     state: Any  # a Summary, or a Found
     declared: Declared = field(default_factory=Declared)  # classes that are there without rows
+    ledger: RowLedger | None = None  # which rows were learned, where that is kept
+    written: Mapping[Any, tuple[str, ...]] = field(default_factory=dict)  # texts of labels that files had as numbers
 
     @property
     def adds(self) -> bool:
@@ -125,6 +129,13 @@ class FittedModel:
             return False
         return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
 
+    @property
+    def rows(self) -> int:
+        """How many rows were learned, going by what is kept of them."""
+        if self.ledger is not None:
+            return len(self.ledger)
+        return int(self.state.tally.rows.sum() if isinstance(self.state, ByClass) else np.max(self.state.fewest()))
+
     def source(self, X: Any, threads: int | None = None) -> MemorySource:
         """Rows to be read as those of training were."""
         return MemorySource(self.plan.open(X), self.schema, threads=threads)
@@ -153,22 +164,31 @@ class FittedModel:
         """All rows together."""
         for each in (self, *others):
             each.refuse_found("merge")
+        me, *others = labels_alike((self, *others))
+        if me is not self:
+            return me.merge(others)  # type: ignore[no-any-return]
         schema = reduce(Schema.join, (other.schema for other in others), self.schema)
         for other in others:
             self._check_alike(other, schema, "merge")
         schema, summary = add_joined([(each.schema, each.state) for each in (self, *others)], self.plan.lift)
         declared = reduce(Declared.join, (other.declared for other in others), self.declared)
-        return replace(self, schema=schema, state=summary, declared=declared)
+        ledger = RowLedger.sum([each.ledger for each in (self, *others)])
+        written = united([each.written for each in (self, *others)])
+        return replace(self, schema=schema, state=summary, declared=declared, ledger=ledger, written=written)
 
     def forget(self, other: Self) -> Self:
         """Without the rows of another; raises if they were never added."""
         self.refuse_found("forget")
+        other = labels_alike((self, other))[1]
         schema = self.schema.join(other.schema)
         if schema.parts != self.schema.parts:
             odd = next(a.name for a, b in zip(schema.columns, self.schema.columns, strict=True) if a.kind != b.kind)
             raise never_added("the rows", f"cells in column {odd!r}, which was always empty")
         self._check_alike(other, schema, "forget")
-        return replace(self, state=self.state - self.plan.lift(other.state, other.schema, schema))
+        ledger = self.ledger
+        if ledger is not None and other.ledger is not None:
+            ledger = ledger.without(other.ledger)
+        return replace(self, ledger=ledger, state=self.state - self.plan.lift(other.state, other.schema, schema))
 
     def refuse_found(self, verb: str) -> None:
         """Say that what was learned in passes, or from rows in memory, does not add."""

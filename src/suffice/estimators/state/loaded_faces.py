@@ -34,6 +34,7 @@ class Loaded(OnePass):
 
     threads: int | None = None
     refusal: Any = None
+    ledger: Any = None  # the key, where the user holds it
     _target: Target = NoTarget()
 
     def __init__(self, value: SavedModel) -> None:

@@ -46,6 +46,8 @@ class FileSource:
     number : the name of a column of numbers to predict
     known : the schema of all rows, where a pass before has found it
     watch : what chunks are handed through as they come, such as a line of progress
+    order : names of the columns of a model that the rows are for: files may have them in any order
+    note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     """
 
     rows: Rows
@@ -53,6 +55,8 @@ class FileSource:
     number: Any = None
     known: Schema | None = None
     watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter
+    note: Any = None
+    order: tuple[Any, ...] | None = None
 
     @property
     def schema(self) -> Schema:
@@ -74,13 +78,28 @@ class FileSource:
         return replace(self, known=schema)
 
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
-        """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it."""
+        """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it.
+
+        Where all cells of a column show another kind than its first, the rows are read again, once: where odd cells
+        stand makes no difference, and neither does the order of files.
+        """
+        found = self._reduce(open, lift)
+        if not self.rows.mistaken:
+            return found
+        begin = getattr(open, "begin", None)
+        if begin is not None:
+            begin()
+        return self._reduce(open, lift)
+
+    def _reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         done: list[tuple[Schema, Any]] = []
         shown: Schema | None = None
         summarize: Summarize | None = None
+        if self.note is not None:
+            self.note.begin()
         for schema, cells, blocks in self._chunks():
             if summarize is None or schema != shown:
-                shown, summarize = schema, open(schema)
+                shown, summarize = schema, self._noting(schema, open(schema))
             with whole(cells):
                 done.append((schema, _added([summarize(block) for block in blocks])))
             if len(done) == TOGETHER:
@@ -88,6 +107,17 @@ class FileSource:
         if not done:
             open(self.plan.chunk(Columns({}), self.schema)[1])  # says that there is nothing to learn from
         return add_joined(done, lift)
+
+    def _noting(self, schema: Schema, summarize: Summarize) -> Summarize:
+        """Show blocks to who takes note of them, then summarize them."""
+        if self.note is None:
+            return summarize
+
+        def noted(block: Block) -> Summary:
+            self.note.add(schema, block)
+            return summarize(block)
+
+        return noted
 
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Apply to every block, in the order of the rows; those without a target too."""
@@ -113,10 +143,12 @@ class FileSource:
             yield schema, cells, self._blocks(chunk, table, schema, every)
 
     def features(self, schema: Schema) -> Schema:
-        """The columns without the target, where that is one of them."""
-        if self.number is None:
-            return schema
-        return Schema(tuple(column for column in schema.columns if column.name != self.number))
+        """The columns without the target, where that is one of them, in the order of the model that they are for."""
+        columns = tuple(column for column in schema.columns if self.number is None or column.name != self.number)
+        known = {column.name: column for column in columns}
+        if self.order is None or known.keys() != set(self.order) or tuple(known) == self.order:
+            return schema if len(columns) == len(schema.columns) else Schema(columns)
+        return Schema(tuple(known[name] for name in self.order))
 
     def _read(self, chunk: Chunk, features: Schema) -> tuple[Table, Schema]:
         table, schema = self.plan.chunk(named(chunk.table), features)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from numbers import Integral
 from threading import Lock
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -41,6 +41,7 @@ class MemorySource:
     y : labels of the rows, or numbers to predict (n, t)
     w : weights of the rows
     threads : how many; None takes all processors this process may use
+    note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
 
     >>> from suffice.core.shares import Shares
     >>> from suffice.core.tally import Tally
@@ -57,6 +58,7 @@ class MemorySource:
     y: Coded | Array | None = None
     w: Array | None = None
     threads: int | None = None
+    note: Any = None
 
     rereadable: ClassVar[bool] = True
     settled: ClassVar[bool] = True  # its schema is that of all rows
@@ -73,6 +75,8 @@ class MemorySource:
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift | None = None) -> tuple[Schema, Summary]:
         """Each thread folds the blocks of its own run of rows, then the runs' summaries are added in order."""
         step, summarize = self.table.at_once(self.schema), open(self.schema)
+        if self.note is not None:
+            self.note.begin()
 
         def fold(run: slice, go_on: Callable[[], bool]) -> Summary | None:
             total: Summary | None = None
@@ -81,6 +85,8 @@ class MemorySource:
                     return None
                 block = self.block(rows)
                 refuse_strangers(self.schema, block.parts, rows.start)
+                if self.note is not None:
+                    self.note.add(self.schema, block)
                 summary = summarize(block)
                 total = summary if total is None else total + summary
             return total

@@ -61,6 +61,28 @@ class WrappedSource:
 
 
 @dataclass(frozen=True)
+class NotedSource(WrappedSource):
+    """Blocks of any source, shown to who takes note of them."""
+
+    note: Any
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
+        """Each pass is noted anew."""
+        self.note.begin()
+
+        def opened(schema: Schema) -> Summarize:
+            summarize = open(schema)
+
+            def noted(block: Block) -> Summary:
+                self.note.add(schema, block)
+                return summarize(block)
+
+            return noted
+
+        return self.source.reduce(opened, lift)
+
+
+@dataclass(frozen=True)
 class ClassWeighted(WrappedSource):
     """Every row weighs so many times as much as its class says."""
 

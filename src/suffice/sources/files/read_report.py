@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -146,9 +147,11 @@ class Ledger:
         """A remark, once."""
         self.notes.setdefault(text)
 
-    def check(self, where: str, end: bool) -> None:
-        """Fail where more is bad than the limit allows; before the end only where enough was seen."""
+    def check(self, where: str, end: bool, later: Collection[Any] = ()) -> None:
+        """Fail where more is bad than the limit allows; before the end only where enough was seen, and not `later`."""
         for name, line in self.columns.items():
+            if name in later:
+                continue
             present = line.rows - line.missing
             if line.strange and line.strange.cells > self.limit * present and (end or present >= EARLY):
                 raise _too_many_bad(where, name, line.kind, line.strange, present, self.limit)

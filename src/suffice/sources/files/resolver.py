@@ -21,7 +21,8 @@ from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.table import Table, open_table
 from suffice.sources.written.convert import convert, infer
 from suffice.sources.written.hints import hint
-from suffice.sources.written.written_cells import Text
+from suffice.sources.written.shown_kinds import LABEL_TRUTH, ShownKinds
+from suffice.sources.written.written_cells import TRUTH, Text
 from suffice.sources.written.written_table import WrittenColumn, WrittenTable
 from suffice.sources.written.written_target import WrittenTarget, check_weights, read_written_weights
 
@@ -32,8 +33,18 @@ class Resolver:
     A column that is known to hold numbers stays numbers, whatever comes; one that holds symbols keeps what is written.
     """
 
-    def __init__(self, roles: Roles, kinds: Mapping[Any, Any], format: Format, analyzer: Analyzer) -> None:
-        """Nothing is known yet."""
+    def __init__(
+        self,
+        roles: Roles,
+        kinds: Mapping[Any, Any],
+        format: Format,
+        analyzer: Analyzer,
+        settled: Mapping[Any, Kind] | None = None,
+    ) -> None:
+        """Nothing is known yet, but what all cells of a pass before have shown."""
+        self.settled = settled or {}
+        self.rereadable = False  # whether what first pages were mistaken for can be read again
+        self.shown: dict[Any, ShownKinds] = {}
         self.roles, self.kinds, self.format, self.analyzer = roles, kinds, format, analyzer
         self.ledger = Ledger(format.limit)
         self.names: tuple[Any, ...] | None = None  # of all columns
@@ -52,10 +63,14 @@ class Resolver:
     def _know(self, column: Column) -> Column:
         """What is known of a column, now that its cells were seen to be such."""
         known = self.known[column.name]
-        if known == column or column.kind is Kind.UNKNOWN or column.name in self.declared:
+        if (
+            (known == column and known.written == column.written)
+            or column.kind is Kind.UNKNOWN
+            or column.name in self.declared
+        ):
             return known
         joined = known.join(column)
-        if joined != known:
+        if joined != known or joined.written != known.written:
             self.known[column.name], self._schema = joined, None
         return joined
 
@@ -70,16 +85,28 @@ class Resolver:
         """The rows of a page, read."""
         chunk = self._written(page) if isinstance(page, Page) else self._typed(page)
         self.ledger.rows += chunk.table.n
-        self.ledger.check(page.where, end=False)
+        self.ledger.check(page.where, end=False, later=self.shown if self.rereadable else ())
         return chunk
 
     def end(self, where: str) -> None:
-        """After the last page: fail where too much was bad, or where there was nothing."""
+        """After the last page: fail where too much was bad, or where there was nothing; unless rows are read again."""
         if not self.ledger.rows:
             raise bad(
                 where, "the table", "rows", Said("none below the names of the columns"), "Give it rows.", "must hold"
             )
-        self.ledger.check(where, end=True)
+        if not self.again():
+            self.ledger.check(where, end=True)
+
+    def again(self) -> dict[Any, Kind]:
+        """What columns are that first pages mistook for something else, going by all cells."""
+        if not self.rereadable:
+            return {}
+        target = self.roles.target
+        taken = {name: self.known[name].kind for name in self.known}
+        if self.target is not None and target in self.shown:
+            taken[target] = self.target.kind
+        found = {name: shown.instead(taken.get(name), self.format.limit) for name, shown in self.shown.items()}
+        return {name: kind for name, kind in found.items() if kind is not None}
 
     def _meet(self, where: str, names: tuple[Any, ...]) -> None:
         """The names of the first page decide; the others must have them all."""
@@ -124,18 +151,29 @@ class Resolver:
 
     def _column(self, name: Any, text: Text) -> WrittenColumn:
         known, declared = self.known[name], name in self.declared
+        if not declared:
+            self.shown.setdefault(name, ShownKinds()).add(text, self.format, TRUTH)
         if known.kind is Kind.UNKNOWN:
-            known = Column(name, infer(text, self.format))
+            settled = self.settled.get(name)
+            if settled is not None:
+                self.ledger.note(f"column {name!r} was read again as {settled.value}, which all its cells show")
+            known = Column(name, settled or infer(text, self.format))
             if known.kind is Kind.CATEGORICAL and (said := hint(name, text, self.format)):
                 self.ledger.note(said)
         found = convert(text, known, self.format, declared)
-        known = self._know(Column(name, found.kind))
+        known = self._know(Column(name, found.kind, written=found.written if found.kind is Kind.BOOLEAN else None))
         self.ledger.add(name, known.kind, text.n, found.missing, found.strange)
         return WrittenColumn(text, known, found, self.format)
 
     def _labels(self, name: Any, text: Text) -> tuple[Coded, Array | None]:
         if self.target is None:
             declared = self.declared.get(name)
+            settled = self.settled.get(name)
+            if settled is not None and declared is None:
+                self.target = WrittenTarget.settled(settled, self.format)
+        if name not in self.declared:
+            self.shown.setdefault(name, ShownKinds()).add(text, self.format, LABEL_TRUTH)
+        if self.target is None:
             found = WrittenTarget.found(text, self.format) if declared is None else None
             self.target = found if declared is None else WrittenTarget.declared(declared, self.format)
         if self.target is None:  # no label yet

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from suffice.core.errors import bad
+from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.csv_files import Engine, Splitting, read_engine
@@ -59,6 +60,7 @@ class Rows:
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
+        self._settled: dict[Any, Kind] = {}
         self._pass = Resolver(self.roles, self.kinds, self.format, self.analyzer)
 
     def chunks(self, kinds: Mapping[Any, Any] | None = None, analyzer: Analyzer | None = None) -> Iterator[Chunk]:
@@ -72,7 +74,8 @@ class Rows:
         analyzer : how texts become words, in place of what the rows were opened with
         """
         said = {**self.kinds, **(kinds or {})}
-        work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer)
+        work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer, self._settled)
+        work.rereadable = self.rereadable and not self._settled and not isinstance(self.origin, Tables)
         pages = self.origin.pages(self.roles, self.format, Splitting(self.engine, work.expected))
         if not isinstance(self.origin, Tables):  # whose makers may belong to this thread
             pages = read_ahead(pages)
@@ -82,6 +85,12 @@ class Rows:
                 if chunk.table.n:
                     yield chunk
         work.end(self.origin.name)
+        self._settled |= work.again()
+
+    @property
+    def mistaken(self) -> bool:
+        """Whether columns are not what their first cells were, by all cells of the last pass: then read again."""
+        return bool(self._pass.again())
 
     @property
     def rereadable(self) -> bool:
@@ -105,6 +114,12 @@ class Rows:
     def report(self) -> Report:
         """What the last pass met, or has met so far."""
         return self._pass.ledger.report()
+
+    @property
+    def label_texts(self) -> dict[Any, tuple[str, ...]]:
+        """How labels were written that the last pass read as numbers or truth values."""
+        target = self._pass.target
+        return {} if target is None else {label: tuple(sorted(texts)) for label, texts in target.met.items()}
 
     @property
     def schema(self) -> Schema:

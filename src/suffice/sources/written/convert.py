@@ -32,6 +32,7 @@ class Converted(NamedTuple):
     strange: Strange | None = None
     numbers: Array | None = None  # (n,), NaN where missing or bad
     symbols: Symbols | None = None  # codes (n,), -1 where missing or bad, and labels
+    written: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # the texts of False and True
 
 
 def infer(text: Text, format: Format) -> Kind:
@@ -91,7 +92,12 @@ def _table_of_numbers(text: Text, read: Read) -> Converted:
 
 
 def _truths(text: Text, column: Column, format: Format, declared: bool) -> Converted:
-    return _table_of_symbols(text, Kind.BOOLEAN, read_truth(DECLARED_TRUTH if declared else TRUTH))
+    read = read_truth(DECLARED_TRUTH if declared else TRUTH)
+    found = _table_of_symbols(text, Kind.BOOLEAN, read)
+    if declared:
+        return found
+    false, true = (tuple(sorted(label for label in text.coded[1] if read(label) is value)) for value in (False, True))
+    return found._replace(written=(false, true))
 
 
 def _ordinals(text: Text, column: Column, format: Format, declared: bool) -> Converted:

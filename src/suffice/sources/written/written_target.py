@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +43,7 @@ class WrittenTarget:
 
     read: Read
     kind: Kind
+    met: dict[Any, set[str]] = field(default_factory=dict, compare=False)  # texts of labels that are not texts
 
     @classmethod
     def declared(cls, column: Column, format: Format) -> WrittenTarget:
@@ -55,6 +56,12 @@ class WrittenTarget:
         if column.kind in (Kind.COUNT, Kind.RATIO, Kind.QUANTITATIVE):
             return cls(_number(format), column.kind)
         return cls(str if column.order is None else read_value(column.order, format), column.kind)
+
+    @classmethod
+    def settled(cls, kind: Kind, format: Format) -> WrittenTarget:
+        """What all labels of a pass before have shown."""
+        read = {Kind.BOOLEAN: read_truth(_TRUTH), Kind.COUNT: _number(format)}.get(kind, str)
+        return cls(read, Kind.QUANTITATIVE if kind is Kind.COUNT else kind)
 
     @classmethod
     def found(cls, text: Text, format: Format) -> WrittenTarget | None:
@@ -73,6 +80,9 @@ class WrittenTarget:
         for code, value in enumerate(values):
             if isinstance(value, float) and not value.is_integer():
                 raise _not_a_class(name, value, start + int(np.argmax(codes == code)))
+        for value, label in zip(values, written, strict=True):
+            if value is not None and not isinstance(value, str):
+                self.met.setdefault(value, set()).add(label)
         found, labels = relabel(codes, values)
         y = Coded(found[:, None], (tuple(labels),))
         return Labels(y, self._shown(written, values), int((codes < 0).sum()), strange_cells(codes, written, values))

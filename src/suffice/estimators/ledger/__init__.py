@@ -1,0 +1,1 @@
+"""The ledger of learned rows, and receipts of forgotten ones."""

@@ -1,0 +1,51 @@
+"""Labels as files wrote them: numbers of one file and texts of another are the same classes. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from suffice.core.by_class import ByClass, canonical
+from suffice.core.errors import NotASummary, Said, refusal
+
+
+def labels_alike(models: Sequence[Any]) -> list[Any]:
+    """Fitted values whose labels are texts wherever those of another are: as they were written, not as they were read.
+
+    `01` and `02` are numbers in a file that holds no other label, and texts in one that holds `0x` too.
+    """
+    texts = any(not one.written and any(isinstance(label, str) for label in labels_of(one)) for one in models)
+    return [_as_written(one) if texts and one.written else one for one in models]
+
+
+def labels_of(fitted: Any) -> tuple[Any, ...]:
+    """The classes that have rows."""
+    return fitted.state.labels if isinstance(fitted.state, ByClass) else ()
+
+
+def united(parts: Sequence[Mapping[Any, tuple[str, ...]]]) -> dict[Any, tuple[str, ...]]:
+    """How each label was written, in all of them."""
+    found: dict[Any, tuple[str, ...]] = {}
+    for part in parts:
+        for label, texts in part.items():
+            found[label] = tuple(sorted({*found.get(label, ()), *texts}))
+    return found
+
+
+def _as_written(fitted: Any) -> Any:
+    state: ByClass = fitted.state
+    for label in state.labels:
+        texts = fitted.written.get(label, ())
+        if len(texts) > 1:
+            raise refusal(
+                NotASummary,
+                "merge",
+                f"the label {label!r}",
+                "written alike where another model has labels that are texts",
+                Said(" and ".join(map(repr, texts[:2]))),
+                "Read the target of all models as categorical.",
+            )
+    labels = tuple(fitted.written.get(label, (label,))[0] for label in state.labels)
+    turned = ByClass(labels, state.tally, state.summary).align(canonical(labels))
+    return replace(fitted, state=turned, written={})
