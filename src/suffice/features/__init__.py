@@ -6,10 +6,14 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "OneHotEncoder": "suffice.features.one_hot_encoder",
+    "ColumnStatistics": "suffice.features.describing.column_statistics",
+    "Description": "suffice.features.describing.table_description",
+    "describe": "suffice.features.describing.table_description",
+    "statistics": "suffice.features.describing.table_description",
     "StandardScaler": "suffice.features.standard_scaler",
 }
 
-_TOP = _HOMES.keys()  # names of `suffice` too
+_TOP = _HOMES.keys() - {"ColumnStatistics", "Description"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
