@@ -5,9 +5,12 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "Discretizer": "suffice.features.discretise.discretizer",
+    "KBinsDiscretizer": "suffice.features.discretise.kbins_discretizer",
     "OneHotEncoder": "suffice.features.one_hot_encoder",
     "ColumnStatistics": "suffice.features.describing.column_statistics",
     "Description": "suffice.features.describing.table_description",
+    "Threshold": "suffice.features.discretise.threshold",
     "describe": "suffice.features.describing.table_description",
     "statistics": "suffice.features.describing.table_description",
     "StandardScaler": "suffice.features.standard_scaler",

@@ -13,22 +13,18 @@ import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array, Block, Coded
-from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
-from suffice.sources.tables.table import Table, open_table
+from suffice.features.column_plan import NumberCells
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
 
 @saved
 @dataclass(frozen=True)
-class ScalingPlan(NumberPlan):
+class ScalingPlan(NumberCells):
     """Whether columns are centred, and whether they are divided by their deviation."""
 
     mean: bool = True
@@ -37,29 +33,6 @@ class ScalingPlan(NumberPlan):
     face: ClassVar[str] = "transformer"
     linear: ClassVar[bool] = True  # its map is affine, whatever the rows were
     whole: ClassVar[bool] = False
-
-    def open(self, X: Any) -> Table:
-        """An array or a table of numbers, of which some may be missing."""
-        if isinstance(X, Numbers):
-            return X
-        if not isinstance(X, (np.ndarray, list, tuple)):
-            table = open_table(X)
-            return FiniteNumbers(table, self.owner, allow_nan=True)
-        rows = as_array(np.asarray(X))
-        try:
-            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
-        except (TypeError, ValueError):
-            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
-        refuse_infinite(self.owner, cells, allow_nan=True)
-        return Numbers(cells, None, self.owner)
-
-    def schema(self, table: Table) -> Schema:
-        """All columns are numbers."""
-        return self.numbers(table.infer())
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def learner(self, schema: Schema) -> ScaleLearner:
         """The learner."""

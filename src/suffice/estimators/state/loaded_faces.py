@@ -176,6 +176,12 @@ class LoadedTransformer(Transformer, Loaded):
     """A transformer."""
 
 
+class LoadedSupervisedTransformer(Transformer, Loaded):
+    """A transformer that learned from rows with labels."""
+
+    _target: Target = ClassTarget()
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -183,4 +189,5 @@ FACES: Mapping[str, type[Loaded]] = {
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
     "transformer": LoadedTransformer,
+    "supervised_transformer": LoadedSupervisedTransformer,
 }

@@ -64,8 +64,9 @@ def _bars(column: ColumnStatistics) -> str:
         heights = np.sort(column.weights)[::-1][:BARS]
     top = float(heights.max()) or 1.0
     step = WIDTH / len(heights)
+    tall = (HEIGHT * heights / top).tolist()
     bars = "".join(
-        f'<rect x="{i * step:.1f}" y="{HEIGHT * (1 - h / top):.1f}" width="{step:.1f}" height="{HEIGHT * h / top:.1f}"/>'
-        for i, h in enumerate(heights.tolist())
+        f'<rect x="{i * step:.1f}" y="{HEIGHT - h:.1f}" width="{step:.1f}" height="{h:.1f}"/>'
+        for i, h in enumerate(tall)
     )
     return f'<svg width="{WIDTH}" height="{HEIGHT}" fill="currentColor" role="img">{bars}</svg>'
