@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import NormalImputer, OneHotEncoder, StandardScaler
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
-from suffice.testing.tables import LABELS, NUMBERS, numbers, rows, symbols
+from suffice.testing.tables import BENIGN, LABELS, NUMBERS, numbers, rows, symbols
 from suffice.testing.transformer_laws import LAWS, Subject, copies, forgetting, order, whole
 
 TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
@@ -31,15 +31,25 @@ def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [(model.mean_, apart), (model.var_, model.var_ + 1e-12 * apart**2)]
 
 
+def products(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
+    return [(model.mean_, apart), (model.covariance_, np.outer(apart, apart))]
+
+
 def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [([str(some.tolist()) for some in model.categories_], None)]
 
 
 MODELS = [
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
+    Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
 ]
-TABLES = {"StandardScaler": rows(numbers(CELLS)), "OneHotEncoder": rows(symbols(TEXTS))}
+TABLES = {
+    "StandardScaler": rows(numbers(CELLS)),
+    "NormalImputer": rows(numbers(BENIGN, missing=False)),  # missing cells are estimated in iterations: see its tests
+    "OneHotEncoder": rows(symbols(TEXTS)),
+}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -126,6 +126,7 @@ HOMES: dict[str, str] = {
     "NegativeBinomials": "suffice.families.counts.poisson",
     "NoPrior": "suffice.bayes.class_priors",
     "NormalClassesModel": "suffice.bayes.discriminants.discriminant_learner",
+    "NormalFillPlan": "suffice.features.missing.normal_fill",
     "NormalInverseGamma": "suffice.families.normals.variance_priors",
     "NormalInverseWishart": "suffice.families.normals.covariance_priors",
     "Normals": "suffice.families.normals.normal",

@@ -123,6 +123,10 @@ class PatternMoments(Summary):
         index = np.where(some, np.arange(len(some)), -1)
         return PatternMoments(self.present, self.moments.spread(index, len(some)), self.K)._without_empty()
 
+    def fewest(self) -> Array:
+        """As many rows as all patterns have (K,)."""
+        return self.moments.rows.reshape(len(self.present), self.K).sum(axis=0)
+
     @property
     def tally(self) -> Tally:
         """Rows and weight of each component, over all patterns."""
