@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import NormalImputer, OneHotEncoder, StandardScaler
+from suffice import CartesianProduct, NormalImputer, OneHotEncoder, StandardScaler
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
 from suffice.testing.tables import BENIGN, LABELS, NUMBERS, numbers, rows, symbols
@@ -44,11 +44,13 @@ MODELS = [
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
     Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
+    Subject("CartesianProduct", CartesianProduct, cells, categories),
 ]
 TABLES = {
     "StandardScaler": rows(numbers(CELLS)),
     "NormalImputer": rows(numbers(BENIGN, missing=False)),  # missing cells are estimated in iterations: see its tests
     "OneHotEncoder": rows(symbols(TEXTS)),
+    "CartesianProduct": rows(symbols(TEXTS)),
 }
 
 

@@ -148,6 +148,7 @@ HOMES: dict[str, str] = {
     "Positive": "suffice.linear.regression.solvers",
     "PriestleyChao": "suffice.neighbours.smoothers",
     "Product": "suffice.families.product",
+    "ProductPlan": "suffice.features.construct.product_values",
     "QuarticMoments": "suffice.summaries.quartic_moments",
     "Ranked": "suffice.families.windows.ranked",
     "Rankings": "suffice.summaries.rankings",
