@@ -22,6 +22,7 @@ HOMES: dict[str, str] = {
     "ByClass": "suffice.core.by_class",
     "ByColumn": "suffice.families.counts.pseudo_counts",
     "ByTerm": "suffice.linear.terms",
+    "CalibratePlan": "suffice.features.calibrate.calibrate_plan",
     "Calibrated": "suffice.compose.calibration.calibrated_model",
     "CalibratedModel": "suffice.compose.calibration.calibrated_model",
     "Categorical": "suffice.families.counts.categorical",

@@ -5,18 +5,20 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "Calibrate": "suffice.features.calibrate.calibrate",
     "Discretizer": "suffice.features.discretise.discretizer",
     "KBinsDiscretizer": "suffice.features.discretise.kbins_discretizer",
     "OneHotEncoder": "suffice.features.one_hot_encoder",
     "ColumnStatistics": "suffice.features.describing.column_statistics",
     "Description": "suffice.features.describing.table_description",
     "Threshold": "suffice.features.discretise.threshold",
+    "calibrated_density": "suffice.features.calibrate.column_maps",
     "describe": "suffice.features.describing.table_description",
     "statistics": "suffice.features.describing.table_description",
     "StandardScaler": "suffice.features.standard_scaler",
 }
 
-_TOP = _HOMES.keys() - {"ColumnStatistics", "Description"}  # names of `suffice` too
+_TOP = _HOMES.keys() - {"ColumnStatistics", "Description", "calibrated_density"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
