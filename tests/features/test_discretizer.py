@@ -64,7 +64,9 @@ def test_64_shards_give_identical_cuts(strategy: str) -> None:
     for a, b in zip(whole.cuts_, merged.cuts_, strict=True):
         assert np.array_equal(a, b)
     left = merged.forget(X[:50], LABELS[:50])
-    for a, b in zip(left.cuts_, Discretizer(strategy, stop="constant", max_bins=9).fit(X[50:], LABELS[50:]).cuts_, strict=True):
+    for a, b in zip(
+        left.cuts_, Discretizer(strategy, stop="constant", max_bins=9).fit(X[50:], LABELS[50:]).cuts_, strict=True
+    ):
         assert np.array_equal(a, b)
 
 

@@ -62,7 +62,9 @@ def test_the_boundary_is_fixed() -> None:
     X = np.array([[2.0, 2.0], [4.0, 4.0]])
     model = Calibrate("logistic", sigma=1.0).fit(X, ["far", "near"])
     rows = RNG.normal(3.0, 2.0, (200, 2))
-    np.testing.assert_allclose(model.log_odds(rows), 2 * (rows[:, 0] - 3) + 2 * (rows[:, 1] - 3), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        model.log_odds(rows), 2 * (rows[:, 0] - 3) + 2 * (rows[:, 1] - 3), rtol=1e-12, atol=1e-12
+    )
     assert np.array_equal(model.decide(rows), BasicLinearClassifier().fit(X, ["far", "near"]).predict(rows))
     assert np.array_equal(model.decide(rows) == "near", rows.sum(axis=1) > 6)
 
@@ -110,9 +112,18 @@ def test_the_isotonic_map_of_all_20_rows() -> None:
     turned = Calibrate(space="probability").fit(-WEIGHT[:, None], y)
     assert turned.transform(-WEIGHT[:, None]).ravel().round(2).tolist() == CALIBRATED
     rows = model.evidence("x0").rows
-    assert [(r.positive, r.positive + r.negative) for r in rows][::-1] == [(4, 4), (2, 3), (1, 2), (2, 5), (1, 3), (0, 3)]
+    assert [(r.positive, r.positive + r.negative) for r in rows][::-1] == [
+        (4, 4),
+        (2, 3),
+        (1, 2),
+        (2, 5),
+        (1, 3),
+        (0, 3),
+    ]
     np.testing.assert_allclose(
-        Calibrate().fit(WEIGHT[:, None], y).transform(WEIGHT[:, None]), logit(model.transform(WEIGHT[:, None])), rtol=1e-12
+        Calibrate().fit(WEIGHT[:, None], y).transform(WEIGHT[:, None]),
+        logit(model.transform(WEIGHT[:, None])),
+        rtol=1e-12,
     )
 
 

@@ -22,14 +22,24 @@ _HOMES = {
     "VarianceScaler": "suffice.features.scale_by_moments",
     "ColumnStatistics": "suffice.features.describing.column_statistics",
     "Description": "suffice.features.describing.table_description",
+    "TableEncoder": "suffice.features.encode.table_encoder",
+    "Transformation": "suffice.features.transformations",
+    "TargetEncoder": "suffice.features.calibrate.target_encoder",
     "Threshold": "suffice.features.discretise.threshold",
     "calibrated_density": "suffice.features.calibrate.column_maps",
     "describe": "suffice.features.describing.table_description",
+    "plan": "suffice.features.transformations",
     "statistics": "suffice.features.describing.table_description",
     "StandardScaler": "suffice.features.standard_scaler",
 }
 
-_TOP = _HOMES.keys() - {"ColumnStatistics", "Description", "calibrated_density"}  # names of `suffice` too
+_TOP = _HOMES.keys() - {
+    "ColumnStatistics",
+    "Description",
+    "Transformation",
+    "calibrated_density",
+    "plan",
+}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -167,7 +167,7 @@ class CalibrateReadings:
         labels = np.array(self._state()[0].model.labels)
         if F.ndim == 2:
             return np.asarray(labels[F.argmax(axis=1)])
-        return np.asarray(labels[(F > threshold).astype(np.intp)])
+        return np.asarray(labels[(threshold < F).astype(np.intp)])
 
 
 @dataclass(frozen=True)
@@ -250,4 +250,3 @@ class Calibrated:
         if len(self.labels) <= 2:
             return tuple(known)
         return tuple(f"{name}_{label}" for name in known for label in self.labels)
-

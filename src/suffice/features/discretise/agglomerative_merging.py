@@ -17,7 +17,9 @@ from suffice.features.discretise.class_shares import chi_square
 Apart = Callable[[Array, Array], Array]  # what is known of bins (..., m), and of their neighbours -> how far apart
 
 
-def merge_neighbours(bins: Array, apart: Apart, limit: float = np.inf, least: int = 1, most: int | None = None) -> Array:
+def merge_neighbours(
+    bins: Array, apart: Apart, limit: float = np.inf, least: int = 1, most: int | None = None
+) -> Array:
     """Where the bins that are left begin (S,): the nearest neighbours are merged first, of equals the first ones.
 
     Parameters

@@ -145,7 +145,9 @@ class KBins:
         X = block.parts[0]
         kind = self.plan.kind or (X.dtype if X.dtype in (np.float32, np.float64) else np.float64)
         codes = self.numbers(np.asarray(X))
-        return block._replace(parts=((self._indicators(codes) if "onehot" in self.plan.encode else codes).astype(kind),))
+        return block._replace(
+            parts=((self._indicators(codes) if "onehot" in self.plan.encode else codes).astype(kind),)
+        )
 
     def _indicators(self, codes: Array) -> Array:
         starts = self.starts

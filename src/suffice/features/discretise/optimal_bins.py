@@ -88,7 +88,11 @@ def best_bins(x, w, s, q, cost, last, squares):  # type: ignore[no-untyped-def]
                             hi = m
                         else:
                             lo = m + 1
-                    c = (s[j + 1] - s[lo + 1]) - (s[lo + 1] - s[i]) + x[lo] * ((w[lo + 1] - w[i]) - (w[j + 1] - w[lo + 1]))
+                    c = (
+                        (s[j + 1] - s[lo + 1])
+                        - (s[lo + 1] - s[i])
+                        + x[lo] * ((w[lo + 1] - w[i]) - (w[j + 1] - w[lo + 1]))
+                    )
                 if c < 0.0:
                     c = 0.0
                 if k > 0:

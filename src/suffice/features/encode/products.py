@@ -154,7 +154,7 @@ class Above:
     def map(self, block: Block) -> Block:
         """Zeros and ones of the type of the cells."""
         X = np.asarray(block.parts[0])
-        return block._replace(parts=((X > self.threshold).astype(X.dtype),))
+        return block._replace(parts=((self.threshold < X).astype(X.dtype),))
 
     def map_schema(self, schema: Schema) -> Schema:
         """The same columns."""

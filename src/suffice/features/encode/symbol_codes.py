@@ -168,7 +168,10 @@ class CodeReadings:
         """The categories of each column, in the order of their codes; a missing cell is the last."""
         model = self._state()[0].model
         both = zip(model.tables, model.lacking, strict=True)
-        return [category_array((*sorted(table, key=table.__getitem__), *([MISSING] if gone else []))) for table, gone in both]
+        return [
+            category_array((*sorted(table, key=table.__getitem__), *([MISSING] if gone else [])))
+            for table, gone in both
+        ]
 
     @property
     def groups_(self: Any) -> list[list[list[Any]]]:

@@ -74,9 +74,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
         if not 0 <= below <= above <= 100:
             rule = "two per cents from 0 to 100, the smaller first (Invalid quantile range)"
             raise bad(self._owner, "quantile_range", rule, self.quantile_range)
-        how = ByQuantiles(
-            bool(self.with_centering), bool(self.with_scaling), below, above, bool(self.unit_variance)
-        )
+        how = ByQuantiles(bool(self.with_centering), bool(self.with_scaling), below, above, bool(self.unit_variance))
         return RankScalingPlan(self._owner, how)
 
     def _parameters(self) -> dict[str, Any]:
