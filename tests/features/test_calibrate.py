@@ -88,7 +88,7 @@ def test_a_column_that_shows_its_kind_late() -> None:
 
 
 def test_cross_fitting_does_not_leak() -> None:
-    """Noise targets, 1000 categories, 1500 rows: the naive encoding ranks training rows well, cross-fitting does not."""
+    """Noise targets, 1000 categories, 1500 rows: the naive encoding ranks training rows well, the crossed does not."""
     naive, crossed = [], []
     for seed in range(12):
         rng = np.random.default_rng(seed)

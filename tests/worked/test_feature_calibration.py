@@ -32,7 +32,7 @@ def test_prior_corrected_shares() -> None:
 
 
 def test_smoothed_shares_and_the_neutral_point() -> None:
-    """P.W79, P.M146: as printed an unseen value goes to 1 / (1 + c), which no number of the source says; ours to 1/2."""
+    """P.W79, P.M146: as printed an unseen value goes to 1 / (1 + c), as no number there says; ours to 1/2."""
     m, n = [1, 1, 0], [18, 55, 0]
     np.testing.assert_allclose(smoothed(m, n, 1 / 48), [0.8421, 0.6358, 0.9796], atol=5e-5)
     assert smoothed(0, 0, 1.0) == 0.5

@@ -157,7 +157,7 @@ class AnyCells:
         """Columns that were empty so far find their places among those that are not."""
         if old.parts == new.parts:
             return summary
-        kept = summary.summary if isinstance(summary, ByClass) else summary
+        kept: Any = summary.summary if isinstance(summary, ByClass) else summary
         K = len(kept.parts[0].rows)
         mine = {storage: (places, part) for (storage, places), part in zip(old.parts, kept.parts[1:], strict=True)}
         parts = [_among(storage, places, K, *mine.get(storage, ((), None))) for storage, places in new.parts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -214,7 +215,7 @@ class Calibrated:
             raise bad(owner, "weights", f"{d} finite numbers, one a column", weights)
         F = self.scores(block).reshape(block.n, d, -1)
         total = np.einsum("ndk,d->nk", F, w)
-        return total if total.shape[1] > 1 else total[:, 0]
+        return np.asarray(total if total.shape[1] > 1 else total[:, 0])
 
     def evidence(self, owner: str, column: Any, positive: Any) -> EvidenceTable:
         """Weight of evidence of a column."""
@@ -237,7 +238,7 @@ class Calibrated:
         place = np.searchsorted(limits, values, side="right")
         sums = [np.bincount(place, some, len(limits) + 1) for some in (counts[:, k], counts.sum(axis=1) - counts[:, k])]
         edges = [-np.inf, *limits.tolist(), np.inf]
-        return evidence_table(list(zip(edges[:-1], edges[1:], strict=True)), *sums)
+        return evidence_table(list(itertools.pairwise(edges)), *sums)
 
     def map_schema(self, schema: Schema) -> Schema:
         """Numbers."""

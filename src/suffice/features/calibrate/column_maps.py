@@ -67,7 +67,7 @@ SMOOTHINGS: Mapping[str, Smoothing] = {
 def log_odds(p: Any) -> Array:
     """ln(p / (1 - p)), at most 700 in size."""
     with np.errstate(divide="ignore"):
-        return np.clip(logit(np.asarray(p, dtype=np.float64)), -FAR, FAR)
+        return np.asarray(np.clip(logit(np.asarray(p, dtype=np.float64)), -FAR, FAR))
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ def cross_fitted(estimator: Any, X: Any, y: Any, sample_weight: Any, folds: Any,
     """
     with all_or_nothing(estimator):
         estimator._begin()
-        opened, known = estimator._open(X, y, sample_weight)
+        opened, _known = estimator._open(X, y, sample_weight)
         source = opened.source
         block = source.block(slice(0, source.table.n))
         mine = _folds(block, folds) if np.ndim(folds) == 0 else np.asarray(folds)

@@ -28,10 +28,10 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
 
     Parameters
     ----------
-    strategy : "mdl" (recursive partitioning by the description length of Fayyad and Irani), "recpart" (with any `objective`
-        and `stop`), "chimerge" (neighbours merge while chi-square is not significant at `p`), "kmeans", "kmedians"
-        (exact, by dynamic programming), "ward", "equal_width", "equal_frequency", "deviations" (limits at whole
-        standard deviations around the mean)
+    strategy : "mdl" (recursive partitioning by the description length of Fayyad and Irani), "recpart" (with any
+        `objective` and `stop`), "chimerge" (neighbours merge while chi-square is not significant at `p`), "kmeans",
+        "kmedians" (exact, by dynamic programming), "ward", "equal_width", "equal_frequency", "deviations" (limits at
+        whole standard deviations around the mean)
     n_bins : for the strategies that need a number
     objective : "information_gain", "gini", "root_gini" or "chi_square", of a split in two
     stop : "mdl", or "constant": only where the class shares of a segment are

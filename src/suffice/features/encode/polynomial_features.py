@@ -87,7 +87,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
             return 0, int(self.degree)
         try:
             low, high = self.degree
-            fine = isinstance(low, Integral) and isinstance(high, Integral) and 0 <= low <= high
+            fine = isinstance(low, Integral) and isinstance(high, Integral) and 0 <= int(low) <= int(high)
         except (TypeError, ValueError):
             fine = False
         if not fine:

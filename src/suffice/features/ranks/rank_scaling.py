@@ -88,7 +88,7 @@ class ByLargest:
 
     def largest(self, rankings: Rankings) -> Array:
         """Largest absolute value of each column (d,)."""
-        return np.maximum(np.abs(rankings.minimum[0]), np.abs(rankings.maximum[0]))
+        return np.asarray(np.maximum(np.abs(rankings.minimum[0]), np.abs(rankings.maximum[0])))
 
 
 @saved
