@@ -21,7 +21,7 @@ _HOMES = {
     "SixSigmaScaler": "suffice.features.scale_by_moments",
     "VarianceScaler": "suffice.features.scale_by_moments",
     "ColumnStatistics": "suffice.features.describing.column_statistics",
-    "Description": "suffice.features.describing.table_description",
+    "TableDescription": "suffice.features.describing.table_description",
     "TableEncoder": "suffice.features.encode.table_encoder",
     "Transformation": "suffice.features.transformations",
     "TargetEncoder": "suffice.features.calibrate.target_encoder",
@@ -35,7 +35,7 @@ _HOMES = {
 
 _TOP = _HOMES.keys() - {
     "ColumnStatistics",
-    "Description",
+    "TableDescription",
     "Transformation",
     "calibrated_density",
     "plan",

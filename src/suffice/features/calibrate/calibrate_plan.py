@@ -47,7 +47,7 @@ class CalibratePlan(AnyCells):
     supervised: ClassVar[bool] = True
     face: ClassVar[str] = "supervised_transformer"
 
-    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> Calibrated:
+    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> CalibratedColumns:
         """The map of every column for every class against the rest; of two classes, for the second."""
         positive = range(len(labels)) if len(labels) > 2 else range(len(labels) - 1, len(labels))
         maps: list[list[Any]] = [[] for _ in schema.features]
@@ -57,7 +57,7 @@ class CalibratePlan(AnyCells):
             make = self._of_numbers if storage is Storage.NUMBERS else self._of_symbols
             for at, place in enumerate(some):
                 maps[order[place]] = [make(part, at, k, kept.parts[0]) for k in positive]
-        return Calibrated(self, schema, labels, tuple(map(tuple, maps)), kept)
+        return CalibratedColumns(self, schema, labels, tuple(map(tuple, maps)), kept)
 
     def level(self, m: Any, n: Any, c: float) -> Any:
         """Log odds of m positives among n rows."""
@@ -172,7 +172,7 @@ class CalibrateReadings:
 
 
 @dataclass(frozen=True)
-class Calibrated:
+class CalibratedColumns:
     """The maps of all columns."""
 
     plan: CalibratePlan

@@ -33,9 +33,9 @@ class ProductPlan(NumberCells):
 
     keeps_cells: ClassVar[bool] = False
 
-    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> Products:
+    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> ProductColumns:
         """Exponents."""
-        return Products(np.asarray(self.how.powers(self.owner, len(schema.columns)), dtype=np.int64), self.order)
+        return ProductColumns(np.asarray(self.how.powers(self.owner, len(schema.columns)), dtype=np.int64), self.order)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Exponents."""
@@ -99,7 +99,7 @@ class ProductReadings:
 
 
 @dataclass(frozen=True)
-class Products:
+class ProductColumns:
     """Products of powers of columns."""
 
     powers: Array  # (terms, d)
