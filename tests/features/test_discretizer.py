@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +118,7 @@ def test_merging_is_that_of_all_pairs() -> None:
     bins = [row for row in counts]
     starts = list(range(25))
     while len(bins) > 1:
-        scores = [float(chi_square(a, b)) for a, b in zip(bins[:-1], bins[1:], strict=True)]
+        scores = [float(chi_square(a, b)) for a, b in pairwise(bins)]
         at = int(np.argmin(scores))
         if scores[at] >= 8.0:
             break

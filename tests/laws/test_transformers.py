@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from suffice import CartesianProduct, NormalImputer, OneHotEncoder, StandardScaler
+from suffice import (
+    Binarizer,
+    Calibrate,
+    CartesianProduct,
+    Discretizer,
+    GroupCategories,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    NormalImputer,
+    OneHotEncoder,
+    OrderCategories,
+    OrdinalEncoder,
+    PolynomialFeatures,
+    ProductTerms,
+    RobustScaler,
+    SixSigmaScaler,
+    StandardScaler,
+    TableEncoder,
+    TargetEncoder,
+    Threshold,
+    VarianceScaler,
+)
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
-from suffice.testing.tables import BENIGN, LABELS, NUMBERS, numbers, rows, symbols
+from suffice.testing.tables import BENIGN, FINITE, LABELS, NUMBERS, numbers, rows, symbols
 from suffice.testing.transformer_laws import LAWS, Subject, copies, forgetting, order, whole
+
+pytestmark = pytest.mark.filterwarnings("ignore:Feature . is constant")
 
 TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
 CELLS = {name: column for name, column in NUMBERS.items() if name not in ("huge", "tiny")}
@@ -40,18 +65,65 @@ def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [([str(some.tolist()) for some in model.categories_], None)]
 
 
+def mapped(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """What it makes of the rows: exact, as rankings and counts of whole weights are."""
+    Z = np.asarray(model.transform(model.rows_of(X)), dtype=float)
+    return [(Z, 1.0 + np.nanmax(np.abs(Z), axis=0, initial=0.0))]
+
+
+def of_numbers(kind: Any, **parameters: Any) -> Any:
+    """A transformer of arrays that says how law rows become its table."""
+    return type(kind.__name__, (kind,), {"rows_of": staticmethod(lambda part: part)})(**parameters)
+
+
+def of_symbols(kind: Any, **parameters: Any) -> Any:
+    """The same for symbols."""
+    return type(kind.__name__, (kind,), {"rows_of": staticmethod(cells)})(**parameters)
+
+
+def ranked(kind: Any, labelled: bool = False, **parameters: Any) -> Subject:
+    """A transformer that reads rankings of numbers."""
+    make = partial(of_numbers, kind, **parameters)
+    return Subject(kind.__name__, make, lambda part: part, mapped, labelled, whole=True)
+
+
+def counted(kind: Any, labelled: bool = False, **parameters: Any) -> Subject:
+    """A transformer that reads counts of symbols; what was never seen must have a code."""
+    return Subject(kind.__name__, partial(of_symbols, kind, **parameters), cells, mapped, labelled, whole=True)
+
+
 MODELS = [
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
+    Subject("VarianceScaler", VarianceScaler, lambda part: part, scales),
+    Subject("SixSigmaScaler", SixSigmaScaler, lambda part: part, scales),
     Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
     Subject("CartesianProduct", CartesianProduct, cells, categories),
+    ranked(Binarizer),
+    ranked(PolynomialFeatures),
+    ranked(ProductTerms),
+    ranked(MinMaxScaler, clip=True),
+    ranked(MaxAbsScaler, clip=True),
+    ranked(RobustScaler),
+    ranked(KBinsDiscretizer, encode="ordinal", strategy="uniform"),
+    ranked(Discretizer, True, strategy="chimerge", p=0.5),
+    ranked(Threshold, True, at="information_gain"),
+    ranked(Calibrate, True),
+    counted(OrdinalEncoder, handle_unknown="use_encoded_value", unknown_value=-1),
+    counted(OrderCategories, True),
+    counted(GroupCategories, True, by="target"),
+    counted(TargetEncoder, True, target_type="multiclass"),
+    counted(TableEncoder),
 ]
+COMPLETE = {"Binarizer", "KBinsDiscretizer", "PolynomialFeatures"}  # which take no missing cells
+NEAR = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}
 TABLES = {
-    "StandardScaler": rows(numbers(CELLS)),
-    "NormalImputer": rows(numbers(BENIGN, missing=False)),  # missing cells are estimated in iterations: see its tests
-    "OneHotEncoder": rows(symbols(TEXTS)),
-    "CartesianProduct": rows(symbols(TEXTS)),
+    subject.name: rows(symbols(TEXTS))
+    if subject.table is cells
+    else rows(numbers(NEAR, missing=False) if subject.name in COMPLETE else numbers(CELLS))
+    for subject in MODELS
 }
+TABLES["NormalImputer"] = rows(numbers(BENIGN, missing=False))  # missing cells take iterations: see its tests
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

@@ -7,9 +7,49 @@ from typing import Any
 import pytest
 from sklearn.utils import estimator_checks as checks
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import (
+    Binarizer,
+    Calibrate,
+    Discretizer,
+    GroupCategories,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    OneHotEncoder,
+    OrderCategories,
+    OrdinalEncoder,
+    PolynomialFeatures,
+    ProductTerms,
+    RobustScaler,
+    SixSigmaScaler,
+    StandardScaler,
+    TableEncoder,
+    TargetEncoder,
+    Threshold,
+    VarianceScaler,
+)
 
-TRANSFORMERS = [StandardScaler(), OneHotEncoder(handle_unknown="ignore", sparse_output=False)]
+TRANSFORMERS = [
+    Binarizer(),
+    Calibrate(),
+    Discretizer(),
+    GroupCategories(),
+    KBinsDiscretizer(encode="onehot-dense", strategy="uniform"),
+    MaxAbsScaler(),
+    MinMaxScaler(),
+    OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    OrderCategories(),
+    OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1),
+    PolynomialFeatures(),
+    ProductTerms(),
+    RobustScaler(),
+    SixSigmaScaler(),
+    StandardScaler(),
+    TableEncoder(),
+    TargetEncoder(),
+    Threshold(),
+    VarianceScaler(),
+]
 BY_HAND = [
     checks.check_get_feature_names_out_error,
     checks.check_transformer_get_feature_names_out,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ COUNTS = np.array([[(CLASSES[v == VALUES] == c).sum() for c in "+-"] for v in DI
 
 
 def gains(bins: Any) -> list[float]:
-    return [float(chi_square(a, b)) for a, b in zip(bins[:-1], bins[1:], strict=True)]
+    return [float(chi_square(a, b)) for a, b in pairwise(bins)]
 
 
 def test_the_first_split() -> None:
@@ -92,7 +93,7 @@ def test_a_median_split_takes_the_median_along() -> None:
 
 
 def test_deciles_belong_to_equal_frequency() -> None:
-    """P.W63, P.M129, P.M130, P.M128: the source says equal width; two such bins of these values cut at 16.5, not at 6."""
+    """P.W63, P.M129, P.M130, P.M128: the source says equal width; two such bins cut at 16.5, not at 6."""
     x = np.array([[1.0], [2.0], [4.0], [8.0], [16.0], [32.0]])
     assert Discretizer("equal_width", n_bins=2).fit(x).cuts_[0].tolist() == [16.5]
     assert Discretizer("equal_frequency", n_bins=2).fit(x).cuts_[0].tolist() == [6.0]

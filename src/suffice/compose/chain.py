@@ -300,7 +300,7 @@ def _check(steps: tuple[Any, ...]) -> None:
 def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
-    yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
+    yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _first_alone(plan))
     plan = last._plan()
     if not (getattr(plan, "pushes", False) and isinstance(last, OnePass)):
         yield f"what {_owner(last)} learns from rows can't be pushed through a step"
@@ -315,6 +315,11 @@ def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
 def _encodes(plan: Any) -> bool:
     """Whether a step makes columns of symbols others, missing cells among them."""
     return bool(getattr(plan, "encodes", False))
+
+
+def _first_alone(plan: Any) -> bool:
+    """Whether what a step keeps of rows can't be pushed through others: indicators, rankings."""
+    return _encodes(plan) or bool(getattr(plan, "ranks", False))
 
 
 def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:

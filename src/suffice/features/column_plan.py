@@ -12,6 +12,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
+from suffice.core.double_double import Pair
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
@@ -36,6 +37,7 @@ class NumberCells(NumberPlan):
     linear: ClassVar[bool] = False
     whole: ClassVar[bool] = False
     supervised: ClassVar[bool] = False  # whether rows are kept by class
+    keeps_cells: ClassVar[bool] = True  # whether anything but the number of rows is kept
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, of which some may be missing."""
@@ -155,7 +157,7 @@ class AnyCells:
         """Columns that were empty so far find their places among those that are not."""
         if old.parts == new.parts:
             return summary
-        kept = summary.summary if isinstance(summary, ByClass) else summary
+        kept: Any = summary.summary if isinstance(summary, ByClass) else summary
         K = len(kept.parts[0].rows)
         mine = {storage: (places, part) for (storage, places), part in zip(old.parts, kept.parts[1:], strict=True)}
         parts = [_among(storage, places, K, *mine.get(storage, ((), None))) for storage, places in new.parts]
@@ -199,18 +201,36 @@ class ColumnLearner:
 
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
-        return Together((Tally.of(R), *(_kept(part, R) for part in block.parts)))
+        parts = block.parts if getattr(self.plan, "keeps_cells", True) else ()
+        return Together((Tally.of(R), *(_kept(part, R) for part in parts)))
 
     def estimate(self, summary: ByClass | Together, model: Any = None) -> Any:
         """What the plan makes of the sums."""
         labels = summary.labels if isinstance(summary, ByClass) else ()
         kept = summary.summary if isinstance(summary, ByClass) else summary
         assert isinstance(kept, Together)
+        if not self.plan.supervised and len(kept.parts[0].rows) != 1:  # type: ignore[attr-defined]
+            kept = _pooled(kept)
         distinct = sum(part.rows.shape[1] for part in kept.parts[1:] if isinstance(part, Rankings))
         if distinct > BUDGET:
             rule = f"at most {BUDGET} distinct values in all columns, which are ranked exactly"
             raise bad(self.plan.owner, "X", rule, distinct, "Round the columns first.", "must have")
         return self.plan.made(self.schema, labels, kept)
+
+
+def _pooled(kept: Together) -> Together:
+    """All components as one."""
+    tally, *parts = kept.parts
+    assert isinstance(tally, Tally)
+    weight = Pair(*(half[None] for half in tally.weight.sum(0)))
+    pooled: list[Any] = [Tally(tally.rows.sum(axis=0, keepdims=True), weight)]
+    for part in parts:
+        if isinstance(part, Rankings):
+            pooled.append(part.pooled())
+        elif isinstance(part, Counts):
+            sums = (side.sum(axis=0, keepdims=True) for side in (part.rows, part.weight))
+            pooled.append(Counts(part.labels, *sums))
+    return Together(tuple(pooled))
 
 
 def _kept(part: Any, R: Shares) -> Rankings | Counts:

@@ -19,6 +19,8 @@ from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.core.summary import Together
+from suffice.core.tally import Tally
 from suffice.estimators.state.declared import Declared
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
@@ -121,7 +123,10 @@ class FittedModel:
     @property
     def empty(self) -> bool:
         """Whether no rows are left."""
-        return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
+        if isinstance(self.state, ByClass):
+            return not self.state.labels
+        kept = self.state.parts[0] if isinstance(self.state, Together) else self.state
+        return not np.any(kept.rows if isinstance(kept, Tally) else self.state.fewest())
 
     def source(self, X: Any, threads: int | None = None) -> MemorySource:
         """Rows to be read as those of training were."""

@@ -182,6 +182,12 @@ class LoadedSupervisedTransformer(Transformer, Loaded):
     _target: Target = ClassTarget()
 
 
+class LoadedNumberTransformer(Transformer, Loaded):
+    """A transformer that learned from rows with numbers to predict."""
+
+    _target: Target = NumberTarget()
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -190,4 +196,5 @@ FACES: Mapping[str, type[Loaded]] = {
     "density": LoadedDensity,
     "transformer": LoadedTransformer,
     "supervised_transformer": LoadedSupervisedTransformer,
+    "number_supervised_transformer": LoadedNumberTransformer,
 }

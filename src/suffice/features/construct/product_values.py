@@ -87,7 +87,7 @@ class ProductIndicators(Indicators):
 def _joint(part: Coded, separator: str) -> tuple[Array, tuple[str, ...]]:
     """Codes (n,) of joint values, and their names."""
     sizes = [len(labels) for labels in part.labels]
-    absent: Array = (part.codes < 0).any(axis=1)
+    absent = np.asarray((part.codes < 0).any(axis=1))
     if np.prod([float(size) for size in sizes]) <= DENSE:
         codes = np.zeros(len(part.codes), dtype=np.int64)
         for j, size in enumerate(sizes):

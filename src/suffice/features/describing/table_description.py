@@ -29,7 +29,7 @@ WHOLE = {Kind.TEXT, Kind.IDENTIFIER}  # whose cells are taken as they are
 
 
 @dataclass(frozen=True)
-class Description:
+class TableDescription:
     """The statistics of each column of a table; it prints as a table, and adds.
 
     Parameters
@@ -53,11 +53,11 @@ class Description:
         """Number of columns."""
         return len(self.columns)
 
-    def __add__(self, other: Description) -> Description:
+    def __add__(self, other: TableDescription) -> TableDescription:
         """Of the rows of both tables."""
-        if not isinstance(other, Description) or list(other.columns) != list(self.columns):
+        if not isinstance(other, TableDescription) or list(other.columns) != list(self.columns):
             raise bad("describe", "descriptions to add", "of the same columns", other)
-        return Description({name: mine + other.columns[name] for name, mine in self.columns.items()})
+        return TableDescription({name: mine + other.columns[name] for name, mine in self.columns.items()})
 
     def __str__(self) -> str:
         """One line a column."""
@@ -67,7 +67,7 @@ class Description:
         return as_html(list(self.columns.values()))
 
 
-def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: Any = None) -> Description:
+def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: Any = None) -> TableDescription:
     """What is in each column of a table: kinds, missing cells, and the statistics that each kind permits.
 
     Parameters
@@ -87,7 +87,7 @@ def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: 
         return _of_files(table, kinds or {}, sample_weight)
     opened = open_table(table)
     w = read_weights("describe", sample_weight, opened.n, some=False)
-    return Description(_of_table(opened, opened.infer().declare("describe", kinds or {}), w))
+    return TableDescription(_of_table(opened, opened.infer().declare("describe", kinds or {}), w))
 
 
 def statistics(column: Any, kind: Any = None, sample_weight: Any = None) -> ColumnStatistics:
@@ -114,17 +114,17 @@ def statistics(column: Any, kind: Any = None, sample_weight: Any = None) -> Colu
     return describe({name: column}, None if kind is None else {name: kind}, sample_weight)[name]
 
 
-def _of_files(source: Any, kinds: Mapping[Any, Any], weight: Any) -> Description:
+def _of_files(source: Any, kinds: Mapping[Any, Any], weight: Any) -> TableDescription:
     from suffice.sources.files.roles import Roles
 
     if weight is not None and not isinstance(weight, str):
         raise bad("describe", "sample_weight", "the name of a column where the rows come from files", weight)
     rows = open_rows(source, Roles(weight=weight))
-    total: Description | None = None
+    total: TableDescription | None = None
     for chunk in rows.chunks():
         if not chunk.table.n:
             continue
-        more = Description(_of_table(chunk.table, chunk.schema.declare("describe", kinds), chunk.w))
+        more = TableDescription(_of_table(chunk.table, chunk.schema.declare("describe", kinds), chunk.w))
         total = more if total is None else total + more
     if total is None:
         raise bad("describe", "table", "rows", Said("none"))

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from suffice.core.errors import bad
 from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.estimators.boundary.read_labels import LabelColumn
 from suffice.estimators.boundary.target import NoTarget
+from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.discretise.bins import BinPlan, BinReadings
 from suffice.features.discretise.strategies import read_strategy
 
@@ -28,10 +28,10 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
 
     Parameters
     ----------
-    strategy : "mdl" (recursive partitioning by the description length of Fayyad and Irani), "recpart" (with any `objective`
-        and `stop`), "chimerge" (neighbours merge while chi-square is not significant at `p`), "kmeans", "kmedians"
-        (exact, by dynamic programming), "ward", "equal_width", "equal_frequency", "deviations" (limits at whole
-        standard deviations around the mean)
+    strategy : "mdl" (recursive partitioning by the description length of Fayyad and Irani), "recpart" (with any
+        `objective` and `stop`), "chimerge" (neighbours merge while chi-square is not significant at `p`), "kmeans",
+        "kmedians" (exact, by dynamic programming), "ward", "equal_width", "equal_frequency", "deviations" (limits at
+        whole standard deviations around the mean)
     n_bins : for the strategies that need a number
     objective : "information_gain", "gini", "root_gini" or "chi_square", of a split in two
     stop : "mdl", or "constant": only where the class shares of a segment are

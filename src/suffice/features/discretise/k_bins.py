@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ class KBinPlan(NumberCells):
                     UserWarning,
                     stacklevel=2,
                 )
-        return edges
+        return np.asarray(edges)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Edges and numbers of bins."""
@@ -79,9 +80,10 @@ def _quantiles(values: Array, weight: Array, bins: int, method: str) -> Array:
     reached = weight.cumsum()
     at = np.minimum(np.searchsorted(reached, shares * reached[-1]), len(values) - 1)
     if method != "averaged_inverted_cdf":
-        return values[at]
+        return np.asarray(values[at])
     tie = reached[at] == shares * reached[-1]
-    return np.where(tie, (values[at] + values[np.minimum(at + 1, len(values) - 1)]) / 2.0, values[at])
+    above = values[np.minimum(at + 1, len(values) - 1)]
+    return np.asarray(np.where(tie, (values[at] + above) / 2.0, values[at]))
 
 
 def _means(values: Array, weight: Array, bins: int, method: str) -> Array:
@@ -165,7 +167,7 @@ class KBins:
         codes = Z
         if "onehot" in self.plan.encode:
             starts = self.starts.tolist()
-            codes = np.column_stack([Z[:, a:b].argmax(axis=1) for a, b in zip(starts, starts[1:], strict=False)])
+            codes = np.column_stack([Z[:, a:b].argmax(axis=1) for a, b in itertools.pairwise(starts)])
         out = np.empty(codes.shape, dtype=Z.dtype if Z.dtype.kind == "f" else np.float64)
         with np.errstate(invalid="ignore"):
             for j, edges in enumerate(self.edges):

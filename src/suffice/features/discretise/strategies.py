@@ -86,7 +86,7 @@ class OptimalCuts:
 @saved
 @dataclass(frozen=True)
 class WardMerging:
-    """Neighbouring values are merged, those first that add least to the squared distances, until so many bins are left."""
+    """Neighbouring values are merged, those first that add least to the squared distances, down to so many bins."""
 
     bins: int = 5
 

@@ -63,6 +63,6 @@ class Threshold(ThresholdReadings, OnePassSupervisedTransformer):
 
     def _plan(self) -> ThresholdPlan:
         number = isinstance(self.at, (int, float, np.number)) and not isinstance(self.at, bool)
-        if not (number and np.isfinite(self.at)) and self.at not in (*CENTRES, *SCORES):  # type: ignore[arg-type]
+        if not (number and np.isfinite(self.at)) and self.at not in (*CENTRES, *SCORES):
             raise bad(self._owner, "at", f"a finite number or one of {(*CENTRES, *SCORES)}", self.at)
         return ThresholdPlan(self._owner, float(self.at) if number else str(self.at))

@@ -111,7 +111,7 @@ class Thresholds:
     def map(self, block: Block) -> Block:
         """1 where a cell is at least the threshold, else 0; missing cells stay missing."""
         X = np.asarray(block.parts[0], dtype=np.float64)
-        out = (X >= self.at).astype(np.float64)
+        out = (self.at <= X).astype(np.float64)
         out[np.isnan(X)] = np.nan
         return block._replace(parts=(out,))
 
