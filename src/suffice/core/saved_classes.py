@@ -136,7 +136,6 @@ HOMES: dict[str, str] = {
     "NegativeBinomials": "suffice.families.counts.poisson",
     "NoPrior": "suffice.bayes.class_priors",
     "NormalClassesModel": "suffice.bayes.discriminants.discriminant_learner",
-    "NormalFillPlan": "suffice.features.missing.normal_fill",
     "NormalInverseGamma": "suffice.families.normals.variance_priors",
     "NormalInverseWishart": "suffice.families.normals.covariance_priors",
     "Normals": "suffice.families.normals.normal",
@@ -158,11 +157,7 @@ HOMES: dict[str, str] = {
     "Positive": "suffice.linear.regression.solvers",
     "PriestleyChao": "suffice.neighbours.smoothers",
     "Product": "suffice.families.product",
-<<<<<<< HEAD
-    "ProductPlan": "suffice.features.construct.product_values",
-=======
     "ProductPlan": "suffice.features.encode.products",
->>>>>>> h/features
     "QuarticMoments": "suffice.summaries.quartic_moments",
     "RankScalingPlan": "suffice.features.ranks.rank_scaling",
     "Ranked": "suffice.families.windows.ranked",
