@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.estimators.boundary.any_table import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
-from suffice.features.construct.product_values import ProductPlan
+from suffice.features.construct.joint_values import JointValuePlan
 from suffice.features.indicator_readings import IndicatorReadings
 
 
@@ -70,9 +70,9 @@ class CartesianProduct(IndicatorReadings, OnePassTransformer):
         self.handle_unknown = handle_unknown
         self.threads = threads
 
-    def _plan(self) -> ProductPlan:
+    def _plan(self) -> JointValuePlan:
         known = None if self.buckets is None else (tuple(range(int(self.buckets))),)
-        return ProductPlan(
+        return JointValuePlan(
             self._owner,
             known,
             unknown=self.handle_unknown,

@@ -24,7 +24,7 @@ DENSE = 2**16  # combinations of the values of a block that are written down bef
 
 @saved
 @dataclass(frozen=True)
-class ProductPlan(IndicatorPlan):
+class JointValuePlan(IndicatorPlan):
     """Columns are joined, then each of their joint values has an indicator."""
 
     separator: str = " & "
@@ -37,9 +37,9 @@ class ProductPlan(IndicatorPlan):
         """Joint values, as they are named."""
         return self.separator, self.buckets
 
-    def learner(self, schema: Schema) -> ProductLearner:
+    def learner(self, schema: Schema) -> JointValueLearner:
         """The learner."""
-        return ProductLearner(self, schema.names)
+        return JointValueLearner(self, schema.names)
 
     def joined(self, block: Block) -> Block:
         """One column of joint values; missing where any of them is."""
@@ -54,26 +54,26 @@ class ProductPlan(IndicatorPlan):
 
 
 @dataclass(frozen=True)
-class ProductLearner(IndicatorLearner):
+class JointValueLearner(IndicatorLearner):
     """Keeps how many rows have each joint value."""
 
-    plan: ProductPlan
+    plan: JointValuePlan
 
     def shared(self, block: Block, R: Shares) -> Together:
         """Counts of the rows of each component."""
         return super().shared(self.plan.joined(block), R)
 
-    def estimate(self, summary: Together, model: Indicators | None = None) -> ProductIndicators:
+    def estimate(self, summary: Together, model: Indicators | None = None) -> JointValueIndicators:
         """The joint values that rows showed, in order, missing ones as the last."""
         found = super().estimate(summary)
-        return ProductIndicators(self.plan, self.names, found.categories)
+        return JointValueIndicators(self.plan, self.names, found.categories)
 
 
 @dataclass(frozen=True)
-class ProductIndicators(Indicators):
+class JointValueIndicators(Indicators):
     """The joint values, and where their indicators lie."""
 
-    plan: ProductPlan
+    plan: JointValuePlan
 
     def codes(self, block: Block) -> Array:
         """The indicator that is 1 in each row (n, 1); -1 where none is."""
