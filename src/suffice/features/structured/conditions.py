@@ -68,7 +68,7 @@ class Joined(Condition):
 
 
 @dataclass(frozen=True)
-class Comparison(Condition):
+class Compared(Condition):
     """A value of the part, compared; a part without it, or with a missing one, does not satisfy it."""
 
     value: Value
@@ -107,41 +107,41 @@ class Value:
             return part
         return part.get(self.column) if isinstance(part, Mapping) else getattr(part, str(self.column), None)
 
-    def __eq__(self, other: object) -> Comparison:  # type: ignore[override]
+    def __eq__(self, other: object) -> Compared:  # type: ignore[override]
         """Equal."""
-        return Comparison(self, "==", other)
+        return Compared(self, "==", other)
 
-    def __ne__(self, other: object) -> Comparison:  # type: ignore[override]
+    def __ne__(self, other: object) -> Compared:  # type: ignore[override]
         """Not equal."""
-        return Comparison(self, "!=", other)
+        return Compared(self, "!=", other)
 
-    def __lt__(self, other: Any) -> Comparison:
+    def __lt__(self, other: Any) -> Compared:
         """Less."""
-        return Comparison(self, "<", other)
+        return Compared(self, "<", other)
 
-    def __le__(self, other: Any) -> Comparison:
+    def __le__(self, other: Any) -> Compared:
         """At most."""
-        return Comparison(self, "<=", other)
+        return Compared(self, "<=", other)
 
-    def __gt__(self, other: Any) -> Comparison:
+    def __gt__(self, other: Any) -> Compared:
         """More."""
-        return Comparison(self, ">", other)
+        return Compared(self, ">", other)
 
-    def __ge__(self, other: Any) -> Comparison:
+    def __ge__(self, other: Any) -> Compared:
         """At least."""
-        return Comparison(self, ">=", other)
+        return Compared(self, ">=", other)
 
-    def among(self, some: Iterable[Any]) -> Comparison:
+    def among(self, some: Iterable[Any]) -> Compared:
         """One of several values."""
-        return Comparison(self, "in", tuple(some))
+        return Compared(self, "in", tuple(some))
 
-    def contains(self, piece: Any) -> Comparison:
+    def contains(self, piece: Any) -> Compared:
         """A text with a piece, a list with a member."""
-        return Comparison(self, "contains", piece)
+        return Compared(self, "contains", piece)
 
     def satisfies(self, test: Callable[[Any], bool]) -> Condition:
         """A condition of your own."""
-        return Tested(self, test)
+        return OwnCondition(self, test)
 
     def __hash__(self) -> int:
         """By the column."""
@@ -153,7 +153,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Tested(Condition):
+class OwnCondition(Condition):
     """A condition that is a function."""
 
     value: Value
