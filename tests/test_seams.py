@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
 
 import suffice
 from suffice.app.main import suffice as cli
@@ -55,11 +56,13 @@ AROUND = {
     "TSNE": lambda: suffice.TSNE(max_iter=50, random_state=0),
     "NMF": lambda: suffice.NMF(2, max_iter=20),
     "SelfOrganizingMap": lambda: suffice.SelfOrganizingMap(2, 3, epochs=4),
+    "KBinsDiscretizer": lambda: suffice.KBinsDiscretizer(3, encode="ordinal", strategy="uniform"),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}
 PREDICTING = {name: make for name, make in ALL.items() if is_classifier(make()) or is_regressor(make())}
-ONE_COLUMN, OF_TEXTS = {"KernelRegression"}, {"OneHotEncoder"}
+ONE_COLUMN = {"KernelRegression"}
+OF_TEXTS = {"GroupCategories", "OneHotEncoder", "OrderCategories", "OrdinalEncoder", "TargetEncoder"}
 
 
 def rows_for(name: str) -> Any:
@@ -67,7 +70,9 @@ def rows_for(name: str) -> Any:
 
 
 def target_for(model: Any) -> Any:
-    return LABELS if is_classifier(model) else NUMBERS if is_regressor(model) else None
+    if is_classifier(model) or (hasattr(model, "transform") and get_tags(model).target_tags.required):
+        return LABELS
+    return NUMBERS if is_regressor(model) else None
 
 
 def fitted(name: str, table: Any = None) -> Any:

@@ -47,11 +47,13 @@ ONE_COMPONENT = {  # summaries that know no components, with laws of their own
     "_Truth": "tests/estimators/test_split_sources.py",
 }
 OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that model or with tests of its own
+    "ColumnLearner": "tests/laws/test_transformers.py",
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
     "PrincipalLearner": "tests/laws/test_transformers.py",
     "SingularLearner": "tests/laws/test_transformers.py",
+    "TargetMeansLearner": "tests/features/test_encoders.py",
     "_Rows": "tests/core/test_learner.py",
 }
 UNDER_LAW: dict[Any, tuple[Any, Any]] = {  # the tests of laws: their subjects, their laws

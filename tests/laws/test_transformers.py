@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
-from suffice import PCA, IncrementalPCA, OneHotEncoder, StandardScaler, TruncatedSVD
+from suffice import (
+    PCA,
+    Binarizer,
+    Calibrate,
+    CartesianProduct,
+    Discretizer,
+    GroupCategories,
+    IncrementalPCA,
+    KBinsDiscretizer,
+    MaxAbsScaler,
+    MinMaxScaler,
+    NormalImputer,
+    OneHotEncoder,
+    OrderCategories,
+    OrdinalEncoder,
+    PolynomialFeatures,
+    ProductTerms,
+    RobustScaler,
+    SixSigmaScaler,
+    StandardScaler,
+    TableEncoder,
+    TargetEncoder,
+    Threshold,
+    TruncatedSVD,
+    VarianceScaler,
+)
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
-from suffice.testing.tables import FINITE, LABELS, NUMBERS, numbers, rows, symbols
+from suffice.testing.tables import BENIGN, FINITE, LABELS, NUMBERS, numbers, rows, symbols
 from suffice.testing.transformer_laws import LAWS, Subject, copies, forgetting, order, whole
 
+pytestmark = pytest.mark.filterwarnings("ignore:Feature . is constant")
+
 TEXTS = {name: labels for name, labels in LABELS.items() if all(isinstance(label, str) for label in labels)}
-COMPLETE = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}
 CELLS = {name: column for name, column in NUMBERS.items() if name not in ("huge", "tiny")}
 
 
@@ -30,6 +57,11 @@ def cells(part: Any) -> Any:
 def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
     apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
     return [(model.mean_, apart), (model.var_, model.var_ + 1e-12 * apart**2)]
+
+
+def products(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
+    return [(model.mean_, apart), (model.covariance_, np.outer(apart, apart))]
 
 
 def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
@@ -49,21 +81,75 @@ def squares(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [(model.singular_values_**2, model.singular_values_**2 + size), (model.explained_variance_, size)]
 
 
+def mapped(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """What it makes of the rows: exact, as rankings and counts of whole weights are."""
+    Z = np.asarray(model.transform(model.rows_of(X)), dtype=float)
+    return [(Z, 1.0 + np.nanmax(np.abs(Z), axis=0, initial=0.0))]
+
+
+def of_numbers(kind: Any, **parameters: Any) -> Any:
+    """A transformer of arrays that says how law rows become its table."""
+    return type(kind.__name__, (kind,), {"rows_of": staticmethod(lambda part: part)})(**parameters)
+
+
+def of_symbols(kind: Any, **parameters: Any) -> Any:
+    """The same for symbols."""
+    return type(kind.__name__, (kind,), {"rows_of": staticmethod(cells)})(**parameters)
+
+
+def ranked(kind: Any, labelled: bool = False, **parameters: Any) -> Subject:
+    """A transformer that reads rankings of numbers."""
+    make = partial(of_numbers, kind, **parameters)
+    return Subject(kind.__name__, make, lambda part: part, mapped, labelled, whole=True)
+
+
+def counted(kind: Any, labelled: bool = False, **parameters: Any) -> Subject:
+    """A transformer that reads counts of symbols; what was never seen must have a code."""
+    return Subject(kind.__name__, partial(of_symbols, kind, **parameters), cells, mapped, labelled, whole=True)
+
+
 MODELS = [
     Subject("IncrementalPCA", IncrementalPCA, lambda part: part, axes),
     Subject("PCA", PCA, lambda part: part, axes),
     Subject("TruncatedSVD", lambda: TruncatedSVD(1), lambda part: part, squares),
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
+    Subject("VarianceScaler", VarianceScaler, lambda part: part, scales),
+    Subject("SixSigmaScaler", SixSigmaScaler, lambda part: part, scales),
+    Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
+    Subject("CartesianProduct", CartesianProduct, cells, categories),
+    ranked(Binarizer),
+    ranked(PolynomialFeatures),
+    ranked(ProductTerms),
+    ranked(MinMaxScaler, clip=True),
+    ranked(MaxAbsScaler, clip=True),
+    ranked(RobustScaler),
+    ranked(KBinsDiscretizer, encode="ordinal", strategy="uniform"),
+    ranked(Discretizer, True, strategy="chimerge", p=0.5),
+    ranked(Threshold, True, at="information_gain"),
+    ranked(Calibrate, True),
+    counted(OrdinalEncoder, handle_unknown="use_encoded_value", unknown_value=-1),
+    counted(OrderCategories, True),
+    counted(GroupCategories, True, by="target"),
+    counted(TargetEncoder, True, target_type="multiclass"),
+    counted(TableEncoder),
 ]
-FULL = rows(numbers(COMPLETE, missing=False))
+COMPLETE = {
+    "Binarizer",
+    "KBinsDiscretizer",
+    "PolynomialFeatures",
+    "IncrementalPCA",
+    "PCA",
+    "TruncatedSVD",
+}  # which take no missing cells
+NEAR = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}
 TABLES = {
-    "IncrementalPCA": FULL,
-    "PCA": FULL,
-    "TruncatedSVD": FULL,
-    "StandardScaler": rows(numbers(CELLS)),
-    "OneHotEncoder": rows(symbols(TEXTS)),
+    subject.name: rows(symbols(TEXTS))
+    if subject.table is cells
+    else rows(numbers(NEAR, missing=False) if subject.name in COMPLETE else numbers(CELLS))
+    for subject in MODELS
 }
+TABLES["NormalImputer"] = rows(numbers(BENIGN, missing=False))  # missing cells take iterations: see its tests
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

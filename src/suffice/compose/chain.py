@@ -306,7 +306,7 @@ def _check(steps: tuple[Any, ...]) -> None:
 def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:
     """Why one pass is not enough, if it is not."""
     yield from (f"{plan.owner} is not linear" for plan in plans if not plan.linear)
-    yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _encodes(plan))
+    yield from (f"{plan.owner} is not linear behind another step" for plan in plans[1:] if _first_alone(plan))
     plan, mixing = last._plan(), [plan for plan in plans if _mixes(plan)]
     if mixing:
         after = plans[plans.index(mixing[0]) + 1 :]
@@ -335,6 +335,11 @@ def _encodes(plan: Any) -> bool:
 def _mixes(plan: Any) -> bool:
     """Whether new columns of a step are sums of several old ones."""
     return bool(getattr(plan, "mixes", False))
+
+
+def _first_alone(plan: Any) -> bool:
+    """Whether what a step keeps of rows can't be pushed through others: indicators, rankings."""
+    return _encodes(plan) or bool(getattr(plan, "ranks", False))
 
 
 def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -5,65 +5,52 @@ z = (x - mean) / scale,     scale = the square root of the variance, 1 where a c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from suffice.core.affine import Affine
 from suffice.core.block import Array, Block, Coded
-from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
-from suffice.sources.tables.table import Table, open_table
+from suffice.features.column_plan import NumberCells
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
 
+class Unit(NamedTuple):
+    """What columns are divided by, and where their mean goes."""
+
+    scale: Callable[[Array], Array]  # variance -> scale
+    offset: float = 0.0
+
+
+UNITS: Mapping[str, Unit] = {
+    "sd": Unit(np.sqrt),
+    "variance": Unit(lambda variance: variance),
+    "six_sigma": Unit(lambda variance: 6.0 * np.sqrt(variance), 0.5),
+}
+
+
 @saved
 @dataclass(frozen=True)
-class ScalingPlan(NumberPlan):
+class ScalingPlan(NumberCells):
     """Whether columns are centred, and whether they are divided by their deviation."""
 
     mean: bool = True
     deviation: bool = True
+    unit: str = "sd"  # one of UNITS
 
-    face: ClassVar[str] = "transformer"
     linear: ClassVar[bool] = True  # its map is affine, whatever the rows were
-    whole: ClassVar[bool] = False
-
-    def open(self, X: Any) -> Table:
-        """An array or a table of numbers, of which some may be missing."""
-        if isinstance(X, Numbers):
-            return X
-        if not isinstance(X, (np.ndarray, list, tuple)):
-            table = open_table(X)
-            return FiniteNumbers(table, self.owner, allow_nan=True)
-        rows = as_array(np.asarray(X))
-        try:
-            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
-        except (TypeError, ValueError):
-            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
-        refuse_infinite(self.owner, cells, allow_nan=True)
-        return Numbers(cells, None, self.owner)
-
-    def schema(self, table: Table) -> Schema:
-        """All columns are numbers."""
-        return self.numbers(table.infer())
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def learner(self, schema: Schema) -> ScaleLearner:
         """The learner."""
-        return ScaleLearner(schema.names, self.mean, self.deviation)
+        return ScaleLearner(schema.names, self.mean, self.deviation, self.unit)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Means, variances and scales."""
@@ -79,6 +66,7 @@ class ScaleLearner:
     names: tuple[Any, ...]
     mean: bool
     deviation: bool
+    unit: str = "sd"
 
     def summarize(self, block: Block, model: Scaling | None = None) -> Moments | Counts:
         """Moments of all rows."""
@@ -91,7 +79,8 @@ class ScaleLearner:
 
     def estimate(self, summary: Moments, model: Scaling | None = None) -> Scaling:
         """Mean and deviation of the columns, whoever's rows they are."""
-        return Scaling(self.names, summary if len(summary.rows) == 1 else summary.pooled(), self.mean, self.deviation)
+        moments = summary if len(summary.rows) == 1 else summary.pooled()
+        return Scaling(self.names, moments, self.mean, self.deviation, self.unit)
 
 
 @dataclass(frozen=True)
@@ -102,6 +91,7 @@ class Scaling:
     moments: Moments
     centred: bool
     divided: bool
+    unit: str = "sd"
 
     @cached_property
     def met(self) -> Array:
@@ -121,7 +111,7 @@ class Scaling:
     @cached_property
     def scale(self) -> Array:
         """What columns are divided by (d,)."""
-        return np.where(self.variance == 0.0, 1.0, np.sqrt(self.variance))
+        return np.where(self.variance == 0.0, 1.0, UNITS[self.unit].scale(self.variance))
 
     @property
     def image(self) -> Affine:
@@ -131,7 +121,8 @@ class Scaling:
     @cached_property
     def affine(self) -> Affine:
         """The map, by which summaries are pushed; a column that no row had stays as it is."""
-        centre = np.where(self.met & self.centred, self.mean, 0.0)
+        origin = self.mean - UNITS[self.unit].offset * self.scale
+        centre = np.where(self.met & self.centred, origin, 0.0)
         return Affine(self.names, centre, np.where(self.met & self.divided, self.scale, 1.0))
 
     def map(self, block: Block) -> Block:

@@ -130,8 +130,8 @@ class PatternMoments(Summary):
         return PatternMoments(self.present, self.moments.spread(index, len(some)), self.K)._without_empty()
 
     def fewest(self) -> Array:
-        """All rows are counted."""
-        return self.tally.rows
+        """As many rows as all patterns have (K,)."""
+        return self.moments.rows.reshape(len(self.present), self.K).sum(axis=0)
 
     @property
     def tally(self) -> Tally:

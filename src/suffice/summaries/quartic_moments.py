@@ -126,6 +126,13 @@ class QuarticMoments(Summary):
         varies = diagonal(self.full.scatter).high > 0
         return np.maximum(_moved(self, gap)[1].where(varies[:, :, None] & varies[:, None, :]).value, 0.0)
 
+    @property
+    def third_central(self) -> Array:
+        """Sum of w (x_j - m_j)^3 about the mean of each component (K, d); 0 where a column is constant."""
+        gap = (exact(self.full.shift) - self.full.mean).where((self.full.rows > 0)[:, None])
+        varies = diagonal(self.full.scatter).high > 0
+        return diagonal(_moved(self, gap)[0]).where(varies).value
+
 
 def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
     """By a loop, from products about the mean of the first rows of each component; far from there, the other way."""

@@ -131,6 +131,11 @@ class Rankings(Summary):
         cells = (self.rows, self.weight, self.missing_rows, self.missing_weight)
         return Rankings(self.values, *(side.sum(axis=0, keepdims=True) for side in cells))
 
+    def fewest(self) -> Array:
+        """As many rows as a column has cells, missing ones included (K,)."""
+        cells = np.array([self.rows[:, s].sum(axis=1) for s in self.slices], dtype=np.int64)
+        return np.asarray((cells.T.reshape(self.missing_rows.shape) + self.missing_rows).max(axis=1, initial=0))
+
     @cached_property
     def slices(self) -> list[slice]:
         """Where the values of each column lie on the axis V."""

@@ -26,21 +26,34 @@ class Subject:
     make: Callable[[], Any]
     table: Callable[[Any], Any]  # part -> X
     told: Callable[[Any, Any], list[tuple[Any, Any]]]  # model, X -> values, and sizes of their rounding
+    labelled: bool = False  # whether it learns from labels: those are the components of the rows
+    whole: bool = False  # whether only whole weights add exactly, and what it tells is exact
+
+    def given(self, rows: LawRows) -> LawRows:
+        """Rows with weights that it takes."""
+        return replace(rows, w=np.floor(rows.weights)) if self.whole else rows
+
+    def labels(self, rows: LawRows) -> Array | None:
+        """One label a row."""
+        return np.maximum(rows.codes, 0) if self.labelled else None
 
 
 @law
 def whole(subject: Subject, rows: LawRows) -> None:
     """Any split, in any order."""
-    shards = [shard for shard in rows.shards() if _some(shard)]
-    if not shards:
+    rows = subject.given(rows)
+    pieces = [piece for piece in np.split(rows.order, list(rows.cuts)) if _some(rows.at(piece))]
+    if not pieces:
         return
-    first, *rest = (_fit(subject, shard) for shard in shards)
-    _same(subject, first.merge(*rest), _fit(subject, rows), rows)
+    first, *rest = (_fit(subject, rows.at(piece)) for piece in pieces)
+    together = rows.at(np.sort(np.concatenate(pieces)))  # a shard without cells is no table
+    _same(subject, first.merge(*rest), _fit(subject, together), together)
 
 
 @law
 def order(subject: Subject, rows: LawRows) -> None:
     """Rows may come in any order."""
+    rows = subject.given(rows)
     if _some(rows):
         _same(subject, _fit(subject, rows.at(np.arange(rows.n)[::-1])), _fit(subject, rows), rows)
 
@@ -56,24 +69,25 @@ def copies(subject: Subject, rows: LawRows) -> None:
 @law
 def forgetting(subject: Subject, rows: LawRows) -> None:
     """What was forgotten was never there."""
+    rows = subject.given(rows)
     a, b, _ = rows.third()
     if _some(a) and _some(b):
         both = _fit(subject, a).merge(_fit(subject, b))
-        _same(subject, both.forget(subject.table(a.part), sample_weight=a.w), _fit(subject, b), rows)
+        left = both.forget(subject.table(a.part), subject.labels(a), sample_weight=a.w)
+        _same(subject, left, _fit(subject, b), rows)
 
 
 LAWS = laws_of(__name__)
 
 
 def _some(rows: LawRows) -> bool:
-    """Whether there is a row that weighs something, and a cell in it."""
-    part = rows.part
-    cells = ~np.isnan(part) if isinstance(part, np.ndarray) else part.codes >= 0
-    return bool(rows.n and cells[rows.weights > 0].any())
+    """Whether there is a row that weighs something, and of numbers a cell in it; a missing symbol is a value too."""
+    part, live = rows.part, rows.weights > 0
+    return bool(rows.n and (~np.isnan(part[live]) if isinstance(part, np.ndarray) else live).any())
 
 
 def _fit(subject: Subject, rows: LawRows) -> Any:
-    return subject.make().fit(subject.table(rows.part), sample_weight=rows.w)
+    return subject.make().fit(subject.table(rows.part), subject.labels(rows), sample_weight=rows.w)
 
 
 def _same(subject: Subject, mine: Any, theirs: Any, rows: LawRows) -> None:

@@ -216,6 +216,18 @@ class LoadedPlacement(Placement, Loaded):
     """A map."""
 
 
+class LoadedSupervisedTransformer(Transformer, Loaded):
+    """A transformer that learned from rows with labels."""
+
+    _target: Target = ClassTarget()
+
+
+class LoadedNumberTransformer(Transformer, Loaded):
+    """A transformer that learned from rows with numbers to predict."""
+
+    _target: Target = NumberTarget()
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -224,4 +236,6 @@ FACES: Mapping[str, type[Loaded]] = {
     "density": LoadedDensity,
     "transformer": LoadedTransformer,
     "placement": LoadedPlacement,
+    "supervised_transformer": LoadedSupervisedTransformer,
+    "number_supervised_transformer": LoadedNumberTransformer,
 }

@@ -35,7 +35,9 @@ def settled(family: Any, summary: Any) -> JointNormals:
     return made
 
 
-def climb(family: Any, summary: PatternMoments, start: JointNormals | None = None) -> JointNormals:
+def climb(
+    family: Any, summary: PatternMoments, start: JointNormals | None = None, within: float = SETTLED
+) -> JointNormals:
     """Iterate expectation and maximisation from the moments of single columns, until nothing moves."""
     summary = summary.somewhat()
     available = observed(summary)
@@ -45,7 +47,7 @@ def climb(family: Any, summary: PatternMoments, start: JointNormals | None = Non
     expect = Expectation(summary)
     for _ in range(MOST):
         old, normals = normals, family.distribution(expect(normals), prior)
-        if moved(old, normals) <= SETTLED:
+        if moved(old, normals) <= within:
             break
     return normals
 

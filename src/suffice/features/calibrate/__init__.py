@@ -1,0 +1,1 @@
+"""Feature calibration: columns as probabilities or log odds of a class, learned from rows with labels."""

@@ -1,0 +1,1 @@
+"""Statistics of columns, and which of them each kind permits."""

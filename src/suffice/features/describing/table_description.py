@@ -1,0 +1,155 @@
+"""`describe` and `statistics`: what is in the columns of a table, by what their kinds permit. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind, Storage
+from suffice.core.schema import Column, Schema
+from suffice.core.shares import Shares
+from suffice.core.summary import Summary, Together
+from suffice.core.tally import Tally
+from suffice.estimators.boundary.opening import are_rows
+from suffice.estimators.boundary.weights import read_weights
+from suffice.features.describing.column_statistics import ColumnStatistics
+from suffice.features.describing.shown import as_html, as_text
+from suffice.sources.files.rows import open_rows
+from suffice.sources.tables.table import Table, open_table
+from suffice.summaries.counts import Counts
+from suffice.summaries.quartic_moments import LARGEST, QuarticMoments
+from suffice.summaries.rankings import Rankings
+
+WHOLE = {Kind.TEXT, Kind.IDENTIFIER}  # whose cells are taken as they are
+
+
+@dataclass(frozen=True)
+class TableDescription:
+    """The statistics of each column of a table; it prints as a table, and adds.
+
+    Parameters
+    ----------
+    columns : by name
+    """
+
+    columns: Mapping[Any, ColumnStatistics]
+
+    def __getitem__(self, name: Any) -> ColumnStatistics:
+        """The statistics of one column."""
+        if name not in self.columns:
+            raise bad("describe", "a column", f"one of {list(self.columns)}", name)
+        return self.columns[name]
+
+    def __iter__(self) -> Iterator[Any]:
+        """The names of the columns."""
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        """Number of columns."""
+        return len(self.columns)
+
+    def __add__(self, other: TableDescription) -> TableDescription:
+        """Of the rows of both tables."""
+        if not isinstance(other, TableDescription) or list(other.columns) != list(self.columns):
+            raise bad("describe", "descriptions to add", "of the same columns", other)
+        return TableDescription({name: mine + other.columns[name] for name, mine in self.columns.items()})
+
+    def __str__(self) -> str:
+        """One line a column."""
+        return as_text(list(self.columns.values()))
+
+    def _repr_html_(self) -> str:
+        return as_html(list(self.columns.values()))
+
+
+def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: Any = None) -> TableDescription:
+    """What is in each column of a table: kinds, missing cells, and the statistics that each kind permits.
+
+    Parameters
+    ----------
+    table : an array, a mapping of columns, pandas, polars, Arrow; or files, a pattern, a stream, read chunk by chunk
+    kinds : mapping column -> kind, or the values of an ordinal column, lowest first; overriding what columns show
+    sample_weight : one weight a row; weight w counts as w copies
+
+    Examples
+    --------
+    >>> from suffice import describe
+    >>> told = describe({"age": [20, 30, 70], "site": ["north", "east", "north"]})
+    >>> told["age"].mean, told["age"].median, told["site"].mode
+    (40.0, 30.0, ('north',))
+    """
+    if are_rows(table):
+        return _of_files(table, kinds or {}, sample_weight)
+    opened = open_table(table)
+    w = read_weights("describe", sample_weight, opened.n, some=False)
+    return TableDescription(_of_table(opened, opened.infer().declare("describe", kinds or {}), w))
+
+
+def statistics(column: Any, kind: Any = None, sample_weight: Any = None) -> ColumnStatistics:
+    """The statistics of one column, by what its kind permits.
+
+    Parameters
+    ----------
+    column : cells
+    kind : "boolean", "categorical", "ordinal", "count", "ratio", "quantitative", "date", "text", "identifier", or the
+        values of an ordinal column, lowest first; None: what the cells show
+    sample_weight : one weight a cell; weight w counts as w copies
+
+    Examples
+    --------
+    >>> from suffice import statistics
+    >>> statistics(["mild", "none", "severe"], ["none", "mild", "severe"]).median
+    'mild'
+    """
+    shape = np.shape(column)
+    if len(shape) != 1:
+        raise bad("statistics", "column", "cells in a row", Said(f"shape {shape}"), "Take one column of the table.")
+    named = getattr(column, "name", None)
+    name = "column" if named is None else named
+    return describe({name: column}, None if kind is None else {name: kind}, sample_weight)[name]
+
+
+def _of_files(source: Any, kinds: Mapping[Any, Any], weight: Any) -> TableDescription:
+    from suffice.sources.files.roles import Roles
+
+    if weight is not None and not isinstance(weight, str):
+        raise bad("describe", "sample_weight", "the name of a column where the rows come from files", weight)
+    rows = open_rows(source, Roles(weight=weight))
+    total: TableDescription | None = None
+    for chunk in rows.chunks():
+        if not chunk.table.n:
+            continue
+        more = TableDescription(_of_table(chunk.table, chunk.schema.declare("describe", kinds), chunk.w))
+        total = more if total is None else total + more
+    if total is None:
+        raise bad("describe", "table", "rows", Said("none"))
+    return total
+
+
+def _of_table(table: Table, schema: Schema, w: Array | None) -> dict[Any, ColumnStatistics]:
+    read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in WHOLE else c for c in schema.columns))
+    R = Shares.hard(np.zeros(table.n, dtype=np.int32), 1, w)
+    kept: dict[Any, Together] = {c.name: Together((Tally.of(R),)) for c in schema.columns}
+    parts = table.parts(read, slice(0, table.n)) if read.parts and table.n else ()
+    for (storage, places), part in zip(read.parts, parts, strict=False):
+        for at, place in enumerate(places):
+            name = schema.columns[place].name
+            kept[name] = Together((*kept[name].parts, *_summaries(storage, part, at, R)))
+    return {c.name: ColumnStatistics(c.name, c.kind, c.order, kept[c.name]) for c in schema.columns}
+
+
+def _summaries(storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:
+    if storage is Storage.SYMBOLS:
+        one = part._replace(codes=part.codes[:, at : at + 1], labels=part.labels[at : at + 1])
+        return (Counts.of(one, R),)
+    x = np.asarray(part[:, at : at + 1], dtype=np.float64)
+    here = ~np.isnan(x[:, 0])
+    present, mine = (x, R) if here.all() else (x[here], replace(R, codes=R.codes[here], share=R.share[here]))
+    if len(present) and not np.abs(present).max() <= LARGEST:
+        raise bad("describe", "cells", f"finite and at most {LARGEST:g} in size", float(np.abs(present).max()))
+    return Rankings.of(x, R), QuarticMoments.of(present, mine)

@@ -1,0 +1,1 @@
+"""Discretisation: where to cut a column of numbers into bins, from its ranking."""

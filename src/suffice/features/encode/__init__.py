@@ -1,0 +1,1 @@
+"""Encoding: symbols as numbers, and columns as more columns."""

@@ -1,0 +1,1 @@
+"""Missing cells: filled by what is known of the others, drawn, or given a value of their own."""

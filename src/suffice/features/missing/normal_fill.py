@@ -1,0 +1,167 @@
+"""Missing numbers from those that are present, by a normal model of all columns. No scikit-learn.
+
+x_u | x_o ~ N(m_u + A (x_o - m_o), V),     A = C_uo C_oo^-1,     V = C_uu - A C_ou
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Block
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.core.summary import Summary
+from suffice.families.normals.covariance_priors import NormalInverseWishart, Shape
+from suffice.families.normals.full_normal import FullNormal
+from suffice.families.normals.incomplete_normals import climb
+from suffice.families.normals.joint_normals import JointNormals
+from suffice.families.normals.missing_columns import Gaps
+from suffice.features.column_plan import NumberCells
+from suffice.features.missing.normal_augmentation import AXIS, Drawn, draw_parameters
+from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.pattern_moments import PatternMoments
+
+STEP = 1e-14  # standard deviations that no mean, and share of a variance that no covariance, still moves by
+
+
+@saved
+@dataclass(frozen=True)
+class NormalFillPlan(NumberCells):
+    """How many virtual rows are added beforehand."""
+
+    strength: float = 0.0
+
+    def learner(self, schema: Schema) -> NormalFillLearner:
+        """The learner."""
+        return NormalFillLearner(self, schema.names)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Mean, covariance, draws and a report."""
+        from suffice.features.missing.fill_readings import NormalFillReadings
+
+        return (NormalFillReadings,)
+
+
+@dataclass(frozen=True)
+class Singular:
+    """A prior whose covariances may be singular: rows may be few, and columns may follow from one another."""
+
+    prior: NormalInverseWishart
+
+    @property
+    def kept(self) -> type[Summary]:
+        """The summary that it reads."""
+        return self.prior.kept
+
+    def pinned(self, mean: Array, variance: Array) -> Singular:
+        """With the location and spread of the whole table fixed."""
+        return Singular(self.prior.pinned(mean, variance))
+
+    def shape(self, moments: FullMoments) -> Shape:
+        """The same, with axes left out along which correlations do not vary."""
+        return self.prior.shape(moments)._replace(tol=AXIS)
+
+    def tied(self, moments: FullMoments) -> Shape:
+        """The same of one covariance."""
+        return self.prior.tied(moments)._replace(tol=AXIS)
+
+
+@dataclass(frozen=True)
+class NormalFillLearner:
+    """Keeps the moments of each missing pattern."""
+
+    plan: NormalFillPlan
+    names: tuple[Any, ...]
+
+    def summarize(self, block: Block, model: NormalFill | None = None) -> PatternMoments:
+        """Of all rows."""
+        return self.shared(block, Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+
+    def shared(self, block: Block, R: Shares) -> PatternMoments:
+        """Of the rows of each component."""
+        return PatternMoments.of(np.asarray(block.parts[0], dtype=np.float64), R)
+
+    def estimate(self, summary: PatternMoments, model: NormalFill | None = None) -> NormalFill:
+        """The normal distribution under which what was observed is most probable."""
+        met = summary.present[summary.moments.rows > 0].any(axis=0)
+        if not met.all():
+            rule = "present in some row of every column"
+            came = Said(f"none in column {self.names[int(np.flatnonzero(~met)[0])]!r}")
+            raise bad(self.plan.owner, "a cell", rule, came, "Leave the column out.")
+        family = FullNormal(Singular(NormalInverseWishart(self.plan.strength, mean_strength=0.0)))
+        normals = family.distribution(summary.complete) if summary.is_complete else climb(family, summary, within=STEP)
+        return NormalFill(self.plan, self.names, summary, normals)
+
+
+@dataclass(frozen=True)
+class NormalFill:
+    """The distribution of the columns, and the sums that it follows from."""
+
+    plan: NormalFillPlan
+    names: tuple[Any, ...]
+    summary: PatternMoments
+    normals: JointNormals
+
+    @cached_property
+    def missing(self) -> Array:
+        """How many cells of each column rows lacked (d,)."""
+        rows = self.summary.moments.rows.reshape(len(self.summary.present), -1).sum(axis=1)
+        return np.asarray(rows @ ~self.summary.present)
+
+    def map(self, block: Block) -> Block:
+        """Rows with what is expected of missing cells in their place."""
+        X = block.parts[0]
+        kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
+        rows = self.filled(
+            np.asarray(X, dtype=np.float64), Drawn(self.normals.mean.value[0], self.normals.covariance[0])
+        )
+        return block._replace(parts=(rows.astype(kind, copy=False),))
+
+    def filled(self, X: Array, by: Drawn, rng: np.random.Generator | None = None) -> Array:
+        """Rows (n, d) with missing cells expected, or drawn, under a distribution."""
+        gaps = np.isnan(X)
+        some = np.flatnonzero(gaps.any(axis=1))
+        out = np.array(X, dtype=np.float64)
+        if not len(some):
+            return out
+        patterns, group = np.unique(~gaps[some], axis=0, return_inverse=True)
+        spaces = np.append(0, np.cumsum(np.bincount(group, minlength=len(patterns))))
+        order = some[np.argsort(group, kind="stable")]
+        for predicted in Gaps(patterns).predict(by.covariance, AXIS):
+            for at, u, o, A, V in zip(*predicted, strict=True):
+                rows = order[spaces[at] : spaces[at + 1]]
+                cells = by.mean[u] + (out[np.ix_(rows, o)] - by.mean[o]) @ A.T
+                out[np.ix_(rows, u)] = cells if rng is None else cells + _noise(rng, V, len(rows))
+        return out
+
+    def draws(self, X: Array, rng: np.random.Generator, burn_in: int) -> Iterator[Array]:
+        """Rows with missing cells drawn, for ever: parameters first, then cells given these."""
+        for drawn in draw_parameters(self.summary, self.normals, rng, burn_in):
+            yield self.filled(X, drawn, rng)
+
+    def inverse(self, Z: Array) -> Array:
+        """Which cells were missing is not known any more: rows as they are."""
+        return Z
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """The same columns, of any numbers."""
+        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column in schema.columns))
+
+    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The names of the columns stay."""
+        return names
+
+
+def _noise(rng: np.random.Generator, V: Array, n: int) -> Array:
+    """Rows (n, u) of a normal distribution around 0."""
+    values, vectors = np.linalg.eigh(V)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    return np.asarray(rng.standard_normal((n, len(V))) @ root.T)

@@ -1,0 +1,67 @@
+"""NormalImputer: missing numbers from the others of their row, by a normal model of all columns."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval
+
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.features.missing.fill_readings import NormalFillReadings
+from suffice.features.missing.normal_fill import NormalFillPlan
+
+
+class NormalImputer(NormalFillReadings, OnePassTransformer):
+    """Fills missing cells with what is expected of them given the cells that are there: one pass, exact, mergeable.
+
+        x_u = m_u + C_uo C_oo^-1 (x_o - m_o)
+
+    Mean and covariance are those under which the observed cells are most probable, found by expectation-maximisation on
+    the moments of each missing pattern, which add: no row is read twice, and shards merge. Rows must lack cells for
+    reasons that the observed cells tell (missing at random). `draw` gives tables with drawn cells, parameters drawn
+    first, for intervals that count what is not known; `pool` puts their answers together.
+
+    Parameters
+    ----------
+    prior_strength : virtual rows, spread out as the table is and uncorrelated, added beforehand: where rows are few
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    mean_, covariance_ : of the normal distribution
+    n_missing_ : how many cells of each column were missing
+    n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import NormalImputer
+    >>> nan = float("nan")
+    >>> imputer = NormalImputer().fit([[1.0, 2.0], [2.0, 4.5], [3.0, 5.5], [4.0, nan]])
+    >>> imputer.transform([[5.0, nan]]).round(8).tolist()
+    [[5.0, 9.25]]
+    >>> print(imputer.report([[5.0, nan]]))
+    column   cells  filled by
+    x1           1  its expectation given the other cells of the row
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "prior_strength": [Interval(Real, 0, None, closed="left")],
+        "threads": [Interval(Integral, 1, None, closed="left"), None],
+    }
+    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+
+    def __init__(self, prior_strength: float = 0.0, *, threads: int | None = None) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.prior_strength = prior_strength
+        self.threads = threads
+
+    def _plan(self) -> NormalFillPlan:
+        return NormalFillPlan(self._owner, float(self.prior_strength))
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

@@ -1,0 +1,1 @@
+"""Scaling by ranks: extremes and quantiles, from rankings."""

@@ -1,0 +1,1 @@
+"""Features of cases with parts: sequences, texts, trees, related tables."""

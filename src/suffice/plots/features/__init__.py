@@ -1,0 +1,1 @@
+"""Pictures of features: calibrated grids, and cuts on a ranking."""
