@@ -25,6 +25,8 @@ HOMES: dict[str, str] = {
     "CalibratedModel": "suffice.compose.calibration.calibrated_model",
     "Categorical": "suffice.families.counts.categorical",
     "Categories": "suffice.families.counts.categorical",
+    "CentrePlan": "suffice.clusters.centres.centre_model",
+    "Centres": "suffice.clusters.centres.centre_model",
     "ChainModel": "suffice.compose.chain_model",
     "ChainPlan": "suffice.compose.chain_plan",
     "ClassScorer": "suffice.compose.calibration.responses",

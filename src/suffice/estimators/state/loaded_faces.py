@@ -11,6 +11,7 @@ from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
@@ -176,6 +177,10 @@ class LoadedTransformer(Transformer, Loaded):
     """A transformer."""
 
 
+class LoadedClusterer(Clusterer, Loaded):
+    """A clusterer."""
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -183,4 +188,5 @@ FACES: Mapping[str, type[Loaded]] = {
     "regressor": LoadedRegressor,
     "density": LoadedDensity,
     "transformer": LoadedTransformer,
+    "clusterer": LoadedClusterer,
 }
