@@ -5,7 +5,9 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "BisectingKMeans": "suffice.clusters.centres.bisecting_k_means",
     "KMeans": "suffice.clusters.centres.k_means",
+    "MiniBatchKMeans": "suffice.clusters.centres.mini_batch_k_means",
 }
 
 _APART: frozenset[str] = frozenset()  # functions and values: names of the room alone

@@ -101,10 +101,11 @@ def lloyd(
             tell(f"Iteration {passes}, inertia {new.inertia}.")
         strict = bool((new.centres == model.centres).all())
         near = way.settled(model, new, allowed)
-        model = replace(new, settled=strict or near)
+        before, model = model.centres, replace(new, settled=strict or near)
         if model.settled:
             if tell is not None:
-                shift = f"center shift within tolerance {allowed}"
+                gap = float(((new.centres - before) ** 2).sum())
+                shift = f"center shift {gap} within tolerance {allowed}"
                 tell(f"Converged at iteration {passes}: {'strict convergence' if strict else shift}.")
             break
     return model if strict else _measured(way, source, model)
