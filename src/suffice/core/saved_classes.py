@@ -120,6 +120,7 @@ HOMES: dict[str, str] = {
     "MachineSearch": "suffice.margin.svc.support_vectors",
     "Mahalanobis": "suffice.spaces.distances.elliptical",
     "Manhattan": "suffice.spaces.distances.minkowski",
+    "MergeTree": "suffice.clusters.hierarchies.merge_tree",
     "Metric": "suffice.linear.scores.score_rules",
     "Minkowski": "suffice.spaces.distances.minkowski",
     "MixedPlan": "suffice.mixtures.mixed_plan",

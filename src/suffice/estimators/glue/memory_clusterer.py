@@ -17,19 +17,15 @@ class MemoryClusterer(InMemory, Clusterer, ClusterMixin, Estimator):  # type: ig
 
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"in_memory": UNUSED}
 
-    def fit(self, X: Any, y: Any = None, *, in_memory: bool = False) -> Self:
-        """Learn from these rows alone. Those whose rows can weigh take `sample_weight` too.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, in_memory: bool = False) -> Self:
+        """Learn from these rows alone.
 
         Parameters
         ----------
         X : rows of numbers, none missing; or files, a stream, rows made by `open_rows`, with `in_memory=True`
         y : not used
+        sample_weight : one weight a row, at least 0; weight w counts as w copies; the name of a column of files
         in_memory : whether the rows of files may be read whole
         """
-        self._fit(X, None, None, None, in_memory)
-        return self
-
-    def _fit_weighed(self, X: Any, sample_weight: Any, in_memory: bool) -> Self:
-        """`fit` with weights; it leaves no trace where it fails."""
         self._fit(X, None, sample_weight, None, in_memory)
         return self
