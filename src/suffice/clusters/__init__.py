@@ -5,13 +5,27 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "AgglomerativeClustering": "suffice.clusters.hierarchies.agglomerative_clustering",
     "BisectingKMeans": "suffice.clusters.centres.bisecting_k_means",
+    "FeatureAgglomeration": "suffice.clusters.hierarchies.feature_agglomeration",
+    "InfeasibleLinks": "suffice.clusters.hierarchies.link_constraints",
     "KMeans": "suffice.clusters.centres.k_means",
+    "LINKAGES": "suffice.clusters.hierarchies.linkages",
+    "LinkConstraints": "suffice.clusters.hierarchies.link_constraints",
+    "MergeTree": "suffice.clusters.hierarchies.merge_tree",
     "MiniBatchKMeans": "suffice.clusters.centres.mini_batch_k_means",
+    "linkage_between": "suffice.clusters.hierarchies.linkages",
+    "linkage_tree": "suffice.clusters.hierarchies.merging",
+    "ward_increase": "suffice.clusters.hierarchies.linkages",
 }
 
-_APART: frozenset[str] = frozenset()  # functions and values: names of the room alone
-_TOP = [name for name in _HOMES if name not in _APART]  # names of `suffice` too
+_TOP = {  # names of `suffice` too: the estimators
+    "AgglomerativeClustering",
+    "BisectingKMeans",
+    "FeatureAgglomeration",
+    "KMeans",
+    "MiniBatchKMeans",
+}
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
