@@ -5,6 +5,8 @@ from __future__ import annotations
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "AffinityPropagation": "suffice.clusters.affinity_propagation",
+    "DBSCAN": "suffice.clusters.dbscan",
     "AgglomerativeClustering": "suffice.clusters.hierarchies.agglomerative_clustering",
     "BisectingKMeans": "suffice.clusters.centres.bisecting_k_means",
     "FeatureAgglomeration": "suffice.clusters.hierarchies.feature_agglomeration",
@@ -14,13 +16,16 @@ _HOMES = {
     "LinkConstraints": "suffice.clusters.hierarchies.link_constraints",
     "MergeTree": "suffice.clusters.hierarchies.merge_tree",
     "MiniBatchKMeans": "suffice.clusters.centres.mini_batch_k_means",
+    "propagate": "suffice.clusters.affinity_messages",
     "linkage_between": "suffice.clusters.hierarchies.linkages",
     "linkage_tree": "suffice.clusters.hierarchies.merging",
     "ward_increase": "suffice.clusters.hierarchies.linkages",
 }
 
 _TOP = {  # names of `suffice` too: the estimators
+    "AffinityPropagation",
     "AgglomerativeClustering",
+    "DBSCAN",
     "BisectingKMeans",
     "FeatureAgglomeration",
     "KMeans",
