@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.clusters.affinity_messages import propagate
 from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array, Block
-from suffice.core.errors import Said, bad
+from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.boundary.number_rows import NumberRows
@@ -180,8 +180,11 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
         """Send messages until the exemplars stay."""
         (X,) = source.block(slice(0, source.table.n)).parts
         given = self.affinity == "precomputed"
-        if given and (hasattr(X, "tocsr") or X.shape[0] != X.shape[1]):
-            rule = f"a square of similarities, not sparse (The matrix of similarities must be a square array. {X.shape})"
+        if given and hasattr(X, "tocsr"):
+            rule = "a dense table of similarities (Sparse data was passed for X, but dense data is required)"
+            raise refusal(BadType, self._owner, "X", rule, Said("a sparse one"), "Use X.toarray().")
+        if given and X.shape[0] != X.shape[1]:
+            rule = f"a square of similarities (The matrix of similarities must be a square array. {X.shape})"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give the similarity of each pair.")
         dense = X.toarray() if hasattr(X, "toarray") else X
         S = np.array(dense, dtype=np.float64) if given else -squared_distances(np.asarray(dense, dtype=np.float64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -173,6 +174,9 @@ class DBSCAN(DenseReadings, MemoryClusterer):
     def _distance(self, X: Any) -> Distance:
         given = dict(self.metric_params or {})
         if isinstance(self.metric, str) and self.metric in ("minkowski", "p") and self.p is not None:
+            if "p" in given:
+                told = "Parameter p is found in metric_params. The corresponding parameter from __init__ is ignored."
+                warnings.warn(told, SyntaxWarning, stacklevel=6)
             given.setdefault("p", self.p)
         return as_distance(self.metric, X, owner=self._owner, **given)
 

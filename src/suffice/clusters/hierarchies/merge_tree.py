@@ -20,7 +20,7 @@ class MergeTree:
 
     >>> tree = MergeTree(3, np.array([[0, 1], [2, 3]]), np.array([1.0, 2.0]))
     >>> tree.cut(2).tolist(), tree.monotone
-    ([1, 1, 0], True)
+    ([0, 0, 1], True)
     """
 
     n: int  # number of leaves
