@@ -64,6 +64,8 @@ HOMES: dict[str, str] = {
     "EqualPrior": "suffice.bayes.class_priors",
     "EqualWidth": "suffice.families.windows.histogram",
     "Euclidean": "suffice.spaces.distances.minkowski",
+    "ExemplarCentrePlan": "suffice.clusters.centres.k_exemplars",
+    "ExemplarCentres": "suffice.clusters.centres.k_exemplars",
     "ExemplarPlan": "suffice.clusters.affinity_propagation",
     "Exemplars": "suffice.clusters.affinity_propagation",
     "ExponentialWindow": "suffice.families.windows.windows",
