@@ -65,7 +65,7 @@ class MergeTree:
             told = f"Cannot extract more clusters than samples: {clusters} clusters were given for a tree with {self.n}"
             raise bad("MergeTree", "clusters", f"{rule} ({told} leaves.)", clusters, "Ask for another number.")
         done = self.n - clusters
-        if self.clusters > 1 or clusters == self.n:
+        if self.clusters > 1:
             return self._heads(done)
         heads = [-(self.n + len(self.children) - 1)]
         for _ in range(clusters - 1):
