@@ -39,6 +39,10 @@ AROUND = {
     "MixedMixture": lambda: suffice.MixedMixture(2, random_state=0),
     "RidgeCV": lambda: suffice.RidgeCV(cv=3),  # leaving out one by one takes a second pass
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
+    "KMeans": lambda: suffice.KMeans(3, random_state=0),
+    "BisectingKMeans": lambda: suffice.BisectingKMeans(3, random_state=0),
+    "FuzzyCMeans": lambda: suffice.FuzzyCMeans(3, random_state=0, max_iter=10),
+    "DBSCAN": lambda: suffice.DBSCAN(eps=2.0),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}

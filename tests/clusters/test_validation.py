@@ -118,7 +118,5 @@ def test_how_many_clusters() -> None:
     assert gap_statistic(rows, range(1, 5), references=5).best == 3
     flat = np.random.default_rng(0).uniform(size=(300, 2))
     assert gap_statistic(flat, range(1, 4), references=8).best == 1
-    steady, shaky = (
-        stability(lambda k=k: KMeans(k, random_state=0), rows, times=5).mean() for k in (3, 5)
-    )
+    steady, shaky = (stability(lambda k=k: KMeans(k, random_state=0), rows, times=5).mean() for k in (3, 5))
     assert steady > 0.99 > shaky

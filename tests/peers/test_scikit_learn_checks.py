@@ -45,6 +45,8 @@ COPIES = {  # on a row of weight w perceptrons take one step w times as long, as
     "check_sample_weight_equivalence_on_dense_data",
     "check_sample_weight_equivalence_on_sparse_data",
 }
+DRAWN = {**dict.fromkeys(["BisectingKMeans", "KMeans", "MiniBatchKMeans"], COPIES)}  # starts go by the numbers of rows
+DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans"], COPIES)
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {
         "check_array_api_input",
@@ -52,6 +54,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
         "check_sample_weights_not_overwritten",
         "check_sample_weight_equivalence_on_dense_data",
     },
+    **DRAWN,  # with starts that are given their laws hold: tests/laws/test_clusterers.py
     "KernelPerceptron": COPIES,
     "Perceptron": COPIES,
     "PerceptronRegressor": COPIES,
@@ -120,8 +123,14 @@ def test_check_estimator_where_no_check_may_skip() -> None:
     assert results == {cls.__name__: ["passed"] for cls in ESTIMATORS if cls.__name__ not in excused}
 
 
-@pytest.mark.parametrize("check", NOT_YIELDED, ids=by_name)
-@pytest.mark.parametrize("cls", ESTIMATORS, ids=by_name)
+def by_hand() -> list[Any]:
+    """Each estimator with each check; that of weights where it takes some."""
+    both = [(cls, check) for cls in ESTIMATORS for check in NOT_YIELDED]
+    weighs = {cls for cls in ESTIMATORS if "sample_weight" in inspect.signature(cls.fit).parameters}
+    return [(cls, check) for cls, check in both if cls in weighs or check is not check_all_zero_sample_weights_error]
+
+
+@pytest.mark.parametrize(("cls", "check"), by_hand(), ids=by_name)
 def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X does not have valid feature names")  # what the check provokes
@@ -131,7 +140,11 @@ def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> No
 def test_transformer_checks_are_run_elsewhere() -> None:
     """Feature names out and `set_output` are about transformers: each has these checks in a file of its own."""
     elsewhere = {
+        "BisectingKMeans": "test_scikit_learn_clusters.py",
+        "FeatureAgglomeration": "test_scikit_learn_clusters.py",
+        "KMeans": "test_scikit_learn_clusters.py",
         "LinearDiscriminantAnalysis": "test_scikit_learn_discriminants.py",
+        "MiniBatchKMeans": "test_scikit_learn_clusters.py",
         "OneHotEncoder": "test_scikit_learn_transformers.py",
         "StandardScaler": "test_scikit_learn_transformers.py",
     }

@@ -1,8 +1,8 @@
-"""Clusters on the sources' rows: scatter, stationary splits, medoids, silhouettes, Rand values, messages, memberships."""
+"""Clusters on the sources' rows: scatter, stationary splits, medoids, silhouettes, Rand values, messages."""
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_scatter_never_rises() -> None:
     for seed in range(300):
         X = rng.normal(size=(12, 2))
         told = KMeans(3, init="random", n_init=1, tol=0.0, random_state=seed).fit(X).scatters_
-        assert all(b <= a * (1 + 1e-12) for a, b in zip(told, told[1:], strict=False)), told
+        assert all(b <= a * (1 + 1e-12) for a, b in pairwise(told)), told
 
 
 def test_starts_outside_the_rows_leave_clusters_empty() -> None:
@@ -214,7 +214,7 @@ def test_fuzzy_c_means_of_six_points() -> None:
     assert defuzzify(U).tolist() == model.labels_.tolist() == [0, 0, 0, 1, 1, 1]
     assert not check_partition([[1.0, 0.0], [1.0, 0.0]]).clusters  # a cluster with nothing
     told = model.scatters_
-    assert all(b <= a * (1 + 1e-12) for a, b in zip(told, told[1:], strict=False))
+    assert all(b <= a * (1 + 1e-12) for a, b in pairwise(told))
 
 
 def test_the_exponent_of_memberships() -> None:
@@ -259,7 +259,7 @@ def similarities(X: np.ndarray, preference: float) -> np.ndarray:
 
 
 def test_messages_need_damping() -> None:
-    """C.R46, C.E24, C.M18.01: damped, 1 and 11 are the exemplars; undamped all six stay alone, and blobs flip for ever."""
+    """C.R46, C.E24, C.M18.01: damped, 1 and 11 are the exemplars; undamped all stay alone, and blobs flip for ever."""
     S = similarities(SIX, -20.0)
     damped, plain = propagate(S, damping=0.5), propagate(S, damping=0.0)
     assert damped.settled
@@ -277,8 +277,8 @@ def test_messages_need_damping() -> None:
 
 
 def test_the_first_messages() -> None:
-    """C.E15, C.E33: first responsibilities are similarities less the best rival; availabilities are at most 0 but on the
-    diagonal, where they are at least 0."""
+    """C.E15, C.E33: first responsibilities are similarities less the best rival; availabilities are at most 0, on the
+    diagonal at least 0."""
     S = np.array([[-2.0, -1.0, -4.0], [-1.0, -2.0, -9.0], [-4.0, -9.0, -2.0]])
     R = responsibilities(S, np.zeros((3, 3)))
     assert R[0].tolist() == [-1.0, 1.0, -3.0]

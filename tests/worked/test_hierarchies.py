@@ -33,7 +33,7 @@ def test_linkages_may_coincide() -> None:
 
 
 def test_the_grid_under_complete_linkage() -> None:
-    """G.N61, G.N61d, G.G131, G.G134: the nearest pair of lowest numbers first; other rules for ties give other levels."""
+    """G.N61, G.N61d, G.G131, G.G134: the nearest pair of lowest numbers first; other rules for ties give others."""
     tree = linkage_tree(GRID, "complete", algorithm="nearest pair")
     np.testing.assert_allclose(tree.heights, [1, 1, 1, 1, sqrt(2), sqrt(5), sqrt(10)], rtol=1e-14)
     assert tree.children[:4].tolist() == [[0, 1], [2, 3], [4, 5], [6, 7]]

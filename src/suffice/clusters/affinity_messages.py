@@ -1,7 +1,8 @@
 """Affinity propagation: rows tell one another how well each would serve as the exemplar of the other.
 
 r(i, k) = s(i, k) - max over k' != k of (a(i, k') + s(i, k'))
-a(i, k) = min(0, r(k, k) + sum over i' not in {i, k} of max(0, r(i', k))),   a(k, k) = sum over i' != k of max(0, r(i', k))
+a(i, k) = min(0, r(k, k) + sum over i' not in {i, k} of max(0, r(i', k)))
+a(k, k) = sum over i' != k of max(0, r(i', k))
 
 Both are damped, new = damping old + (1 - damping) said: without it they may flip for ever between two states. The first
 responsibilities are similarities less the best rival; availabilities are at most 0 off the diagonal, at least 0 on it.

@@ -41,9 +41,11 @@ class Exemplars:
 
     def assign(self, block: Block) -> Array:
         """The nearest exemplar (n,); -1 where there is none."""
-        return self._rows(block) if self.rows is None or not len(self.rows) else nearest_centre(
-            block.parts[0], self.rows
-        ).astype(np.int64)
+        return (
+            self._rows(block)
+            if self.rows is None or not len(self.rows)
+            else nearest_centre(block.parts[0], self.rows).astype(np.int64)
+        )
 
     def closeness(self, block: Block) -> Array:
         """Minus the squared distance to the nearest exemplar (n,)."""
@@ -55,7 +57,7 @@ class Exemplars:
 
     def _rows(self, block: Block) -> Array:
         if self.rows is None:
-            rule = "rows where similarities are not precomputed (Predict method is not supported when affinity='precomputed'.)"
+            rule = "rows (Predict method is not supported when affinity='precomputed'.)"
             raise bad(self.owner, "X", rule, Said("similarities"), "Use labels_.")
         told = "This model does not have any cluster centers because affinity propagation did not converge."
         warnings.warn(f"{told} Labeling every sample as '-1'.", ConvergenceWarning, stacklevel=4)
@@ -154,7 +156,9 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, *, in_memory: bool = False) -> Self:
+    def fit(  # type: ignore[override]  # without weights, which messages do not take
+        self, X: Any, y: Any = None, *, in_memory: bool = False
+    ) -> Self:
         """Learn from these rows alone.
 
         Parameters
@@ -225,7 +229,11 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
             print(f"{'Converged' if told.settled else 'Did not converge'} after {told.steps} iterations.")
         if not told.settled:
             words = "Affinity propagation did not converge, this model"
-            what = "may return degenerate cluster centers and labels." if len(told.exemplars) else "will not have any cluster centers."
+            what = (
+                "may return degenerate cluster centers and labels."
+                if len(told.exemplars)
+                else "will not have any cluster centers."
+            )
             warnings.warn(f"{words} {what}", ConvergenceWarning, stacklevel=6)
         rows = None if given else np.array(X[told.exemplars])
         return Exemplars(rows, told.exemplars, told.labels, kept, told.steps, told.settled, self._owner)

@@ -201,7 +201,9 @@ def dense_clusters(X: Any, w: Array | None, distance: Distance, eps: float, leas
     from scipy.sparse.csgraph import connected_components
 
     n = int(X.shape[0])
-    kept = [] if n <= 30_000 else None  # pairs are kept where they are few, else found twice
+    kept: list[tuple[Array, Array]] | None = (
+        [] if n <= 30_000 else None
+    )  # pairs are kept where they are few, else found twice
     weight = np.ones(n) if w is None else w
     count = np.zeros(n)
     for i, j in near_pairs(X, distance, eps):

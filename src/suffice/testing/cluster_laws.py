@@ -122,9 +122,10 @@ def from_files(make: Make, case: Case) -> None:
     whole = pd.concat([pd.DataFrame(chunk) for chunk in chunks])
     X, given = whole[names], {"sample_weight": whole["w"].to_numpy()} if weighed else {}
     there, here = make(len(names)), make(len(names))
+    passes = isinstance(there, InPasses)
     with quiet():
         here.fit(X, **given)
-        if isinstance(there, InPasses):
+        if passes:
             there.fit(rows)
         else:
             assert raises(lambda: there.fit(rows)), "rows of files were read whole unasked"

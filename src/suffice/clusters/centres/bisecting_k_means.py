@@ -90,7 +90,8 @@ class BisectingKMeans(
 
     Notes
     -----
-    `predict` goes down the splits, so that a row may end at a centre that is not the nearest. Missing cells are refused.
+    `predict` goes down the splits, so that a row may end at a centre that is not the nearest. Missing cells are
+    refused.
 
     Examples
     --------

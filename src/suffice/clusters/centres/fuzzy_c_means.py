@@ -50,11 +50,11 @@ class FuzzyCentres(Centres):
     def closeness(self, block: Block) -> Array:
         """Minus what a row adds to J (n,)."""
         squares = self.distances(block) ** 2
-        return -(memberships_of(squares, self.m) ** self.m * squares).sum(axis=1)
+        return np.asarray(-(memberships_of(squares, self.m) ** self.m * squares).sum(axis=1))
 
     def assign(self, block: Block) -> Array:
         """The cluster of the largest membership (n,), which is the nearest centre."""
-        return self.distances(block).argmin(axis=1).astype(np.int32)
+        return np.asarray(self.distances(block).argmin(axis=1).astype(np.int32))
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def check_partition(U: Any, tolerance: float = 1e-9) -> PartitionCheck:
     """
     U = _memberships("check_partition", U)
     total = U.sum(axis=0)
-    within = bool((U >= -tolerance).all() and (U <= 1 + tolerance).all())
+    within = bool((-tolerance <= U).all() and (1 + tolerance >= U).all())
     clusters = bool((total > tolerance).all() and (total < len(U) - tolerance).all()) if U.shape[1] > 1 else True
     return PartitionCheck(within, bool(np.abs(U.sum(axis=1) - 1.0).max(initial=0.0) <= tolerance), clusters)
 
@@ -52,7 +52,7 @@ def partition_coefficient(U: Any) -> float:
 
 def defuzzify(U: Any) -> Array:
     """The cluster of the largest membership (n,), the first of equals: the nearest centre, for fuzzy c-means."""
-    return _memberships("defuzzify", U).argmax(axis=1)
+    return np.asarray(_memberships("defuzzify", U).argmax(axis=1))
 
 
 def memberships_of(squares: Array, m: float) -> Array:

@@ -103,11 +103,11 @@ class ExemplarCentres:
 
     def assign(self, block: Block) -> Array:
         """The nearest exemplar (n,)."""
-        return self._far(block).argmin(axis=1).astype(np.int32)
+        return np.asarray(self._far(block).argmin(axis=1).astype(np.int32))
 
     def closeness(self, block: Block) -> Array:
         """Minus the distance to it (n,)."""
-        return -self._far(block).min(axis=1)
+        return np.asarray(-self._far(block).min(axis=1))
 
     def _far(self, block: Block) -> Array:
         return EXEMPLARS[self.kind].distance.between(block.parts[0], self.centres)
@@ -207,9 +207,9 @@ class KExemplars(ExemplarCentreReadings, MemoryClusterer):
         return Found(best, best.steps)
 
     def _run(self, X: Array, w: Array, centres: Array) -> ExemplarCentres:
-        rule, steps = EXEMPLARS[self.distance], 0
-        labels = None
-        for steps in range(1, self.max_iter + 1):
+        rule, steps, labels = EXEMPLARS[self.distance], 0, None
+        while steps < self.max_iter:
+            steps += 1
             far = rule.distance.between(X, centres)
             new = far.argmin(axis=1)
             if labels is not None and (new == labels).all():

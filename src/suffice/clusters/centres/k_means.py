@@ -221,6 +221,3 @@ def given_centres(owner: str, init: Any, K: int, d: int) -> Array:
     if not np.isfinite(centres).all():
         raise bad(owner, "init", "finite", Said("NaN or infinity"), "Give a number for every cell.")
     return centres
-
-
-

@@ -52,11 +52,11 @@ class KernelMeans:
 
     def assign(self, block: Block) -> Array:
         """The nearest mean, or cluster by the printed rule (n,)."""
-        return self._far(block).argmin(axis=1).astype(np.int32)
+        return np.asarray(self._far(block).argmin(axis=1).astype(np.int32))
 
     def closeness(self, block: Block) -> Array:
         """Minus that distance (n,)."""
-        return -self._far(block).min(axis=1)
+        return np.asarray(-self._far(block).min(axis=1))
 
     def _far(self, block: Block) -> Array:
         (X,) = block.parts
@@ -233,7 +233,8 @@ class KernelKMeans(KernelReadings, MemoryClusterer):
 
     def _sweeps(self, G: Array, labels: Array, w: Array) -> tuple[float, Array, int, bool]:
         step, settled, sweeps = RULES[self.rule], False, 0
-        for sweeps in range(1, self.max_iter + 1):
+        while sweeps < self.max_iter:
+            sweeps += 1
             new, _ = step(G, labels, w, self.n_clusters)
             if (new == labels).all():
                 settled = True

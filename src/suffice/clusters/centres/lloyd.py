@@ -73,7 +73,8 @@ def cluster_moments(X: Any, labels: Array, K: int, w: Array | None) -> Moments:
     if not hasattr(X, "tocsr"):
         return Moments.of(np.ascontiguousarray(X, dtype=np.float64), Shares.hard(labels, K, w))
     parts = [
-        Moments.of(some, Shares.hard(labels[rows], K, None if w is None else w[rows])) for rows, some in row_chunks(X, K)
+        Moments.of(some, Shares.hard(labels[rows], K, None if w is None else w[rows]))
+        for rows, some in row_chunks(X, K)
     ]
     return Moments.sum(parts)
 

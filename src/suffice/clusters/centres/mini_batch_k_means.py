@@ -176,7 +176,7 @@ class MiniBatchKMeans(
 
     def _batches(self, source: MemorySource, before: FittedModel | None) -> Found:
         """Batches until the inertia no longer falls."""
-        X, w, weight = self._rows(source)
+        X, weight = self._rows(source)
         n, rng, size = int(X.shape[0]), check_random_state(self.random_state), self._size(int(X.shape[0]))
         batch, K = min(self.batch_size, n), self.n_clusters
         centres, counts, since, step = self._start(X, weight, rng, size, self._n_init), np.zeros(K), 0, 0
@@ -203,7 +203,7 @@ class MiniBatchKMeans(
 
     def _one_batch(self, source: MemorySource, before: FittedModel | None) -> Found:
         """One step from where the last ended."""
-        X, w, weight = self._rows(source, before is None)
+        X, weight = self._rows(source, before is None)
         rng = check_random_state(self.random_state) if before is None else np.random.mtrand._rand
         if before is not None and self.random_state is not None:
             rng = np.random.RandomState((before.model.steps * 7919 + 1) % (2**32))  # by the number of the step alone
@@ -213,6 +213,7 @@ class MiniBatchKMeans(
             model = BatchCentres(start, counts=np.zeros(self.n_clusters), init_size=size)
         else:
             model = before.model
+        assert model.counts is not None
         since = model.since + int(X.shape[0])
         due = bool((model.counts == 0).any()) or since >= 10 * self.n_clusters
         centres, counts, _, _ = batch_step(X, weight, model.centres, model.counts)
@@ -228,12 +229,12 @@ class MiniBatchKMeans(
         labels = nearest_centre(X, model.centres)
         return replace(model, labels=labels, inertia=float(w @ squared_to_own(X, model.centres, labels)))
 
-    def _rows(self, source: MemorySource, first: bool = True) -> tuple[Any, Array | None, Array]:
+    def _rows(self, source: MemorySource, first: bool = True) -> tuple[Any, Array]:
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         if first:
             check_rows(self._owner, X, w, self.n_clusters)
-        return X, w, np.ones(int(X.shape[0])) if w is None else w
+        return X, np.ones(int(X.shape[0])) if w is None else w
 
     def _allowed(self, X: Any, w: Array) -> float:
         """`tol` in squared units of the rows."""

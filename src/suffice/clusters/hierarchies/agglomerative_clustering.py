@@ -55,7 +55,7 @@ class AgglomerativeClustering(TreeReadings, MemoryClusterer):
     Notes
     -----
     A tree describes the rows it was built from. `predict` gives a new row the cluster of the nearest of them; with
-    "precomputed", X holds its distances to all of them. Missing cells are refused. A row of weight w counts as w copies.
+    "precomputed", X holds its distances to all of them. Missing cells are refused. A row of weight w is w copies.
 
     Examples
     --------
@@ -126,4 +126,3 @@ class AgglomerativeClustering(TreeReadings, MemoryClusterer):
             labels[live] = grown.labels
             return Found(replace(model, labels=labels, own=grown.labels))
         return Found(model)
-

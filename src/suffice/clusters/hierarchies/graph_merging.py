@@ -81,7 +81,8 @@ def graph_merges(
         heap.append((d, i, j))
     heapify(heap)
     alive = [True] * n + [False] * (n - 1)
-    children, heights = [], []
+    children: list[tuple[int, int]] = []
+    heights: list[float] = []
     while len(children) < n - stop and heap:
         d, i, j = heappop(heap)
         if not (alive[i] and alive[j]):

@@ -59,7 +59,8 @@ class LinkConstraints:
 
     def joined(self) -> list[tuple[int, int]]:
         """Pairs that join each group, as many as it takes."""
-        found, first = [], {}
+        found: list[tuple[int, int]] = []
+        first: dict[int, int] = {}
         for row, group in enumerate(self.groups().tolist()):
             if group in first:
                 found.append((first[group], row))

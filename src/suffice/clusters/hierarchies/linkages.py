@@ -22,7 +22,9 @@ class Linkage(ABC):
     """A distance between sets, built on a distance between rows."""
 
     squared = False  # whether it works on squares of Euclidean distances
-    reducible = True  # whether a chain of nearest neighbours finds the tree: no union is nearer than both its parts were
+    reducible = (
+        True  # whether a chain of nearest neighbours finds the tree: no union is nearer than both its parts were
+    )
 
     @abstractmethod
     def update(self, a: Any, b: Any, ab: float, na: float, nb: float, nc: Any) -> Any:

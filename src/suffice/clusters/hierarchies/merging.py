@@ -82,7 +82,9 @@ def nearest_pair_merges(
     n = len(D)
     np.fill_diagonal(D, np.inf)
     alive, size = np.ones(n, dtype=bool), size.copy()
-    forced, pairs, heights = list(begun or ()), [], []
+    forced = list(begun or ())
+    pairs: list[tuple[int, int]] = []
+    heights: list[float] = []
     near = D.argmin(axis=1)
     least = D[np.arange(n), near]
     while len(pairs) < n - stop:
@@ -115,9 +117,7 @@ def nearest_pair_merges(
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(heights)
 
 
-def _join(
-    D: Array, size: Array, alive: Array, a: int, b: int, linkage: Linkage, height: float | None = None
-) -> None:
+def _join(D: Array, size: Array, alive: Array, a: int, b: int, linkage: Linkage, height: float | None = None) -> None:
     """Cluster b becomes part of a."""
     with np.errstate(invalid="ignore"):
         ab = float(D[a, b]) if height is None or np.isfinite(D[a, b]) else height
@@ -225,7 +225,9 @@ def start_distances(
     from suffice.spaces.euclidean import squared_distances
 
     if len(rows) > MOST:
-        raise bad(owner, "X", f"of at most {MOST} rows, whose distances fit", Said(str(len(rows))), "Use single, or fewer.")
+        raise bad(
+            owner, "X", f"of at most {MOST} rows, whose distances fit", Said(str(len(rows))), "Use single, or fewer."
+        )
     given = isinstance(metric, str) and metric == "precomputed"
     if not linkage.squared:
         found = rows if given else as_distance(metric, rows, owner=owner, **parameters).between(rows)
@@ -246,7 +248,9 @@ def read_rows(owner: str, X: Any, given: bool) -> Array:
     try:
         rows = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
     except (TypeError, ValueError):
-        raise bad(owner, "X", "rows of numbers", Said("others"), "Give metric='precomputed' and their distances.") from None
+        raise bad(
+            owner, "X", "rows of numbers", Said("others"), "Give metric='precomputed' and their distances."
+        ) from None
     if rows.ndim != 2 or len(rows) < 2:
         raise bad(owner, "X", "a table of at least 2 rows", Said(f"shape {rows.shape}"), "One row has no tree.")
     if given and rows.shape[0] != rows.shape[1]:

@@ -45,11 +45,11 @@ class Medoids:
 
     def assign(self, block: Block) -> Array:
         """The nearest medoid (n,), the first of equals."""
-        return self.distances(block).argmin(axis=1)
+        return np.asarray(self.distances(block).argmin(axis=1))
 
     def closeness(self, block: Block) -> Array:
         """Minus the distance to the nearest medoid (n,)."""
-        return -self.distances(block).min(axis=1)
+        return np.asarray(-self.distances(block).min(axis=1))
 
     def distances(self, block: Block) -> Array:
         """Distances to all medoids (n, K)."""
@@ -104,8 +104,8 @@ class KMedoids(MedoidReadings, MemoryClusterer):
 
     Notes
     -----
-    `predict` gives a row its nearest medoid; with "precomputed", X holds its distances to all rows of training. A row of
-    weight w counts as w copies. Missing cells are refused unless the metric takes them ("nan_euclidean").
+    `predict` gives a row its nearest medoid; with "precomputed", X holds its distances to all rows of training. Rows of
+    weight w count as w copies. Missing cells are refused.
 
     Examples
     --------

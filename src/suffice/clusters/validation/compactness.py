@@ -61,11 +61,11 @@ def calinski_harabasz(X: Any, labels: Any, *, sample_weight: Any = None) -> floa
     between = float(rows.totals @ ((means - middle) ** 2).sum(axis=1))
     if within == 0.0:
         return 1.0
-    return between * (total - rows.K) / (within * (rows.K - 1.0))
+    return float(between * (total - rows.K) / (within * (rows.K - 1.0)))
 
 
 def davies_bouldin(X: Any, labels: Any, *, sample_weight: Any = None) -> float:
-    """The mean over clusters of the worst (s_i + s_j) / norm(m_i - m_j), s the mean distance to the mean: small is good."""
+    """The mean of the worst (s_i + s_j) / norm(m_i - m_j), s the mean distance to the mean: small is good."""
     rows = _several("davies_bouldin", X, labels, sample_weight)
     means = rows.means
     gap = np.sqrt(((rows.X - means[rows.codes]) ** 2).sum(axis=1))

@@ -27,9 +27,7 @@ class ClusterCurve:
     best: int
 
 
-def stability(
-    make: Callable[[], Any], X: Any, *, times: int = 20, share: float = 0.8, random_state: Any = 0
-) -> Array:
+def stability(make: Callable[[], Any], X: Any, *, times: int = 20, share: float = 0.8, random_state: Any = 0) -> Array:
     """Adjusted Rand indices (times,) of clusterings of random parts of the rows, two and two, on the rows of both.
 
     Parameters
@@ -54,7 +52,7 @@ def stability(
             told = np.full(n, -2)
             told[part] = make().fit(rows[part]).labels_
             labels.append(told)
-        both = np.intersect1d(*parts)
+        both = np.intersect1d(parts[0], parts[1])
         found[t] = LabelTable.of(labels[0][both], labels[1][both]).adjusted_rand
     return found
 
@@ -89,7 +87,9 @@ def gap_statistic(
     return ClusterCurve(ks, gap, spread, ks[enough[0] if enough else int(gap.argmax())])
 
 
-CRITERIA: Mapping[str, tuple[Callable[[Any, Any], float], float]] = {  # a measure, and whether large (1) or small is good
+CRITERIA: Mapping[
+    str, tuple[Callable[[Any, Any], float], float]
+] = {  # a measure, and whether large (1) or small is good
     "calinski_harabasz": (calinski_harabasz, 1.0),
     "davies_bouldin": (davies_bouldin, -1.0),
     "silhouette": (lambda X, labels: silhouettes(X, labels).mean, 1.0),
@@ -126,5 +126,7 @@ def _k_means(seed: int) -> Make:
 def _rising(owner: str, clusters: Sequence[int], least: int = 1) -> tuple[int, ...]:
     ks = tuple(int(k) for k in clusters)
     if not ks or min(ks) < least or list(ks) != sorted(set(ks)):
-        raise bad(owner, "clusters", f"different numbers of at least {least}, rising", list(clusters), "Try range(2, 9).")
+        raise bad(
+            owner, "clusters", f"different numbers of at least {least}, rising", list(clusters), "Try range(2, 9)."
+        )
     return ks

@@ -76,7 +76,7 @@ class DendrogramDisplay(Display):
         with canvas(self._owner, ax) as axes:
             self.lines_ = []
             for i in range(len(x)):
-                below = [] if label is None else np.unique(label[self.tree.leaves(n + i)])
+                below: Any = [] if label is None else np.unique(label[self.tree.leaves(n + i)])
                 ink = colour(int(below[0])) if len(below) == 1 else INK
                 self.lines_ += axes.plot(x[i], y[i], color=ink)
             if clusters is not None and 1 < clusters < n:

@@ -48,9 +48,7 @@ class DenseRegionDisplay(Display):
     kinds: Array
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, X: Any, *, columns: tuple[int, int] = (0, 1), ax: Any = None
-    ) -> Self:
+    def from_estimator(cls, estimator: Any, X: Any, *, columns: tuple[int, int] = (0, 1), ax: Any = None) -> Self:
         """Draw the rows that a model was fitted to.
 
         Parameters
