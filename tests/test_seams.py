@@ -57,6 +57,10 @@ AROUND = {
     "NMF": lambda: suffice.NMF(2, max_iter=20),
     "SelfOrganizingMap": lambda: suffice.SelfOrganizingMap(2, 3, epochs=4),
     "KBinsDiscretizer": lambda: suffice.KBinsDiscretizer(3, encode="ordinal", strategy="uniform"),
+    "KMeans": lambda: suffice.KMeans(3, random_state=0),
+    "BisectingKMeans": lambda: suffice.BisectingKMeans(3, random_state=0),
+    "FuzzyCMeans": lambda: suffice.FuzzyCMeans(3, random_state=0, max_iter=10),
+    "DBSCAN": lambda: suffice.DBSCAN(eps=2.0),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}

@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 # says where its names live, so that importing all of them imports neither NumPy nor any model.
 _ROOMS = (
     "bayes",
+    "clusters",
     "decision",
     "estimators",
     "evaluation",

@@ -52,6 +52,8 @@ CROSSED = {  # fit_transform maps rows by models of other folds; scikit-learn's 
     "check_transformer_data_not_an_array",
     "check_transformer_general",
 }
+DRAWN = {**dict.fromkeys(["BisectingKMeans", "KMeans", "MiniBatchKMeans"], COPIES)}  # starts go by the numbers of rows
+DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans"], COPIES)
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {
         "check_array_api_input",
@@ -60,6 +62,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
         "check_sample_weight_equivalence_on_dense_data",
     },
     "Calibrate": CROSSED,
+    **DRAWN,  # with starts that are given their laws hold: tests/laws/test_clusterers.py
     "KernelPerceptron": COPIES,
     "Perceptron": COPIES,
     "PerceptronRegressor": COPIES,
@@ -137,15 +140,14 @@ def test_check_estimator_where_no_check_may_skip() -> None:
     assert results == {cls.__name__: ["passed"] for cls in ESTIMATORS if cls.__name__ not in excused}
 
 
-BY_HAND = [
-    (cls, check)
-    for cls in ESTIMATORS
-    for check in NOT_YIELDED
-    if check is not check_all_zero_sample_weights_error or "sample_weight" in inspect.signature(cls.fit).parameters
-]
+def by_hand() -> list[Any]:
+    """Each estimator with each check; that of weights where it takes some."""
+    both = [(cls, check) for cls in ESTIMATORS for check in NOT_YIELDED]
+    weighs = {cls for cls in ESTIMATORS if "sample_weight" in inspect.signature(cls.fit).parameters}
+    return [(cls, check) for cls, check in both if cls in weighs or check is not check_all_zero_sample_weights_error]
 
 
-@pytest.mark.parametrize(("cls", "check"), BY_HAND, ids=by_name)
+@pytest.mark.parametrize(("cls", "check"), by_hand(), ids=by_name)
 def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "X does not have valid feature names")  # what the check provokes
@@ -154,7 +156,11 @@ def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> No
 
 def test_transformer_checks_are_run_elsewhere() -> None:
     """Feature names out and `set_output` are about transformers: each has these checks in a file of its own."""
-    elsewhere = {"LinearDiscriminantAnalysis": "test_scikit_learn_discriminants.py"}
+    clusters = ("BisectingKMeans", "FeatureAgglomeration", "KMeans", "MiniBatchKMeans")
+    elsewhere = {
+        "LinearDiscriminantAnalysis": "test_scikit_learn_discriminants.py",
+        **dict.fromkeys(clusters, "test_scikit_learn_clusters.py"),
+    }
     found = {cls.__name__ for cls in ESTIMATORS if hasattr(cls, "transform")}
     named = (Path(__file__).parent / "test_scikit_learn_transformers.py").read_text(encoding="utf-8")
     assert {name for name in found if f"    {name}(" not in named} == set(elsewhere)

@@ -16,6 +16,8 @@ _HOMES = {
     "CoverageDisplay": "suffice.plots.displays.coverage_display",
     "CutsDisplay": "suffice.plots.features.cuts_display",
     "DecisionRegionDisplay": "suffice.plots.displays.decision_region_display",
+    "DendrogramDisplay": "suffice.plots.cluster_displays.dendrogram_display",
+    "DenseRegionDisplay": "suffice.plots.cluster_displays.dense_region_display",
     "DensityDisplay": "suffice.plots.displays.density_display",
     "HistogramDisplay": "suffice.plots.displays.histogram_display",
     "MarginPanelDisplay": "suffice.plots.displays.margin_panels_display",
@@ -29,6 +31,7 @@ _HOMES = {
     "RocDisplay": "suffice.plots.displays.roc_display",
     "ScatterMatrixDisplay": "suffice.plots.displays.scatter_matrix_display",
     "SelectionDisplay": "suffice.plots.displays.selection_display",
+    "SilhouetteDisplay": "suffice.plots.cluster_displays.silhouette_display",
     "SpyDisplay": "suffice.plots.displays.spy_display",
     "WordProfileDisplay": "suffice.plots.displays.word_profile_display",
 }

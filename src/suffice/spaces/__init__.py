@@ -1,18 +1,40 @@
-"""Where rows lie: kernels and squared distances between them."""
+"""Where rows lie: kernels, distances between them, and the search for near ones."""
 
 from __future__ import annotations
 
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "Angle": "suffice.spaces.distances.angular",
+    "Axioms": "suffice.spaces.distances.distance",
+    "Chebyshev": "suffice.spaces.distances.minkowski",
+    "Cosine": "suffice.spaces.distances.angular",
+    "DISTANCES": "suffice.spaces.distances.named_distances",
+    "Distance": "suffice.spaces.distances.distance",
+    "DistanceFunction": "suffice.spaces.distances.given_distances",
+    "Elliptical": "suffice.spaces.distances.elliptical",
+    "Embedded": "suffice.spaces.distances.distance",
+    "Euclidean": "suffice.spaces.distances.minkowski",
     "GivenKernel": "suffice.spaces.given_kernels",
+    "Hamming": "suffice.spaces.distances.matching",
     "KERNELS": "suffice.spaces.named_kernels",
     "Kernel": "suffice.spaces.kernels",
+    "KernelDistance": "suffice.spaces.distances.given_distances",
     "KernelFunction": "suffice.spaces.given_kernels",
     "LinearKernel": "suffice.spaces.kernels",
+    "Mahalanobis": "suffice.spaces.distances.elliptical",
+    "Manhattan": "suffice.spaces.distances.minkowski",
+    "MetricCheck": "suffice.spaces.distances.metric_axioms",
+    "Minkowski": "suffice.spaces.distances.minkowski",
+    "NamedDistance": "suffice.spaces.distances.library_distances",
     "PolynomialKernel": "suffice.spaces.kernels",
+    "Precomputed": "suffice.spaces.distances.given_distances",
+    "PresentEuclidean": "suffice.spaces.distances.present_cells",
     "RbfKernel": "suffice.spaces.kernels",
     "SigmoidKernel": "suffice.spaces.kernels",
+    "SquaredEuclidean": "suffice.spaces.distances.minkowski",
+    "as_distance": "suffice.spaces.distances.named_distances",
+    "check_metric": "suffice.spaces.distances.metric_axioms",
     "monomial_map": "suffice.spaces.feature_maps",
     "quadratic_map": "suffice.spaces.feature_maps",
     "read_gamma": "suffice.spaces.named_kernels",

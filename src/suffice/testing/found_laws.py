@@ -23,6 +23,8 @@ from suffice.core.errors import SufficeError
 from suffice.estimators.algebras.in_memory import InMemory
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.sequential import Sequential
+from suffice.estimators.faces.clusterer import Clusterer
+from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.state.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
 from suffice.sources.files.roles import Roles
@@ -80,6 +82,7 @@ def found_models() -> dict[str, type[Any]]:
         for name, cls in public.items()
         if isinstance(cls, type) and issubclass(cls, (InPasses, InMemory, Sequential)) and hasattr(cls, "fit")
         if "cv" not in inspect.signature(cls).parameters
+        if not issubclass(cls, (Clusterer, Transformer))  # clusterers have laws of their own: `cluster_laws`
     }
 
 

@@ -154,12 +154,27 @@ class DensityColumns(AnswerColumns):
         return [self.fitted.model.likeliest(block).tolist(), logs] if len(self.names) == 2 else [logs]
 
 
+class ClusterColumns(AnswerColumns):
+    """The cluster that the row joins, and how close it is to it."""
+
+    @property
+    def names(self) -> list[str]:
+        """Number and closeness."""
+        return ["cluster", "closeness"]
+
+    def answers(self, block: Block) -> list[Sequence[Any]]:
+        """Clusters, and minus distances to them."""
+        model = self.fitted.model
+        return [model.assign(block).tolist(), model.closeness(block).tolist()]
+
+
 BY_FACE: Mapping[str, type[AnswerColumns]] = {
     "probabilistic": ProbabilityColumns,
     "classifier": LabelColumns,
     "several_labels": LabelColumns,
     "regressor": TargetColumns,
     "density": DensityColumns,
+    "clusterer": ClusterColumns,
 }
 
 

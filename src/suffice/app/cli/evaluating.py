@@ -20,7 +20,7 @@ def evaluate(path: str, files: Sequence[str], *, target: str | None = None, **gi
     """Answer all rows that have a target, and tell how well."""
     check_outputs(None, (path, *files))
     model = read_model(path)
-    refuse_face(path, model, ("density",), "a model that predicts classes or numbers")
+    refuse_face(path, model, ("density", "clusterer"), "a model that predicts classes or numbers")
     fitted = model.fitted
     reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
     source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))

@@ -42,7 +42,7 @@ def predict(
     model = read_model(path)
     asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
     if asked:
-        others = ("classifier", "regressor", "density")
+        others = ("classifier", "regressor", "density", "clusterer")
         refuse_face(path, model, others, "a model that gives probabilities of classes, as the options ask")
     if explain:
         refuse_unexplained(path, model)

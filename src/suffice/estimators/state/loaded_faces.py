@@ -12,6 +12,7 @@ from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.placement import Placement
 from suffice.estimators.faces.probabilistic import Probabilistic
@@ -228,6 +229,10 @@ class LoadedNumberTransformer(Transformer, Loaded):
     _target: Target = NumberTarget()
 
 
+class LoadedClusterer(Clusterer, Loaded):
+    """A clusterer."""
+
+
 FACES: Mapping[str, type[Loaded]] = {
     "probabilistic": LoadedProbabilistic,
     "classifier": LoadedClassifier,
@@ -238,4 +243,5 @@ FACES: Mapping[str, type[Loaded]] = {
     "placement": LoadedPlacement,
     "supervised_transformer": LoadedSupervisedTransformer,
     "number_supervised_transformer": LoadedNumberTransformer,
+    "clusterer": LoadedClusterer,
 }

@@ -1,0 +1,111 @@
+"""Affinity propagation: rows tell one another how well each would serve as the exemplar of the other.
+
+r(i, k) = s(i, k) - max over k' != k of (a(i, k') + s(i, k'))
+a(i, k) = min(0, r(k, k) + sum over i' not in {i, k} of max(0, r(i', k)))
+a(k, k) = sum over i' != k of max(0, r(i', k))
+
+Both are damped, new = damping old + (1 - damping) said: without it they may flip for ever between two states. The first
+responsibilities are similarities less the best rival; availabilities are at most 0 off the diagonal, at least 0 on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from suffice.core.block import Array
+
+
+@dataclass(frozen=True)
+class Messages:
+    """Where the messages ended."""
+
+    exemplars: Array  # (K,) numbers of rows
+    labels: Array  # (n,) -1 where there are no exemplars
+    steps: int
+    settled: bool
+    responsibility: Array  # (n, n)
+    availability: Array  # (n, n)
+
+
+def responsibilities(S: Array, A: Array) -> Array:
+    """r(i, k) from similarities and availabilities.
+
+    >>> responsibilities(np.array([[-1.0, -4.0], [-4.0, -1.0]]), np.zeros((2, 2))).tolist()
+    [[3.0, -3.0], [-3.0, 3.0]]
+    """
+    n = len(S)
+    told = A + S
+    at = np.arange(n)
+    best = told.argmax(axis=1)
+    first = told[at, best]
+    told[at, best] = -np.inf
+    second = told.max(axis=1)
+    np.subtract(S, first[:, None], out=told)
+    told[at, best] = S[at, best] - second
+    return told
+
+
+def availabilities(R: Array) -> Array:
+    """a(i, k) from responsibilities."""
+    told = np.maximum(R, 0.0)
+    diagonal = np.einsum("ii->i", told)
+    diagonal[:] = np.einsum("ii->i", R)
+    total = told.sum(axis=0)
+    np.subtract(total, told, out=told)
+    own = np.einsum("ii->i", told).copy()
+    np.minimum(told, 0.0, out=told)
+    np.einsum("ii->i", told)[:] = own
+    return told
+
+
+def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: int = 15) -> Messages:
+    """Messages until the exemplars have not changed for `patience` steps.
+
+    Parameters
+    ----------
+    S : similarities (n, n), preferences on the diagonal
+    damping : how much of the old messages stays, in [0, 1); 0 is what is often printed, and may never settle
+    max_iter : most steps
+    patience : steps without change that settle
+    """
+    n = len(S)
+    A, R = np.zeros_like(S), np.zeros_like(S)
+    seen = np.zeros((n, patience), dtype=bool)
+    settled, step = False, 0
+    for step in range(max_iter):
+        said = responsibilities(S, A)
+        said *= 1.0 - damping
+        R *= damping
+        R += said
+        said = availabilities(R)
+        said *= 1.0 - damping
+        A *= damping
+        A += said
+        chosen = np.diagonal(A) + np.diagonal(R) > 0
+        seen[:, step % patience] = chosen
+        if step >= patience:
+            counts = seen.sum(axis=1)
+            steady = bool(((counts == 0) | (counts == patience)).all())
+            if steady and chosen.any():
+                settled = True
+                break
+    found = np.flatnonzero(np.diagonal(A) + np.diagonal(R) > 0)
+    if not len(found):
+        return Messages(np.empty(0, dtype=np.int64), np.full(n, -1), step + 1, False, R, A)
+    exemplars, labels = _clusters(S, found)
+    return Messages(exemplars, labels, step + 1, settled, R, A)
+
+
+def _clusters(S: Array, found: Array) -> tuple[Array, Array]:
+    """Rows to their most similar exemplar; then of each cluster the row most similar to all."""
+    group = S[:, found].argmax(axis=1)
+    group[found] = np.arange(len(found))
+    for k in range(len(found)):
+        members = np.flatnonzero(group == k)
+        found[k] = members[S[np.ix_(members, members)].sum(axis=0).argmax()]
+    group = S[:, found].argmax(axis=1)
+    group[found] = np.arange(len(found))
+    exemplars = np.unique(found[group])
+    return exemplars, np.searchsorted(exemplars, found[group])

@@ -1,0 +1,235 @@
+"""FuzzyCMeans: every row belongs to every cluster, by its distance.
+
+J = sum_ik w_i u_ik^m norm(x_i - c_k)^2,   u_ik proportional to norm(x_i - c_k)^(-2 / (m - 1)),   m > 1
+c_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval
+
+from suffice.clusters.centres.centre_model import Centres
+from suffice.clusters.centres.fuzzy_partition import memberships_of, partition_coefficient, partition_entropy
+from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
+from suffice.clusters.centres.nearest_centre import distances_to_centres
+from suffice.core.block import Array, Block
+from suffice.core.learner import Always, Source, learn
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.glue.passes_clusterer import PassesClusterer
+from suffice.estimators.reading import reading
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.numerics.blas_threads import one_thread_each
+from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.moments import Moments
+
+STEP = 8192  # rows whose memberships are worked out at a time
+
+
+@saved
+@dataclass(frozen=True)
+class FuzzyCentres(Centres):
+    """Centres of a fuzzy partition; `inertia` is J."""
+
+    m: float = 2.0
+
+    def memberships(self, block: Block) -> Array:
+        """u of each row and cluster (n, K)."""
+        return memberships_of(self.distances(block) ** 2, self.m)
+
+    def closeness(self, block: Block) -> Array:
+        """Minus what a row adds to J (n,)."""
+        squares = self.distances(block) ** 2
+        return np.asarray(-(memberships_of(squares, self.m) ** self.m * squares).sum(axis=1))
+
+    def assign(self, block: Block) -> Array:
+        """The cluster of the largest membership (n,), which is the nearest centre."""
+        return np.asarray(self.distances(block).argmin(axis=1).astype(np.int32))
+
+
+@dataclass(frozen=True)
+class FuzzyPass:
+    """Moments of rows that are shared among clusters by u^m: a learner in passes."""
+
+    def summarize(self, block: Block, model: FuzzyCentres) -> Moments:
+        """Weights, sums and squares of each cluster."""
+        (X,), total = block.parts, None
+        for start in range(0, max(len(X), 1), STEP):
+            some = np.ascontiguousarray(X[start : start + STEP], dtype=np.float64)
+            share = memberships_of(distances_to_centres(some, model.centres) ** 2, model.m) ** model.m
+            if block.w is not None:
+                share *= block.w[start : start + STEP, None]
+            part = Moments.of(some, Shares.soft(share), model.centres.mean(axis=0))
+            total = part if total is None else total + part
+        assert total is not None
+        return total
+
+    def estimate(self, summary: Moments, model: FuzzyCentres) -> FuzzyCentres:
+        """Centres at the shared means; J is that of the pass."""
+        mean, weight = summary.mean.value, summary.weight.value[:, 0]
+        gap = mean - model.centres
+        J = float(np.maximum(summary.scatter.value, 0.0).sum() + weight @ (gap**2).sum(axis=1))
+        return replace(
+            model, centres=mean, inertia=J, weight=weight, passes=model.passes + 1, scatters=(*model.scatters, J)
+        )
+
+    def settled(self, old: FuzzyCentres, new: FuzzyCentres, tol: float) -> bool:
+        """Whether no centre moved by more than `tol`."""
+        return bool(np.sqrt(((new.centres - old.centres) ** 2).sum(axis=1)).max() <= tol)
+
+
+class FuzzyReadings:
+    """Centres and memberships."""
+
+    cluster_centers_ = reading("centres", "The centres (K, d).")
+    n_iter_ = reading("passes", "Number of passes.")
+    scatters_ = reading("scatters", "J pass by pass, the last being that of the centres.")
+
+    def memberships(self: Any, X: Any) -> Array:
+        """u of each row and cluster (n, K): each row adds to 1.
+
+        Parameters
+        ----------
+        X : rows like those of training
+        """
+        state, X = self._state(X)
+        return np.asarray(state.map(X, state.model.memberships, self.threads))
+
+    @property
+    def objective_(self: Any) -> float:
+        """J."""
+        return float(self._state()[0].model.inertia)
+
+    def partition_entropy(self: Any, X: Any) -> float:
+        """- 1/n sum u log u over rows."""
+        return partition_entropy(self.memberships(X))
+
+    def partition_coefficient(self: Any, X: Any) -> float:
+        """1/n sum u^2 over rows."""
+        return partition_coefficient(self.memberships(X))
+
+
+@saved
+@dataclass(frozen=True)
+class FuzzyPlan(NumberPlan):
+    """A fuzzy partition."""
+
+    face: ClassVar[str] = "clusterer"
+    whole: ClassVar[bool] = False
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Centres and memberships."""
+        return (FuzzyReadings,)
+
+
+class FuzzyCMeans(FuzzyReadings, PassesClusterer):
+    """Clusters with soft edges, found in passes over any source that can be read again.
+
+    Parameters
+    ----------
+    n_clusters : number of clusters
+    m : above 1; near 1 memberships are hard, large ones are all alike
+    init, n_init, random_state : as for `KMeans`; rows, unless said otherwise
+    max_iter : most passes
+    tol : a run is settled where no centre moves by more, in the spread of the rows
+
+    Attributes
+    ----------
+    cluster_centers_, labels_, objective_, n_iter_, n_features_in_, feature_names_in_
+    scatters_ : J pass by pass, which never rises
+
+    Notes
+    -----
+    The exponent of the norm is 2 / (m - 1), of its square 1 / (m - 1). A row of weight w counts as w copies. Missing
+    cells are refused.
+
+    Examples
+    --------
+    >>> from suffice import FuzzyCMeans
+    >>> X = [[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]]
+    >>> model = FuzzyCMeans(2, init=[[0.0], [12.0]], tol=1e-12).fit(X)
+    >>> model.cluster_centers_.ravel().round(6), model.memberships([[2.0]]).round(6)
+    (array([ 0.997976, 11.002024]), array([[0.987761, 0.012239]]))
+
+    References
+    ----------
+    J. Bezdek, Pattern recognition with fuzzy objective function algorithms (1981).
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "n_clusters": AT_LEAST_ONE,
+        "m": [Interval(Real, 1.0, None, closed="neither")],
+        "init": INIT,
+        "n_init": AT_LEAST_ONE,
+        "max_iter": AT_LEAST_ONE,
+        "tol": [Interval(Real, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+    _door = NumberRows({"dtype": np.float64, "order": "C"})
+    _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        m: float = 2.0,
+        init: Any = "random",
+        n_init: int = 1,
+        max_iter: int = 300,
+        tol: float = 1e-4,
+        random_state: Any = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.n_clusters = n_clusters
+        self.m = m
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    def _plan(self) -> FuzzyPlan:
+        return FuzzyPlan(self._owner)
+
+    def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        """Passes from each start; of all ends the least J."""
+        some = starting_rows(self, source)
+        X, w = some.block(slice(0, some.table.n)).parts[0], some.w
+        check_rows(self._owner, X, w, self.n_clusters)
+        source, best = source.read_as(some.schema), None
+        with one_thread_each():
+            for start in starts_of(self, X, w, int(self.n_init)):
+                run = self._run(source, FuzzyCentres(start, m=float(self.m)))
+                best = run if best is None or run.inertia < best.inertia else best
+        assert best is not None
+        if not best.settled:
+            told = f"{self._owner}: centres still move after {best.passes} passes. Raise max_iter or tol."
+            warnings.warn(told, ConvergenceWarning, stacklevel=5)
+        if isinstance(source, MemorySource):
+            best = replace(best, labels=source.map(best.assign))
+        return some.schema, Found(best, best.passes, best.settled)
+
+    def _run(self, source: Source, model: FuzzyCentres) -> FuzzyCentres:
+        way, settled, allowed = FuzzyPass(), False, 0.0
+        for passes in range(self.max_iter):
+            summary: Any = learn(Always(way), source, model).summary
+            if passes == 0:
+                total = summary.pooled()
+                allowed = float(self.tol) * float(np.sqrt((total.scatter.value / total.weight.value).mean()))
+            old, model = model, way.estimate(summary, model)
+            settled = way.settled(old, model, allowed)
+            if settled:
+                break
+        last: Any = learn(Always(way), source, model).summary
+        J = way.estimate(last, model).inertia
+        return replace(model, inertia=J, scatters=(*model.scatters, J), settled=settled)

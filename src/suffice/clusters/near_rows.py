@@ -1,0 +1,62 @@
+"""Which rows are within a radius, some rows at a time: by a k-d tree where the distance is a length, else by tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.spaces.distances.distance import Distance, Embedded
+from suffice.spaces.distances.given_distances import Precomputed
+
+CELLS = 1 << 22  # of distances, or pairs, held at a time
+DEEP = 20  # columns above which a tree no longer prunes
+
+
+def near_pairs(X: Any, distance: Distance, radius: float) -> Iterator[tuple[Array, Array]]:
+    """Pairs (i, j) of rows within a radius, a row and itself too, some i after the other."""
+    if isinstance(distance, Precomputed) and hasattr(X, "tocsr"):
+        yield _stored(X, radius)
+    elif isinstance(distance, Embedded) and not hasattr(X, "tocsr") and X.shape[1] <= DEEP:
+        yield from _by_tree(distance.place(X), distance, radius)
+    else:
+        yield from _by_tables(X, distance, radius)
+
+
+def _stored(X: Any, radius: float) -> tuple[Array, Array]:
+    """The stored cells of a sparse table of distances, and the diagonal."""
+    table = X.tocoo()
+    near = (table.data <= radius) & (table.row != table.col)
+    own = np.arange(X.shape[0])
+    return np.concatenate([own, table.row[near]]), np.concatenate([own, table.col[near]])
+
+
+def _by_tree(places: Array, distance: Embedded, radius: float) -> Iterator[tuple[Array, Array]]:
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(places)
+    length, n = distance.to_length(radius), len(places)
+    length = float(np.nextafter(length, np.inf)) if length > 0 else length  # rows at the radius itself are near
+    start, step = 0, 256
+    while start < n:
+        rows = slice(start, min(start + step, n))
+        found = tree.query_ball_point(places[rows], length, p=distance.power)
+        sizes = np.array([len(each) for each in found])
+        i = np.repeat(np.arange(rows.start, rows.stop), sizes)
+        j = np.fromiter((j for each in found for j in each), dtype=np.int64, count=int(sizes.sum()))
+        yield i, j
+        start = rows.stop
+        step = int(np.clip(CELLS // max(1.0, float(sizes.mean())), 64, 65_536))
+
+
+def _by_tables(X: Any, distance: Distance, radius: float) -> Iterator[tuple[Array, Array]]:
+    n = int(X.shape[0])
+    given = isinstance(distance, Precomputed)
+    rows = X if given else X.toarray() if hasattr(X, "toarray") else X
+    towards = distance.between if given else distance.towards(rows)
+    step = max(1, CELLS // max(1, n))
+    for start in range(0, n, step):
+        i, j = np.nonzero(towards(rows[start : start + step]) <= radius)
+        yield i + start, j

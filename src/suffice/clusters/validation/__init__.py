@@ -1,0 +1,1 @@
+"""How good a clustering is: by itself, against another, and under resampling."""

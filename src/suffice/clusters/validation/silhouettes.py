@@ -1,0 +1,98 @@
+"""Silhouettes: how much nearer each row is to its own cluster than to the next.
+
+s = (b - a) / max(a, b),   a = mean distance to the other rows of the own cluster,   b = least mean distance to another
+
+The row itself is left out of a, which is divided by W - 1; a row alone in its cluster gets 0. Distances are made for
+some rows at a time: what is held grows with n, not with n^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from suffice.clusters.validation.labelled_rows import LabelledRows, read_labelled
+from suffice.core.block import Array
+from suffice.core.errors import Said, bad
+from suffice.spaces.distances.given_distances import Precomputed
+from suffice.spaces.distances.minkowski import SquaredEuclidean
+from suffice.spaces.distances.named_distances import as_distance
+
+CELLS = 1 << 20  # of distances made at a time: eight megabytes
+
+
+@dataclass(frozen=True)
+class Silhouettes:
+    """Silhouettes of rows, clusters and all.
+
+    >>> found = silhouettes([[0.0], [1.0], [10.0], [11.0]], [0, 0, 1, 1])
+    >>> found.values.round(6).tolist(), round(found.mean, 6)
+    ([0.904762, 0.894737, 0.894737, 0.904762], 0.899749)
+    """
+
+    values: Array  # (n,)
+    labels: Array  # (n,) as they were given
+    clusters: Array  # (K,) the different labels
+    by_cluster: Array  # (K,) weighted means
+    mean: float
+    weight: Array  # (n,)
+
+    def sorted_values(self, cluster: Any) -> Array:
+        """The values of one cluster, falling: what a silhouette plot draws."""
+        return np.sort(self.values[self.labels == cluster])[::-1]
+
+
+def silhouettes(
+    X: Any, labels: Any, metric: Any = "euclidean", *, sample_weight: Any = None, own: bool = False, **parameters: Any
+) -> Silhouettes:
+    """Silhouettes of labelled rows.
+
+    Parameters
+    ----------
+    X : rows, or distances (n, n) with metric="precomputed"
+    labels : one a row, at least 2 different
+    metric : any distance, its name, or "precomputed"
+    sample_weight : one weight a row; weight w counts as w copies
+    own : whether a row counts among its own cluster: the letter of some definitions, but not what is meant
+    parameters : of the metric
+    """
+    owner = "silhouettes"
+    rows = read_labelled(owner, X, labels, sample_weight, metric)
+    if not 2 <= rows.K <= rows.n:
+        rule = f"of 2 to {rows.n - 1} clusters (Number of labels is {rows.K}. Valid values are 2 to n_samples - 1)"
+        raise bad(owner, "labels", rule, Said(str(rows.K)), "Ask of a clustering with several clusters.")
+    distance = as_distance(metric, rows.X, owner=owner, **parameters)
+    way = _closed if isinstance(distance, SquaredEuclidean) else _in_blocks
+    sums = way(rows, distance)  # (n, K) weighted sums of distances
+    at, total = np.arange(rows.n), rows.totals
+    with np.errstate(divide="ignore", invalid="ignore"):
+        others = sums / total
+        left = total[rows.codes] - (0.0 if own else 1.0)
+        a = sums[at, rows.codes] / left
+        others[at, rows.codes] = np.inf
+        b = others.min(axis=1)
+        s = np.where((left > 0) & (np.maximum(a, b) > 0), (b - a) / np.maximum(a, b), 0.0)
+    s = np.where(rows.w > 0, s, 0.0)
+    by = np.bincount(rows.codes, rows.w * s, rows.K) / total
+    return Silhouettes(s, np.asarray(labels), rows.clusters, by, float(rows.w @ s / rows.w.sum()), rows.w)
+
+
+def _in_blocks(rows: LabelledRows, distance: Any) -> Array:
+    Z = rows.shares
+    found, step = np.empty((rows.n, rows.K)), max(1, CELLS // rows.n)
+    towards = distance.between if isinstance(distance, Precomputed) else distance.towards(rows.X)
+    for start in range(0, rows.n, step):
+        found[start : start + step] = towards(rows.X[start : start + step]) @ Z
+    return found
+
+
+def _closed(rows: LabelledRows, distance: Any) -> Array:
+    """Of squared distances: W_j norm(x - m_j)^2 + Scat_j, without any pair."""
+    from suffice.spaces.euclidean import squared_distances
+
+    means = (rows.shares.T @ (rows.X - rows.X[0])) / rows.totals[:, None] + rows.X[0]
+    gap = ((rows.X - means[rows.codes]) ** 2).sum(axis=1)
+    scatter = np.bincount(rows.codes, rows.w * gap, rows.K)
+    return squared_distances(rows.X, means) * rows.totals + scatter

@@ -1,0 +1,1 @@
+"""Pictures of clusters: trees, silhouettes, dense regions."""

@@ -1,0 +1,1 @@
+"""Distances as values: what lies between two rows, and which search they allow."""

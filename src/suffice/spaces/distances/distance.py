@@ -1,0 +1,111 @@
+"""What a distance is: a value that measures two rows, and says which axioms it keeps.
+
+`between(X, Y)` gives the table of d over two sets of rows, `between(X)` that of one and itself: 0 on its diagonal and
+exactly symmetric where the distance is. An `Embedded` distance is a Minkowski length in some place of the rows: then a
+k-d tree can search it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.spaces.distances.lengths import minkowski_lengths, paired_lengths
+
+
+class Axioms(Enum):
+    """Which axioms a distance keeps: 0 to itself, above 0 otherwise, symmetric, no longer than by way of a third."""
+
+    METRIC = "metric"  # all four
+    PSEUDO = "pseudo-metric"  # all but: distinct rows may be at 0
+    DISSIMILARITY = "dissimilarity"  # the triangle inequality fails, or symmetry
+    UNKNOWN = "unknown"  # a function of the user's: see `check_metric`
+
+
+class Distance(ABC):
+    """d(x, y), a number of at least 0 for two rows."""
+
+    @property
+    @abstractmethod
+    def axioms(self) -> Axioms:
+        """Which axioms it keeps."""
+
+    @abstractmethod
+    def between(self, X: Any, Y: Any = None) -> Array:
+        """d of each row of X and each of Y (n, m); without Y, of X and itself."""
+
+    def pair(self, x: Any, y: Any) -> float:
+        """d of two rows."""
+        return float(self.between(_alone(x), _alone(y))[0, 0])
+
+    def paired(self, X: Any, Y: Any) -> Array:
+        """d of row i of X and row i of Y (n,)."""
+        return np.array([self.pair(x, y) for x, y in zip(X, Y, strict=True)], dtype=np.float64)
+
+    def towards(self, Y: Any) -> Callable[[Any], Array]:
+        """`between(X, Y)` as a function of X; what depends on Y alone is worked out once."""
+        return lambda X: self.between(X, Y)
+
+
+class Embedded(Distance):
+    """A distance that grows with a Minkowski length: d(x, y) = g(norm_p(place(x) - place(y)))."""
+
+    @property
+    @abstractmethod
+    def power(self) -> float:
+        """p of the length."""
+
+    def place(self, X: Any) -> Array:
+        """Where the rows lie for the length (n, e)."""
+        return number_rows(X)
+
+    def of_lengths(self, lengths: Array) -> Array:
+        """d from lengths, which may be written into."""
+        return lengths
+
+    def to_length(self, distance: float) -> float:
+        """The length that has this distance."""
+        return distance
+
+    def between(self, X: Any, Y: Any = None) -> Array:
+        """From the lengths between the places."""
+        places = self.place(X)
+        others = None if Y is None else self.place(Y)
+        _check_columns(self, places, others)
+        return self.of_lengths(minkowski_lengths(places, others, self.power))
+
+    def paired(self, X: Any, Y: Any) -> Array:
+        """Row by row, without a table."""
+        return self.of_lengths(paired_lengths(self.place(X), self.place(Y), self.power))
+
+    def towards(self, Y: Any) -> Callable[[Any], Array]:
+        """Y is placed once."""
+        others = self.place(Y)
+        return lambda X: self.of_lengths(minkowski_lengths(self.place(X), others, self.power))
+
+
+def number_rows(X: Any) -> Array:
+    """A table of numbers as rows of floats; sparse rows are made dense."""
+    if hasattr(X, "toarray"):
+        X = X.toarray()
+    rows = np.asarray(X, dtype=np.float64)
+    return rows if rows.ndim == 2 else rows.reshape(len(rows), -1)
+
+
+def _alone(x: Any) -> Any:
+    """One row as a table."""
+    if isinstance(x, str):
+        return [x]
+    return np.asarray(x)[None] if not hasattr(x, "toarray") else x
+
+
+def _check_columns(distance: Distance, X: Array, Y: Array | None) -> None:
+    if Y is not None and X.shape[1] != Y.shape[1]:
+        rule = f"of as many columns as the other rows ({Y.shape[1]})"
+        raise bad(distance, "X", rule, X.shape[1], "Give both tables the same columns.")
