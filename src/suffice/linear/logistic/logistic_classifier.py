@@ -34,7 +34,7 @@ from suffice.sources.engines.wrapped_sources import ClassWeighted
 SOLVERS = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"}
 
 
-class Separable(UserWarning):
+class Separable(ConvergenceWarning):  # type: ignore[misc]
     """The classes can be told apart without error, so that no coefficients are the best."""
 
 
@@ -50,7 +50,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "random_state": ["random_state"],
         "solver": [StrOptions(SOLVERS)],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
         "verbose": ["verbose"],
         "n_jobs": [None, Integral],
         "kinds": [Mapping, None],
@@ -68,8 +68,12 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
 
     def _weighed(self, source: Source, design: Design) -> Source:
         """Rows weigh so many times as much as `class_weight` says of their class."""
+        return weighed_by(source, self._class_weights(source, design))
+
+    def _class_weights(self, source: Source, design: Design) -> Mapping[Any, float] | None:
+        """The weight of each class, "balanced" ones by the rows of this source."""
         if self.class_weight is None:
-            return source
+            return None
         if isinstance(source, MemorySource):
             assert isinstance(source.y, Coded)
             labels, codes = np.array(source.y.labels[0]), source.y.codes[:, 0]
@@ -77,12 +81,12 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
                 weights = compute_class_weight(
                     self.class_weight, classes=labels, y=labels[codes], sample_weight=source.w
                 )
-            return replace(source, w=np.asarray(weights[codes] * (1.0 if source.w is None else source.w)))
+            return dict(zip(source.y.labels[0], weights.tolist(), strict=True))
         if isinstance(self.class_weight, Mapping):
-            return ClassWeighted(source, dict(self.class_weight))
+            return dict(self.class_weight)
         look = FirstLook(design).at(source)
         weight = look.tally.weight.value
-        return ClassWeighted(source, dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True)))
+        return dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True))
 
     def _first(self, source: Source, design: Design) -> ByClass:
         """What a look at the rows finds; one class is refused."""
@@ -128,6 +132,19 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         return Found(replace(found.model, before=None, known=None), found.passes, found.settled)
 
 
+def weighed_by(source: Source, weights: Mapping[Any, float] | None) -> Source:
+    """The source with rows that weigh so many times as much as their class says."""
+    if weights is None:
+        return source
+    if not isinstance(source, MemorySource):
+        return ClassWeighted(source, weights)
+    assert isinstance(source.y, Coded)
+    factor = np.array([weights[label] for label in source.y.labels[0]])[source.y.codes[:, 0]]
+    return replace(source, w=np.asarray(factor * (1.0 if source.w is None else source.w)))
+
+
 def _without_intercept(start: LogisticModel) -> LogisticModel:
     """Columns stay where they are: without an intercept nothing makes up for moving them."""
-    return replace(start, centre=np.zeros_like(start.centre), theta=np.zeros_like(start.theta))
+    theta = start.theta.copy()
+    theta[:, 0] = 0.0
+    return replace(start, centre=np.zeros_like(start.centre), theta=theta)
