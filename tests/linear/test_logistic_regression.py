@@ -316,8 +316,10 @@ def test_without_refit_coefficients_are_the_mean_of_the_folds() -> None:
     split = [(np.arange(200, 400), np.arange(200)), (np.arange(200), np.arange(200, 400))]
     model = LogisticRegressionCV(Cs=[0.1, 1.0], cv=split, refit=False).fit(X, TWO)
     best = model.scores_[:, 0].argmax(axis=1)
-    assert model.C_ == model.Cs_[best].mean()
-    folds = [LogisticRegression(C=model.Cs_[c]).fit(X[learn], TWO[learn]) for c, (learn, _) in zip(best, split)]
+    assert model.Cs_[best].mean() == model.C_
+    folds = [
+        LogisticRegression(C=model.Cs_[c]).fit(X[learn], TWO[learn]) for c, (learn, _) in zip(best, split, strict=True)
+    ]
     np.testing.assert_allclose(model.coef_, np.mean([fold.coef_ for fold in folds], axis=0), rtol=1e-4)
     np.testing.assert_allclose(model.coefs_paths_[0, 0, best[0], 0, -1], folds[0].intercept_[0], rtol=1e-4)
     assert model.n_iter_.shape == model.scores_.shape == (2, 1, 2)

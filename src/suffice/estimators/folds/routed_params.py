@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 from sklearn.utils import Bunch
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metadata_routing import _raise_for_params as refuse_params
@@ -26,7 +27,7 @@ class Routed:
 
     def to_score(self, rows: Array, n: int) -> dict[str, Any]:
         """What the scorer gets beside some of n rows."""
-        return dict(params_of_rows(range(n), dict(self.score), indices=rows))
+        return dict(params_of_rows(np.zeros((n, 1)), dict(self.score), indices=rows)) if self.score else {}
 
 
 def routed_params(estimator: Any, sample_weight: Any, params: Mapping[str, Any]) -> Routed:

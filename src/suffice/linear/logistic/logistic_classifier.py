@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
@@ -17,15 +18,18 @@ from suffice.core.block import Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
+from suffice.estimators.boundary.opening import open_for
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
+from suffice.linear.coefficient_tests import CoefficientTests
 from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.logistic.logistic_passes import learn_logistic
 from suffice.linear.logistic.logistic_plan import LogisticPlan
 from suffice.linear.logistic.logistic_readings import LogisticReadings
+from suffice.linear.logistic.logistic_results import logistic_results
 from suffice.linear.logistic.logistic_start import FirstLook
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.sources.engines.memory import MemorySource
@@ -62,6 +66,27 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     kinds: Mapping[Any, Any] | None
     max_iter: int
     tol: float
+
+    def results(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> CoefficientTests:
+        """Standard errors, tests, intervals and criteria, from one pass over the rows that were learned from.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : the rows, as they were given to `fit`: no more is kept of them than coefficients
+        """
+        state, (C, l1_ratio) = self._state()[0], self._penalised()
+        if l1_ratio > 0.0 and np.isfinite(C):
+            rule = "without a penalty on sizes for results"
+            raise bad(self._owner, "the model", rule, Said(f"l1_ratio={l1_ratio}"), "Use l1_ratio=0, or C=inf.")
+        opened = open_for(self, X, y, sample_weight, target, state)
+        plan: Any = opened.plan
+        source = opened.source.read_as(state.schema)
+        source = self._weighed(source, plan.design(state.schema))
+        return logistic_results(source, state.model, 0.0 if np.isinf(C) else 1.0 / C, bool(self.fit_intercept))
+
+    @abstractmethod
+    def _penalised(self) -> tuple[float, float]:
+        """C and the share of the penalty on sizes that the model was found under."""
 
     def _plan(self) -> LogisticPlan:
         return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))

@@ -6,6 +6,7 @@ the least of  sum_i w_i log loss_i + 1/C (l1_ratio |B|_1 + (1 - l1_ratio)/2 |B|^
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -125,6 +126,11 @@ class LogisticRegression(LogisticClassifier):
         if self.warm_start and before is not None:
             start = start.at_coefficients_of(before.model)
         return source.schema, self._told(self._under(source, start, look, C, l1_ratio))
+
+    def _penalised(self) -> tuple[float, float]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it was said when the model was learned
+            return read_penalty_option(self._owner, self.penalty, self.C, self.l1_ratio)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows one by one, by the online rule: coefficients move by rate (y - p) x after each row.

@@ -29,11 +29,11 @@ from suffice.estimators.folds.routed_params import (
 from suffice.estimators.folds.split_sources import SourceSplit, parts_of, truth_of
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_array
-from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_classifier import LogisticClassifier, weighed_by
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.logistic.logistic_start import FirstLook, beginning
 from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalties_option
+from suffice.sources.engines.memory import MemorySource
 
 
 def _accuracy(log_p: Array, own: Array, w: Array) -> float:
@@ -181,6 +181,11 @@ class LogisticRegressionCV(LogisticClassifier):
     def _scorer(self) -> Any:
         return get_scorer(self.scoring or "accuracy")
 
+    def _penalised(self) -> tuple[float, float]:
+        if not self.refit:
+            raise bad(self._owner, "refit", "True for results", False, "Means of folds have no standard errors.")
+        return float(np.ravel(self.C_)[0]), float(np.ravel(self.l1_ratio_)[0])
+
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         return self._search(Routed(), plan, source, before)
 
@@ -193,7 +198,8 @@ class LogisticRegressionCV(LogisticClassifier):
         look = self._first(whole, design)
         start = beginning(design, look)
         splits = parts_of(self._owner, source, self.cv, routed.split.get("groups"))
-        found = [self._fold(split, weights, start, routed, Cs, ratios) for split in splits]
+        rows = int(look.tally.rows.sum()) if not isinstance(source, MemorySource) else source.table.n
+        found = [self._fold(split, rows, weights, start, routed, Cs, ratios) for split in splits]
         paths = [path for path in found if path is not None]
         if not paths:
             rule = "such that rows of some weight are tested in a split"
@@ -253,7 +259,14 @@ class LogisticRegressionCV(LogisticClassifier):
         return Cs, ratios
 
     def _fold(
-        self, split: SourceSplit, weights: Any, whole: LogisticModel, routed: Routed, Cs: Array, ratios: Array
+        self,
+        split: SourceSplit,
+        rows: int,
+        weights: Any,
+        whole: LogisticModel,
+        routed: Routed,
+        Cs: Array,
+        ratios: Array,
     ) -> FoldPath | None:
         """The scores and coefficients under each ratio and C on rows left out; None where those weigh nothing."""
         truth, w = truth_of(split.held)
@@ -261,8 +274,7 @@ class LogisticRegressionCV(LogisticClassifier):
             return None
         learned = weighed_by(split.learned, weights)
         look = FirstLook(whole.design).at(learned)
-        n = 0 if split.tested is None else len(truth)
-        params = {} if split.tested is None else routed.to_score(split.tested, n)
+        params = {} if split.tested is None else routed.to_score(split.tested, rows)
         grid = (len(ratios), len(Cs))
         out = FoldPath(np.empty(grid), np.full((*grid, len(whole.theta), whole.theta.shape[1]), np.nan), np.zeros(grid))
         for r, ratio in enumerate(ratios):
@@ -301,10 +313,7 @@ def _put(coef: Array, whole: LogisticModel, model: LogisticModel) -> None:
     found = np.column_stack([model.coef, model.intercept])
     if len(model.classes) == 2 and len(whole.classes) > 2:  # one function of two classes, as two of opposite sign
         found = np.vstack([-0.5 * found, 0.5 * found])
-    if len(coef) == 1:
-        rows = [0]
-    else:
-        rows = [whole.classes.index(label) for label in model.classes]
+    rows = [0] if len(coef) == 1 else [whole.classes.index(label) for label in model.classes]
     at = [whole.terms.index(term) for term in model.terms if term in whole.terms]
     mine = [i for i, term in enumerate(model.terms) if term in whole.terms]
     coef[rows] = 0.0

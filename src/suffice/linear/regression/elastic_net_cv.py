@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -12,9 +12,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import Target
+from suffice.estimators.folds.routed_params import Routed, routed_params, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.elastic_net import ElasticNet
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -57,7 +60,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         "fit_intercept": ["boolean"],
         "rule": [StrOptions(set(RULES))],
         "l1_ratio": [Interval(Real, 0, 1, closed="right"), "array-like"],
-        "eps": [Interval(Real, 0, 1, closed="neither")],
+        "eps": [Interval(Real, 0, 1, closed="right")],
         "alphas": [Interval(Integral, 1, None, closed="left"), "array-like"],
         "precompute": [StrOptions({"auto"}), "boolean", "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -114,6 +117,24 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.kinds = kinds
         self.threads = threads
 
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
+        """Choose the penalty, then learn from all rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : as for `ElasticNet`
+        params : for the splitter (groups, say), where scikit-learn's metadata routing is on
+        """
+        with all_or_nothing(self):
+            self._routed = routed_params(self, sample_weight, params)
+            self._fit(X, y, sample_weight, target)
+            self.__dict__.pop("_routed")
+            return self
+
+    def get_metadata_routing(self) -> Any:
+        """What the splitter asks of `fit`."""
+        return search_router(self, self.cv)
+
     def _solver(self) -> Sparse:
         return self._sparse(float(getattr(self, "l1_ratio_", 1.0)), float(getattr(self, "alpha_", 1.0)))
 
@@ -134,7 +155,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         """Choose the penalty by cross-validation, once; rows that come later are learned under it."""
         if "alpha_" in vars(self):
             return plan, learn(plan, source)
-        schema, total, folds = fold_problems(plan, source, self.cv)
+        routed: Routed = vars(self).get("_routed", Routed())
+        schema, total, folds = fold_problems(plan, source, self.cv, routed.split.get("groups"))
         self._choose(total, folds)
         return self._plan(), Learned(schema, total)
 
@@ -199,6 +221,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         return tags
 
     sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
+    path = staticmethod(ElasticNet.path)
 
 
 class LassoCV(ElasticNetCV):

@@ -29,18 +29,22 @@ class Sparse:
     tol: float = 1e-4
     max_iter: int = 1000
     positive: bool = False
+    start: tuple[tuple[float, ...], ...] = ()  # coefficients to begin with, one tuple a target; none is 0
 
     def solve(self, problem: Problem, owner: str) -> Pair:
         """Coefficients (p, t); without a penalty on sizes there is a direct way."""
         if self.alpha * self.l1_ratio == 0.0:
             return self._smooth(problem, owner)
-        found = [self.path(quadratic(problem, j), np.array([self.alpha])) for j in range(problem.width[1])]
+        found = [self.path(quadratic(problem, j), np.array([self.alpha]), j) for j in range(problem.width[1])]
         self.warn(owner, problem, found)
         return exact(np.stack([path.coef[0] for path in found], axis=1))
 
-    def path(self, problem: Quadratic, penalties: Array) -> Path:
+    def path(self, problem: Quadratic, penalties: Array, target: int = 0) -> Path:
         """Coefficients for each penalty, from the largest to the smallest."""
-        return descend(problem, penalties, self.l1_ratio, tol=self.tol, max_iter=self.max_iter, positive=self.positive)
+        given = self.start[target] if target < len(self.start) else ()
+        start = np.array(given) if len(given) == len(problem.c) else None
+        options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
+        return descend(problem, penalties, self.l1_ratio, **options)  # type: ignore[arg-type]
 
     def warn(self, owner: str, problem: Problem, found: list[Path]) -> None:
         """Say so where the gap is larger than asked for."""
