@@ -148,7 +148,7 @@ def test_what_has_no_results() -> None:
         LinearRegression().fit(X, y).results().without("x9")
     with pytest.raises(ValueError, match="must be of least squares or ridge for results, got 'Positive'"):
         PolynomialRegression(degree=1).fit(X, y).results(), Ridge(positive=True).fit(X, y).results()
-    with pytest.raises(ValueError, match="without a penalty on sizes for results, got l1_ratio=1.0"):
+    with pytest.raises(ValueError, match=r"without a penalty on sizes for results, got l1_ratio=1\.0"):
         LogisticRegression(l1_ratio=1.0).fit(X, y > 0).results(X, y > 0)
 
 

@@ -181,6 +181,7 @@ HOMES: dict[str, str] = {
     "VarianceFloor": "suffice.families.normals.variance_priors",
     "VarianceRidge": "suffice.families.normals.covariance_priors",
     "VectorMachine": "suffice.margin.old_files",
+    "WeighedPrior": "suffice.bayes.class_weights",
     "WindowDensities": "suffice.families.windows.window_density",
     "WindowDensity": "suffice.families.windows.window_density",
     "WindowPlan": "suffice.neighbours.window_rows",

@@ -33,6 +33,7 @@ class CategoricalNB(Generative, DropIn):
     fit_prior : count class shares; False takes them as equal
     class_prior : class shares in the order of the classes
     min_categories : smallest number of categories, of all columns or of each
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     threads : number of threads; None takes all processors
 
@@ -65,6 +66,7 @@ class CategoricalNB(Generative, DropIn):
         fit_prior: bool = True,
         class_prior: Any = None,
         min_categories: Any = None,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
     ) -> None:
@@ -74,6 +76,7 @@ class CategoricalNB(Generative, DropIn):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.min_categories = min_categories
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
 

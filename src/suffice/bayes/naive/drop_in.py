@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.class_weights import weighed_prior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.naive.declared_classes import first_classes, same_classes
 from suffice.bayes.naive.fixed_plan import FixedPlan
@@ -80,7 +81,8 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
         return FixedPlan(self._bayes(), self._owner, column_names(self))
 
     def _bayes(self) -> Bayes:
-        return Bayes(Product((Group(0, self._family()),)), self._class_prior())
+        prior = weighed_prior(self._owner, self._class_prior(), getattr(self, "class_weight", None))
+        return Bayes(Product((Group(0, self._family()),)), prior)
 
     def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
         """One pass. The columns of files are known only now, so that the plan is made again."""

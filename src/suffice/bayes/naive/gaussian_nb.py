@@ -5,11 +5,12 @@ p(x | k) = prod_j N(x_j; theta_kj, var_kj),     var = variance within the class 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.bayes.class_priors import ClassPrior
 from suffice.bayes.naive.drop_in import DropIn
@@ -33,6 +34,7 @@ class GaussianNB(Generative, DropIn):
     ----------
     priors : class shares in the order of the classes; None counts them
     var_smoothing : share of the largest variance of a column that is added to all variances
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     threads : number of threads; None takes all processors
 
@@ -54,15 +56,23 @@ class GaussianNB(Generative, DropIn):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "priors": ["array-like", None],
+        "class_weight": [Mapping, StrOptions({"balanced"}), None],
         "var_smoothing": [Interval(Real, 0, None, closed="left")],
     }
 
     def __init__(
-        self, *, priors: Any = None, var_smoothing: float = 1e-9, refusal: Any = None, threads: int | None = None
+        self,
+        *,
+        priors: Any = None,
+        var_smoothing: float = 1e-9,
+        class_weight: Any = None,
+        refusal: Any = None,
+        threads: int | None = None,
     ) -> None:
         """Keep the parameters."""
         self.priors = priors
         self.var_smoothing = var_smoothing
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
 
