@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,6 +19,12 @@ from suffice.linear.regression.solvers import LeastSquares, Positive, Shrunken
 
 class NotSettled(UserWarning):
     """Coefficients were still changing when the sweeps ran out."""
+
+
+@lru_cache
+def _category(theirs: type[Warning] | None) -> type[Warning]:
+    """The warning, and where scikit-learn is at hand one of its own kind too, so that its filters find it."""
+    return NotSettled if theirs is None else type("NotSettled", (NotSettled, theirs), {"__doc__": NotSettled.__doc__})
 
 
 @saved
@@ -54,7 +62,7 @@ class Sparse:
                 warnings.warn(
                     f"{owner}: the objective may still fall by {path.gap.max():.2e} after {self.max_iter} sweeps, "
                     f"where tol allows {limit:.2e}. Raise max_iter or tol.",
-                    NotSettled,
+                    _category(getattr(sys.modules.get("sklearn.exceptions"), "ConvergenceWarning", None)),
                     stacklevel=2,
                 )
 
