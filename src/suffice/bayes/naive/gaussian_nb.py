@@ -24,6 +24,7 @@ from suffice.estimators.boundary.arrays import Arrays
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.normals.variance_priors import VarianceFloor
+from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import Grid
 
 
@@ -91,7 +92,7 @@ class GaussianNB(Generative, DropIn):
         plan, learned = super()._learn(plan, source)
         (moments,) = learned.summary.summary.parts
         if (moments.rows < learned.summary.tally.rows[:, None]).any():
-            raise missing_cell(self._owner)
+            raise (self._named(source) if isinstance(source, MemorySource) else None) or missing_cell(self._owner)
         return plan, learned
 
     def _typed(self, values: Array) -> Array:

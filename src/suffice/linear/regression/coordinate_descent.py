@@ -82,10 +82,7 @@ def descend(
     sweep: Callable[..., tuple[int, float]] = _sweep if pays(p * p * m * SWEEPS) else _sweep_twin
     for i, penalty in enumerate(penalties):
         l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
-        if start is not None and i == 0:  # it may be good enough as it is
-            path.gap[i] = duality_gap(own, b, l1, l2, positive)
-        if start is None or i > 0 or not path.gap[i] <= tol * own.yy:
-            path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b)
+        path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b)
         path.coef[i] = b
     return path
 

@@ -205,7 +205,7 @@ class RidgeCV(Tested, OnePassRegressor):
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
         means = errors.mean(axis=0)  # (t, m)
-        alike = not self.alpha_per_target
+        alike = not self.alpha_per_target or len(means) == 1
         means = means.mean(axis=0, keepdims=True) if alike else means
         best = means.argmin(axis=1)
         if self.rule == "one_standard_error":

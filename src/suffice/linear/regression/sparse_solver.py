@@ -12,7 +12,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.core.registry import saved
-from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend
+from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, duality_gap
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.solvers import LeastSquares, Positive, Shrunken
 
@@ -51,6 +51,11 @@ class Sparse:
         """Coefficients for each penalty, from the largest to the smallest."""
         given = self.start[target] if target < len(self.start) else ()
         start = np.array(given) if len(given) == len(problem.c) else None
+        if start is not None and len(penalties) == 1:  # it may be good enough as it is
+            l1, l2 = penalties[0] * self.l1_ratio, penalties[0] * (1.0 - self.l1_ratio)
+            gap = duality_gap(problem, start, l1, l2, self.positive)
+            if gap <= self.tol * problem.yy:
+                return Path(start[None], np.array([gap]), np.zeros(1, dtype=np.int64))
         options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
         return descend(problem, penalties, self.l1_ratio, **options)  # type: ignore[arg-type]
 
