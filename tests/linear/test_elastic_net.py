@@ -266,7 +266,7 @@ def test_after_the_choice_more_rows_are_learned_under_it() -> None:
         (lambda: LassoCV(cv=500).fit(X, y), "LassoCV: cv must be a number of folds from 2"),
         (lambda: LassoCV(cv=[([0, 0], [1])]).fit(X, y), "cv must be such that no row comes twice in a split"),
         (lambda: LassoCV(alphas=[-1.0]).fit(X, y), "alphas must be a number of penalties, or penalties of at least 0"),
-        (lambda: ElasticNetCV(l1_ratio=[0.0]).fit(X, y), "l1_ratio must be above 0 and at most 1"),
+        (lambda: ElasticNetCV(l1_ratio=[0.0]).fit(X, y), "l1_ratio must be above 0 where penalties are not given"),
         (lambda: RidgeCV(alphas=[0.0, 1.0]).fit(X, y), "alphas must be above 0 where rows are left out one by one"),
         (lambda: RidgeCV(cv=3, store_cv_results=True).fit(X, y), "store_cv_results must be False where rows"),
         (lambda: RidgeCV(cv=3, alpha_per_target=True).fit(X, Y), "alpha_per_target must be False where rows"),

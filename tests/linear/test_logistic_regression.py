@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import pandas as pd
 import pytest
 import sklearn.linear_model as peer
 from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import LeaveOneGroupOut, StratifiedKFold
 
 from suffice import LogisticRegression, LogisticRegressionCV, load
 from suffice.core.errors import BadInput
@@ -310,10 +312,75 @@ def test_ratios_are_chosen_too() -> None:
     np.testing.assert_allclose(model.predict_proba(table), best.predict_proba(table), atol=1e-6)
 
 
-def test_without_refit_there_is_a_choice_but_no_model() -> None:
-    model = LogisticRegressionCV(Cs=2, cv=2, refit=False).fit(X, TWO)
-    assert model.C_ in model.Cs_
-    assert not hasattr(model, "fitted_")
+def test_without_refit_coefficients_are_the_mean_of_the_folds() -> None:
+    split = [(np.arange(200, 400), np.arange(200)), (np.arange(200), np.arange(200, 400))]
+    model = LogisticRegressionCV(Cs=[0.1, 1.0], cv=split, refit=False).fit(X, TWO)
+    best = model.scores_[:, 0].argmax(axis=1)
+    assert model.Cs_[best].mean() == model.C_
+    folds = [
+        LogisticRegression(C=model.Cs_[c]).fit(X[learn], TWO[learn]) for c, (learn, _) in zip(best, split, strict=True)
+    ]
+    np.testing.assert_allclose(model.coef_, np.mean([fold.coef_ for fold in folds], axis=0), rtol=1e-4)
+    np.testing.assert_allclose(model.coefs_paths_[0, 0, best[0], 0, -1], folds[0].intercept_[0], rtol=1e-4)
+    assert model.n_iter_.shape == model.scores_.shape == (2, 1, 2)
+
+
+def test_a_fold_whose_rows_weigh_nothing_is_no_fold() -> None:
+    split = [(np.arange(200, 400), np.arange(200)), (np.arange(200), np.arange(200, 400))]
+    w = (np.arange(400) < 200).astype(float)
+    with pytest.raises(BadInput, match="rows of weight 0 alone"):
+        LogisticRegressionCV(Cs=[0.1, 1.0], cv=split[1:]).fit(X, TWO, w)
+    third = (np.arange(0, 400, 2), np.arange(1, 400, 2))
+    model = LogisticRegressionCV(Cs=[0.1, 1.0], cv=[split[1], third]).fit(X, TWO, w)
+    assert model.scores_.shape == (1, 1, 2)
+
+
+def test_a_fold_may_lack_a_class_or_all_but_one() -> None:
+    three = np.repeat([0, 1, 2], [10, 195, 195])
+    rows = np.arange(400)
+    split = [(rows[10:], rows[:10]), (rows[10:200], rows[200:]), (rows[::2], rows[1::2])]
+    model = LogisticRegressionCV(Cs=[0.1, 1.0], cv=split, scoring="accuracy").fit(X, three)
+    assert (model.scores_[0] == 0.0).all()
+    assert np.isnan(model.coefs_paths_[0, 0, 0, 0]).all()
+    two = LogisticRegression(C=0.1).fit(X[10:], three[10:])
+    np.testing.assert_allclose(np.diff(model.coefs_paths_[0, 0, 0, 1:, :-1], axis=0), two.coef_, rtol=1e-4, atol=1e-6)
+
+
+def test_groups_reach_the_splitter() -> None:
+    groups = np.arange(400) % 3
+    with config_context(enable_metadata_routing=True):
+        model = LogisticRegressionCV(Cs=[1.0], cv=LeaveOneGroupOut()).fit(X, TWO, groups=groups)
+        assert len(model.scores_) == 3
+    with pytest.raises(ValueError, match="enable_metadata_routing"):
+        LogisticRegressionCV(Cs=[1.0], cv=LeaveOneGroupOut()).fit(X, TWO, groups=groups)
+
+
+def test_a_warm_start_begins_where_the_last_fit_ended() -> None:
+    model = LogisticRegression(warm_start=True).fit(X, TWO)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        again = model.set_params(max_iter=1).fit(X, TWO)
+        cold = LogisticRegression(max_iter=1).fit(X, TWO)
+    best = LogisticRegression(tol=1e-10).fit(X, TWO)
+    assert np.abs(again.coef_ - best.coef_).max() < 1e-4 < np.abs(cold.coef_ - best.coef_).max()
+
+
+def test_coefficients_are_shown_sparse_on_demand() -> None:
+    model = LogisticRegression(C=0.01, l1_ratio=1.0).fit(X, TWO)
+    dense, scores = model.coef_, model.decision_function(X)
+    assert model.sparsify().coef_.nnz == (dense != 0).sum()
+    np.testing.assert_array_equal(model.decision_function(X), scores)
+    np.testing.assert_array_equal(model.densify().coef_, dense)
+
+
+@pytest.mark.parametrize(
+    ("penalty", "said"), [(None, {"C": np.inf}), ("l1", {"l1_ratio": 1.0}), ("l2", {}), ("elasticnet", {})]
+)
+def test_penalty_says_what_c_and_ratio_say(penalty: Any, said: dict[str, Any]) -> None:
+    ratio = {"l1": 1.0}.get(penalty, 0.0)
+    with pytest.warns(FutureWarning, match="penalty"):
+        model = LogisticRegression(penalty=penalty, l1_ratio=ratio).fit(X, TWO)
+    np.testing.assert_allclose(model.coef_, LogisticRegression(**said).fit(X, TWO).coef_, atol=1e-9)
 
 
 @pytest.mark.parametrize(

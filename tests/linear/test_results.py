@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from suffice import LinearRegression, PolynomialRegression, Ridge
+from suffice import LinearRegression, LogisticRegression, PolynomialRegression, Ridge
 
 RNG = np.random.default_rng(1)
 N, D = 60, 3
@@ -146,6 +146,52 @@ def test_what_has_no_results() -> None:
         LinearRegression().fit(X, y).results().confidence(95)
     with pytest.raises(ValueError, match="LinearRegression: names must be names of terms"):
         LinearRegression().fit(X, y).results().without("x9")
-    with pytest.raises(ValueError, match="must be of plain least squares for results, got 'Shrunken'"):
-        PolynomialRegression(alpha=1.0).fit(X, y).results()
-    assert not hasattr(Ridge(), "results")
+    with pytest.raises(ValueError, match="must be of least squares or ridge for results, got 'Positive'"):
+        PolynomialRegression(degree=1).fit(X, y).results(), Ridge(positive=True).fit(X, y).results()
+    with pytest.raises(ValueError, match=r"without a penalty on sizes for results, got l1_ratio=1\.0"):
+        LogisticRegression(l1_ratio=1.0).fit(X, y > 0).results(X, y > 0)
+
+
+def test_ridge_without_pull_says_what_least_squares_says() -> None:
+    plain, ridge = LinearRegression().fit(X, y).results(), Ridge(alpha=1e-12).fit(X, y).results()
+    np.testing.assert_allclose(ridge.standard_errors, plain.standard_errors, rtol=1e-8)
+    np.testing.assert_allclose(ridge.p_values, plain.p_values, rtol=1e-6, atol=1e-300)
+    np.testing.assert_allclose(ridge.confidence(), plain.confidence(), rtol=1e-7)
+    assert (ridge.aic, ridge.bic) == pytest.approx((plain.aic, plain.bic), rel=1e-9)
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_ridge_is_a_linear_map_of_the_targets(intercept: bool) -> None:
+    """The covariance is s^2 M M' for the matrix M that takes targets to coefficients; its trace uses degrees."""
+    full = np.column_stack([np.ones(len(X)), X]) if intercept else X
+    pull = 3.0 * np.eye(full.shape[1])
+    pull[0, 0] = 0.0 if intercept else 3.0
+    M = np.linalg.solve(full.T @ full + pull, full.T)
+    found = Ridge(alpha=3.0, fit_intercept=intercept).fit(X, y).results()
+    used = np.trace(full @ M)
+    s2 = ((y - full @ M @ y) ** 2).sum() / (len(y) - used)
+    assert found.parameters == pytest.approx(used)
+    np.testing.assert_allclose(found.covariance, s2 * M @ M.T, rtol=1e-9)
+    np.testing.assert_allclose(found.coefficients, M @ y, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("C", "K"), [(np.inf, 2), (0.5, 2), (np.inf, 3), (0.5, 3)])
+def test_logistic_results_are_those_of_the_information(C: float, K: int) -> None:
+    """Fisher's information of all classes, made by hand; without a penalty its (pseudo-)inverse."""
+    labels = (np.argsort(np.argsort(y + 3.0 * np.sin(9.0 * y))) * K) // len(y)
+    model = LogisticRegression(C=C, tol=1e-10, max_iter=500).fit(X, labels)
+    found = model.results(X, labels)
+    p, Z = model.predict_proba(X), np.column_stack([np.ones(len(X)), X])
+    L, q = (1, Z.shape[1]) if K == 2 else (K, Z.shape[1])
+    own = p[:, 1:] if K == 2 else p
+    H = np.zeros((L * q, L * q))
+    for i in range(len(Z)):
+        H += np.kron(np.diag(own[i]) - np.outer(own[i], own[i]), np.outer(Z[i], Z[i]))
+    pull = np.diag(np.tile(np.append(0.0, np.full(q - 1, 0.0 if np.isinf(C) else 1.0 / C)), L))
+    if K == 2 or np.isfinite(C):
+        inverse = np.linalg.pinv(H + pull, hermitian=True)
+        np.testing.assert_allclose(found.covariance, inverse @ H @ inverse, rtol=1e-5, atol=1e-9)
+    assert found.log_likelihood == pytest.approx(np.log(p[np.arange(len(Z)), labels]).sum())
+    if np.isinf(C):
+        assert found.parameters == pytest.approx((K - 1) * q)
+    assert "std. error" in str(found)

@@ -14,6 +14,7 @@ from suffice.compose.one_vs_one_model import OneVsOneModel
 from suffice.compose.parts_of_two import PartsOfTwo, ask_of, limit_of
 from suffice.core.block import Array
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.odd_cells import odd_column
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.state.fitted import FittedModel
 
@@ -57,7 +58,10 @@ class OneVsOneClassifier(Ballots, PartsOfTwo, TheirOneVsOne):  # type: ignore[mi
         fit_params : for the estimator's `fit`, with metadata routing
         """
         with all_or_nothing(self):
-            super().fit(X, y, **fit_params)
+            try:
+                super().fit(X, y, **fit_params)
+            except ValueError as error:
+                raise odd_column(self, X, str(error)) or error from None
             return self
 
     def decision_function(self, X: Any) -> Array:

@@ -294,6 +294,7 @@ HOMES: dict[str, str] = {
     "VarianceRidge": "suffice.families.normals.covariance_priors",
     "VectorMachine": "suffice.margin.old_files",
     "WardMerging": "suffice.features.discretise.strategies",
+    "WeighedPrior": "suffice.bayes.class_weights",
     "WindowDensities": "suffice.families.windows.window_density",
     "WindowDensity": "suffice.families.windows.window_density",
     "WindowPlan": "suffice.neighbours.window_rows",

@@ -37,6 +37,7 @@ class BernoulliNB(Generative, DropIn):
     binarize : a cell above it is yes; None takes cells as 0 and 1 already
     fit_prior : count class shares; False takes them as equal
     class_prior : class shares in the order of the classes
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
@@ -70,6 +71,7 @@ class BernoulliNB(Generative, DropIn):
         binarize: float | None = 0.0,
         fit_prior: bool = True,
         class_prior: Any = None,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
         ledger: Any = None,
@@ -80,6 +82,7 @@ class BernoulliNB(Generative, DropIn):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.binarize = binarize
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
         self.ledger = ledger

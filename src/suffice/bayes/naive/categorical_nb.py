@@ -33,6 +33,7 @@ class CategoricalNB(Generative, DropIn):
     fit_prior : count class shares; False takes them as equal
     class_prior : class shares in the order of the classes
     min_categories : smallest number of categories, of all columns or of each
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
@@ -66,6 +67,7 @@ class CategoricalNB(Generative, DropIn):
         fit_prior: bool = True,
         class_prior: Any = None,
         min_categories: Any = None,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
         ledger: Any = None,
@@ -76,6 +78,7 @@ class CategoricalNB(Generative, DropIn):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.min_categories = min_categories
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
         self.ledger = ledger

@@ -55,7 +55,10 @@ class ComplementNB(Evidence, DropIn):
     """
 
     _door = COUNTS
-    _parameter_constraints: ClassVar[dict[str, Any]] = {**PARAMETERS, "norm": ["boolean"]}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **{name: rule for name, rule in PARAMETERS.items() if name != "class_weight"},  # it takes no class shares
+        "norm": ["boolean"],
+    }
 
     feature_count_ = property(feature_count)
     feature_log_prob_ = property(feature_log_prob)

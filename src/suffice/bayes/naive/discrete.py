@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.bayes.class_priors import ClassPrior, EqualPrior
 from suffice.bayes.naive.given_shares import ordered_prior, read_shares
@@ -25,6 +26,7 @@ PARAMETERS: dict[str, Any] = {
     "fit_prior": ["boolean"],
     "class_prior": ["array-like", None],
     "force_alpha": ["boolean"],
+    "class_weight": [Mapping, StrOptions({"balanced"}), None],
 }
 
 

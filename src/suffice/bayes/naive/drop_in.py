@@ -10,16 +10,18 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.bayes.class_priors import ClassPrior
+from suffice.bayes.class_weights import weighed_prior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.naive.declared_classes import first_classes, same_classes
 from suffice.bayes.naive.fixed_plan import FixedPlan
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass, canonical
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.core.summary import Together
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.odd_cells import odd_cell
 from suffice.estimators.boundary.read_labels import LabelColumn
 from suffice.estimators.boundary.target import Target
 from suffice.estimators.faces.probabilistic import Probabilistic
@@ -80,16 +82,28 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
         return FixedPlan(self._bayes(), self._owner, column_names(self))
 
     def _bayes(self) -> Bayes:
-        return Bayes(Product((Group(0, self._family()),)), self._class_prior())
+        prior = weighed_prior(self._owner, self._class_prior(), getattr(self, "class_weight", None))
+        return Bayes(Product((Group(0, self._family()),)), prior)
 
     def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
         """One pass. The columns of files are known only now, so that the plan is made again."""
         if isinstance(source, MemorySource):
-            return super()._learn(plan, source)
+            try:
+                return super()._learn(plan, source)
+            except BadInput as error:
+                raise self._named(source) or error from None
         schema, summary = learn(plan, source)
         self._know(plan.columns(schema))
         plan = self._plan()
         return plan, Learned(plan.named(schema), summary)
+
+    def _named(self, source: MemorySource) -> BadInput | None:
+        """A sentence about the cell that the pass stumbled over, by the name of its column."""
+        X: Any = getattr(source.table, "X", None)
+        if X is None or hasattr(X, "tocsr") or X.dtype.kind != "f":
+            return None
+        kind = "discriminant" if "missing" in self.get_params(deep=False) else "classifier"
+        return odd_cell(self._owner, X, kind, column_names(self))
 
     def _know(self, names: tuple[Any, ...]) -> None:
         """The columns of files, once they were read; later ones must be as many."""

@@ -5,11 +5,12 @@ p(x | k) = prod_j N(x_j; theta_kj, var_kj),     var = variance within the class 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.bayes.class_priors import ClassPrior
 from suffice.bayes.naive.drop_in import DropIn
@@ -22,6 +23,7 @@ from suffice.estimators.boundary.arrays import Arrays
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.normals.variance_priors import VarianceFloor
+from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import Grid
 
 
@@ -32,6 +34,7 @@ class GaussianNB(Generative, DropIn):
     ----------
     priors : class shares in the order of the classes; None counts them
     var_smoothing : share of the largest variance of a column that is added to all variances
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
@@ -54,6 +57,7 @@ class GaussianNB(Generative, DropIn):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "priors": ["array-like", None],
+        "class_weight": [Mapping, StrOptions({"balanced"}), None],
         "var_smoothing": [Interval(Real, 0, None, closed="left")],
     }
 
@@ -62,6 +66,7 @@ class GaussianNB(Generative, DropIn):
         *,
         priors: Any = None,
         var_smoothing: float = 1e-9,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
         ledger: Any = None,
@@ -69,6 +74,7 @@ class GaussianNB(Generative, DropIn):
         """Keep the parameters."""
         self.priors = priors
         self.var_smoothing = var_smoothing
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
         self.ledger = ledger
@@ -88,6 +94,14 @@ class GaussianNB(Generative, DropIn):
         (moments,) = summary.summary.parts
         if (moments.rows < summary.tally.rows[:, None]).any():
             raise missing_cell(self._owner)
+
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """One pass, which counts the cells."""
+        plan, learned = super()._learn(plan, source)
+        (moments,) = learned.summary.summary.parts
+        if (moments.rows < learned.summary.tally.rows[:, None]).any():
+            raise (self._named(source) if isinstance(source, MemorySource) else None) or missing_cell(self._owner)
+        return plan, learned
 
     def _typed(self, values: Array) -> Array:
         """Values of the type that X had, as in scikit-learn."""

@@ -32,6 +32,7 @@ class MultinomialNB(Generative, DropIn):
     force_alpha : keep alpha even if it is below 1e-10
     fit_prior : count class shares; False takes them as equal
     class_prior : class shares in the order of the classes
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
@@ -62,6 +63,7 @@ class MultinomialNB(Generative, DropIn):
         force_alpha: bool = True,
         fit_prior: bool = True,
         class_prior: Any = None,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
         ledger: Any = None,
@@ -71,6 +73,7 @@ class MultinomialNB(Generative, DropIn):
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
         self.ledger = ledger

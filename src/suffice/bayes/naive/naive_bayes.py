@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from suffice.bayes.class_weights import weighed_prior
 from suffice.bayes.naive.naive_options import read_by_kind, read_class_prior, read_classes, read_feature_weights
 from suffice.bayes.naive.naive_plan import NaivePlan
 from suffice.bayes.readings.generative import Generative
@@ -32,6 +33,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         whose posterior mean is taken; `LearnedPrior(Dirichlet(2), Reading.MODE)` takes its mode
     feature_weights : mapping column -> weight v_j (1 by default, 0 leaves a column out)
     analyzer : how texts become words: an `Analyzer`, or a scikit-learn vectorizer whose options are taken over
+    class_weight : label -> weight of its rows towards the share of the class, "balanced" for classes all alike
     refusal : the label that `predict` gives where it refuses
     classes : labels that exist even if no row has them; others may still come. Such a class has the share that `prior`
         gives it (none where classes are only counted), and what the families' priors say of its cells
@@ -58,6 +60,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         "families": [Mapping, None],
         "by_kind": [Mapping, None],
         "prior": "no_validation",
+        "class_weight": "no_validation",
         "feature_weights": [Mapping, None],
         "analyzer": "no_validation",
         "classes": "no_validation",
@@ -71,6 +74,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         prior: Any = None,
         feature_weights: Mapping[Any, float] | None = None,
         analyzer: Any = None,
+        class_weight: Any = None,
         refusal: Any = None,
         threads: int | None = None,
         classes: Any = None,
@@ -83,6 +87,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         self.prior = prior
         self.feature_weights = feature_weights
         self.analyzer = analyzer
+        self.class_weight = class_weight
         self.refusal = refusal
         self.threads = threads
         self.classes = classes
@@ -96,7 +101,7 @@ class NaiveBayes(Generative, OnePassClassifier):
         return NaivePlan(
             families=dict(self.families or {}),
             by_kind=read_by_kind(self._owner, self.by_kind or {}),
-            prior=read_class_prior(self._owner, self.prior),
+            prior=weighed_prior(self._owner, read_class_prior(self._owner, self.prior), self.class_weight),
             weights=read_feature_weights(self._owner, self.feature_weights or {}),
             kinds=dict(self.kinds or {}),
             analyzer=read_analyzer(self._owner, self.analyzer),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from collections.abc import Iterator
 from itertools import chain
@@ -11,6 +10,7 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.filled_rows import memory
 from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
@@ -47,7 +47,7 @@ def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:
 def _not_unasked(owner: str, source: Any) -> Exception:
     """Say how many rows there is room for."""
     columns = _columns(source)
-    fits = f"about {_memory() // (8 * columns):,} rows of {columns} columns fit" if columns else "as much as fits"
+    fits = f"about {memory() // (8 * columns):,} rows of {columns} columns fit" if columns else "as much as fits"
     remedy = "Pass in_memory=True to read the rows whole, or use a model that learns in passes."
     return bad(owner, "X", f"a table in memory ({fits})", "files or a stream", remedy)
 
@@ -60,11 +60,3 @@ def _columns(source: Any) -> int:
     first = next(chunks, None)
     getattr(chunks, "close", chain)()
     return 0 if first is None else max(len(source.features(first.schema).features), 1)
-
-
-def _memory() -> int:
-    """Bytes of memory of this machine."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not on every system
-        return 1 << 33

@@ -8,6 +8,7 @@ from typing import Any
 
 from sklearn.utils.validation import validate_data
 
+from suffice.estimators.boundary.odd_cells import odd_column
 from suffice.estimators.boundary.remote import refuse_remote
 from suffice.estimators.boundary.scikit_checks import in_our_name
 
@@ -26,7 +27,10 @@ class Arrays:
         refuse_remote(estimator._owner, X)
         rules = self.rules if learning or self.predicting is None else self.predicting
         with in_our_name(estimator._owner):
-            checked = validate_data(estimator, X, reset=first, **rules)
+            try:
+                checked = validate_data(estimator, X, reset=first, **rules)
+            except ValueError as error:
+                raise odd_column(estimator, X, str(error)) or error from None
         handed = self.learned if learning else self.predicted
         return checked if handed is None else handed(checked)
 

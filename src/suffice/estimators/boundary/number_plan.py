@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
-from suffice.sources.tables.numbers import FiniteNumbers, open_numbers
+from suffice.sources.tables.number_columns import number_columns
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, open_numbers
 from suffice.sources.tables.table import Table
 
 READ_AS_NUMBERS = (Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO)  # as an array of floats would hold them
@@ -48,8 +49,12 @@ class NumberPlan:
         return summary
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers."""
-        return FiniteNumbers(table, self.owner), self.numbers(schema)
+        """A chunk of a file, all of whose features must be numbers: read as those of all models of numbers are."""
+        wanted = self.numbers(schema)
+        if not table.n or not wanted.columns:
+            return FiniteNumbers(table, self.owner), wanted
+        names, X = number_columns(self.owner, table, schema)
+        return FiniteNumbers(Numbers(X, names, self.owner), self.owner), wanted
 
     def numbers(self, schema: Schema) -> Schema:
         """The features as numbers of one kind, so that chunks agree; identifiers are none."""

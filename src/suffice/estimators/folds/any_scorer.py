@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -70,9 +71,14 @@ class NumberAnswers(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return True
 
 
-def score_answers(owner: str, scoring: Any, answers: Any, truth: Any, w: Array | None = None) -> float:
-    """The score of answers to rows whose truth is known, by the name of a scorer or a scorer of scikit-learn."""
+def score_answers(
+    owner: str, scoring: Any, answers: Any, truth: Any, w: Array | None = None, params: Mapping[str, Any] | None = None
+) -> float:
+    """The score of answers to rows whose truth is known, by the name of a scorer or a scorer of scikit-learn.
+
+    `params` goes to the scorer beside weights.
+    """
     with in_our_name(owner):
         scorer = check_scoring(answers, scoring=scoring)
         weights = {} if w is None else {"sample_weight": w}
-        return float(scorer(answers, np.zeros((len(truth), 1)), truth, **weights))
+        return float(scorer(answers, np.zeros((len(truth), 1)), truth, **weights, **(params or {})))

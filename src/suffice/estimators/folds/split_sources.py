@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,17 +22,28 @@ from suffice.sources.engines.wrapped_sources import SomeFolds
 from suffice.sources.tables.table import Table, open_table
 
 
-def parts_of(owner: str, source: Source, cv: Any) -> Iterator[tuple[Source, Source]]:
-    """Rows to learn from and rows to test with: copies of rows in memory, others picked out anew in each pass."""
+class SourceSplit(NamedTuple):
+    """Rows to learn from and rows to test with."""
+
+    learned: Source
+    held: Source
+    tested: Array | None = None  # the numbers of the rows to test with, where they are in memory
+
+
+def parts_of(owner: str, source: Source, cv: Any, groups: Any = None) -> Iterator[SourceSplit]:
+    """The splits of a source: copies of rows in memory, others picked out anew in each pass."""
     if not isinstance(source, MemorySource):
         K = read_folds(owner, cv)
         draw = partial(DrawnFolds, K)
         for k in range(K):
-            yield SomeFolds(source, draw, frozenset(range(K)) - {k}), SomeFolds(source, draw, frozenset({k}))
+            yield SourceSplit(
+                SomeFolds(source, draw, frozenset(range(K)) - {k}), SomeFolds(source, draw, frozenset({k}))
+            )
         return
     classes = isinstance(source.y, Coded)
-    for train, test in read_splits(owner, cv, source.y, source.table.n, classes=classes).pairs:
-        yield _some(source, train), _some(source, test)
+    y = source.y if classes or source.y is None else np.asarray(source.y)
+    for train, test in read_splits(owner, cv, y, source.table.n, groups, classes=classes).pairs:
+        yield SourceSplit(_some(source, train), _some(source, test), test)
 
 
 def _some(source: MemorySource, rows: Array) -> MemorySource:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
@@ -17,15 +18,18 @@ from suffice.core.block import Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
+from suffice.estimators.boundary.opening import open_for
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
+from suffice.linear.coefficient_tests import CoefficientTests
 from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.logistic.logistic_passes import learn_logistic
 from suffice.linear.logistic.logistic_plan import LogisticPlan
 from suffice.linear.logistic.logistic_readings import LogisticReadings
+from suffice.linear.logistic.logistic_results import logistic_results
 from suffice.linear.logistic.logistic_start import FirstLook
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.sources.engines.memory import MemorySource
@@ -34,7 +38,7 @@ from suffice.sources.engines.wrapped_sources import ClassWeighted
 SOLVERS = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"}
 
 
-class Separable(UserWarning):
+class Separable(ConvergenceWarning):  # type: ignore[misc]
     """The classes can be told apart without error, so that no coefficients are the best."""
 
 
@@ -50,7 +54,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "random_state": ["random_state"],
         "solver": [StrOptions(SOLVERS)],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_iter": [Interval(Integral, 0, None, closed="left")],
         "verbose": ["verbose"],
         "n_jobs": [None, Integral],
         "kinds": [Mapping, None],
@@ -63,13 +67,38 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     max_iter: int
     tol: float
 
+    def results(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> CoefficientTests:
+        """Standard errors, tests, intervals and criteria, from one pass over the rows that were learned from.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : the rows, as they were given to `fit`: no more is kept of them than coefficients
+        """
+        state, (C, l1_ratio) = self._state()[0], self._penalised()
+        if l1_ratio > 0.0 and np.isfinite(C):
+            rule = "without a penalty on sizes for results"
+            raise bad(self._owner, "the model", rule, Said(f"l1_ratio={l1_ratio}"), "Use l1_ratio=0, or C=inf.")
+        opened = open_for(self, X, y, sample_weight, target, state)
+        plan: Any = opened.plan
+        source = opened.source.read_as(state.schema)
+        source = self._weighed(source, plan.design(state.schema))
+        return logistic_results(source, state.model, 0.0 if np.isinf(C) else 1.0 / C, bool(self.fit_intercept))
+
+    @abstractmethod
+    def _penalised(self) -> tuple[float, float]:
+        """C and the share of the penalty on sizes that the model was found under."""
+
     def _plan(self) -> LogisticPlan:
         return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))
 
     def _weighed(self, source: Source, design: Design) -> Source:
         """Rows weigh so many times as much as `class_weight` says of their class."""
+        return weighed_by(source, self._class_weights(source, design))
+
+    def _class_weights(self, source: Source, design: Design) -> Mapping[Any, float] | None:
+        """The weight of each class, "balanced" ones by the rows of this source."""
         if self.class_weight is None:
-            return source
+            return None
         if isinstance(source, MemorySource):
             assert isinstance(source.y, Coded)
             labels, codes = np.array(source.y.labels[0]), source.y.codes[:, 0]
@@ -77,12 +106,12 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
                 weights = compute_class_weight(
                     self.class_weight, classes=labels, y=labels[codes], sample_weight=source.w
                 )
-            return replace(source, w=np.asarray(weights[codes] * (1.0 if source.w is None else source.w)))
+            return dict(zip(source.y.labels[0], weights.tolist(), strict=True))
         if isinstance(self.class_weight, Mapping):
-            return ClassWeighted(source, dict(self.class_weight))
+            return dict(self.class_weight)
         look = FirstLook(design).at(source)
         weight = look.tally.weight.value
-        return ClassWeighted(source, dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True)))
+        return dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True))
 
     def _first(self, source: Source, design: Design) -> ByClass:
         """What a look at the rows finds; one class is refused."""
@@ -128,6 +157,19 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         return Found(replace(found.model, before=None, known=None), found.passes, found.settled)
 
 
+def weighed_by(source: Source, weights: Mapping[Any, float] | None) -> Source:
+    """The source with rows that weigh so many times as much as their class says."""
+    if weights is None:
+        return source
+    if not isinstance(source, MemorySource):
+        return ClassWeighted(source, weights)
+    assert isinstance(source.y, Coded)
+    factor = np.array([weights[label] for label in source.y.labels[0]])[source.y.codes[:, 0]]
+    return replace(source, w=np.asarray(factor * (1.0 if source.w is None else source.w)))
+
+
 def _without_intercept(start: LogisticModel) -> LogisticModel:
     """Columns stay where they are: without an intercept nothing makes up for moving them."""
-    return replace(start, centre=np.zeros_like(start.centre), theta=np.zeros_like(start.theta))
+    theta = start.theta.copy()
+    theta[:, 0] = 0.0
+    return replace(start, centre=np.zeros_like(start.centre), theta=theta)

@@ -74,6 +74,15 @@ class LogisticModel:
         """Values at 0 (L,)."""
         return np.asarray(self.theta[:, 0] - self.coef @ self.centre)
 
+    def at(self, coef: Array, intercept: Array) -> LogisticModel:
+        """The same terms and classes with other coefficients (L, p) and intercepts (L,), in units of the table."""
+        return replace(self, theta=np.column_stack([intercept + coef @ self.centre, coef * self.scale]))
+
+    def at_coefficients_of(self, other: LogisticModel) -> LogisticModel:
+        """At the coefficients of another model, if it has the same classes and terms."""
+        alike = other.classes == self.classes and other.terms == self.terms
+        return self.at(other.coef, other.intercept) if alike else self
+
     def centred(self, block: Block) -> Array:
         """The terms of the rows about the centre (n, p)."""
         return np.asarray(self._terms(block) - self.centre)

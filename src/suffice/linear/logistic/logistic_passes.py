@@ -52,6 +52,8 @@ def learn_logistic(
 def _settled(
     source: Source, model: LogisticModel, learner: LogisticLearner, thin: int, max_iter: int, tol: float
 ) -> Passes[LogisticModel]:
+    if max_iter == 0:
+        return Passes(model, 0, False)
     spent = 0
     if thin > 1 and max_iter > FEW:
         some = iterate(replace(learner, every=thin), source, model, max_iter=FEW, tol=0.01)

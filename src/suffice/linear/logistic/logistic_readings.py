@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.estimators.faces.sparse_coefficients import as_shown, densify, sparsify
 from suffice.estimators.holder import Holder
 from suffice.linear.terms import term_name
 from suffice.sources.tables.labels import code_labels
@@ -22,10 +23,13 @@ class LogisticIdentities(NamedTuple):
 class LogisticReadings:
     """Coefficients, their names, log odds, and the identities of calibration."""
 
+    sparsify, densify = sparsify, densify
+
     @property
-    def coef_(self: Any) -> Array:
+    def coef_(self: Any) -> Any:
         """Coefficients: (1, p) for two classes, (K, p) for more."""
-        return np.asarray(self._typed(self._state()[0].model.coef))
+        coef = self._typed(self._state()[0].model.coef)
+        return as_shown(self, coef)
 
     @property
     def intercept_(self: Any) -> Array:
@@ -37,7 +41,7 @@ class LogisticReadings:
     def n_iter_(self: Any) -> Array:
         """Passes over all rows (1,)."""
         state: Any = self._state()[0].state
-        return np.array([max(state.passes, 1)], dtype=np.int32)
+        return np.array([state.passes], dtype=np.int32)
 
     def decision_function(self: Holder, X: Any) -> Array:
         """Log odds of the second class (n,) where there are two; else a score for each class (n, K)."""

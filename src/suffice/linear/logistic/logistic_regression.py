@@ -6,6 +6,7 @@ the least of  sum_i w_i log loss_i + 1/C (l1_ratio |B|_1 + (1 - l1_ratio)/2 |B|^
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -22,6 +23,7 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.linear.logistic.logistic_classifier import LogisticClassifier
 from suffice.linear.logistic.logistic_start import beginning
 from suffice.linear.logistic.online_rule import Online
+from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalty_option
 
 
 class LogisticRegression(LogisticClassifier):
@@ -33,13 +35,15 @@ class LogisticRegression(LogisticClassifier):
     ----------
     C : one over the penalty, above 0; infinity is no penalty
     l1_ratio : the part of the penalty that is on sizes, from 0 (ridge) to 1 (lasso)
+    penalty : "l2", "l1", "elasticnet" or None, for code written before C and l1_ratio said it all; it decides
     tol : settled when the square of this share of the objective is left to gain; below 1e-6, whatever the number of
         rows, to all digits that the curvature lets be known
     fit_intercept : whether there are intercepts
     class_weight : label -> weight, "balanced" for one over the share of the class, None for 1
     max_iter : most passes over all rows
-    solver, dual, intercept_scaling, random_state, verbose, warm_start, n_jobs : taken for the sake of scikit-learn's
-        interface; the answer is the same
+    warm_start : whether `fit` begins at the coefficients of the last one, if classes and columns are the same
+    solver, dual, intercept_scaling, random_state, verbose, n_jobs : taken for the sake of scikit-learn's interface; the
+        answer is the same
     rate : the length of the steps of `partial_fit`
     kinds : mapping column -> kind, overriding what the column shows
     refusal : the label that `predict` gives where it refuses
@@ -65,6 +69,7 @@ class LogisticRegression(LogisticClassifier):
         **LogisticClassifier._parameter_constraints,
         "C": [Interval(Real, 0, None, closed="right")],
         "l1_ratio": [Interval(Real, 0, 1, closed="both"), None],
+        "penalty": [*PENALTY, None],
         "warm_start": ["boolean"],
         "rate": [Interval(Real, 0, None, closed="neither")],
     }
@@ -74,6 +79,7 @@ class LogisticRegression(LogisticClassifier):
         *,
         C: float = 1.0,
         l1_ratio: float | None = 0.0,
+        penalty: str | None = UNSAID,
         dual: bool = False,
         tol: float = 1e-4,
         fit_intercept: bool = True,
@@ -93,6 +99,7 @@ class LogisticRegression(LogisticClassifier):
         """Keep the parameters; nothing is checked before `fit`."""
         self.C = C
         self.l1_ratio = l1_ratio
+        self.penalty = penalty
         self.dual = dual
         self.tol = tol
         self.fit_intercept = fit_intercept
@@ -112,10 +119,18 @@ class LogisticRegression(LogisticClassifier):
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         source = settle(source)
         design = plan.design(source.schema)
+        C, l1_ratio = read_penalty_option(self._owner, self.penalty, self.C, self.l1_ratio)
         source = self._weighed(source, design)
         look = self._first(source, design)
-        found = self._under(source, beginning(design, look), look, float(self.C), float(self.l1_ratio or 0.0))
-        return source.schema, self._told(found)
+        start = beginning(design, look)
+        if self.warm_start and before is not None:
+            start = start.at_coefficients_of(before.model)
+        return source.schema, self._told(self._under(source, start, look, C, l1_ratio))
+
+    def _penalised(self) -> tuple[float, float]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it was said when the model was learned
+            return read_penalty_option(self._owner, self.penalty, self.C, self.l1_ratio)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows one by one, by the online rule: coefficients move by rate (y - p) x after each row.

@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from sklearn.metrics import get_scorer_names
+from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.metadata_routing import UNUSED, process_routing
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.learner import Source, settle
 from suffice.core.schema import Schema
+from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.folds.any_scorer import ClassAnswers, score_answers
-from suffice.estimators.folds.split_sources import parts_of, truth_of
+from suffice.estimators.folds.routed_params import (
+    Routed,
+    refuse_params,
+    routed_params,
+    routing_enabled,
+    search_router,
+)
+from suffice.estimators.folds.split_sources import SourceSplit, parts_of, truth_of
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_array
-from suffice.linear.design import Design
-from suffice.linear.logistic.logistic_classifier import LogisticClassifier
+from suffice.linear.logistic.logistic_classifier import LogisticClassifier, weighed_by
 from suffice.linear.logistic.logistic_learner import LogisticModel
-from suffice.linear.logistic.logistic_start import beginning
+from suffice.linear.logistic.logistic_start import FirstLook, beginning
+from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalties_option
+from suffice.sources.engines.memory import MemorySource
 
 
 def _accuracy(log_p: Array, own: Array, w: Array) -> float:
@@ -30,11 +41,19 @@ def _accuracy(log_p: Array, own: Array, w: Array) -> float:
 
 
 def _log_likelihood(log_p: Array, own: Array, w: Array) -> float:
-    each = np.where(own >= 0, log_p[np.arange(len(own)), own], -np.inf)
-    return float(np.average(each, weights=w))
+    return float(np.average(np.maximum(log_p[np.arange(len(own)), own], SURE), weights=w))
 
 
-SCORINGS = {"accuracy": _accuracy, "neg_log_loss": _log_likelihood}  # these know of classes that a fold lacks
+SURE = float(np.log(np.finfo(np.float64).eps))  # no row costs more, as in scikit-learn
+SCORINGS = {"accuracy": _accuracy, "neg_log_loss": _log_likelihood}  # these need no scorer
+
+
+class FoldPath(NamedTuple):
+    """What a fold says of each ratio and C (r, c)."""
+
+    scores: Array  # (r, c)
+    coef: Array  # (r, c, L, p + 1) intercept last
+    passes: Array  # (r, c)
 
 
 class LogisticRegressionCV(LogisticClassifier):
@@ -46,14 +65,20 @@ class LogisticRegressionCV(LogisticClassifier):
     l1_ratios : the parts of the penalty on sizes to choose from
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     scoring : "neg_log_loss", "accuracy", or any scorer of scikit-learn, by name or as a function
-    refit : whether the model of all rows under the chosen penalty is learned
+    refit : whether the model of all rows under the chosen penalty is learned; else coefficients, C and ratio are the
+        means over the folds of the best of each
+    penalty : as for `LogisticRegression`
+    use_legacy_attributes : whether scores_, coefs_paths_, n_iter_, C_ and l1_ratio_ have the shapes that scikit-learn
+        gave them before 1.10, by class
     fit_intercept, dual, solver, tol, max_iter, class_weight, n_jobs, verbose, intercept_scaling, random_state, kinds,
     refusal, threads : as for `LogisticRegression`
 
     Attributes
     ----------
     C_, l1_ratio_, Cs_, l1_ratios_, scores_ : the choice, what it was made from, and the score of each fold, ratio and C
-    classes_, coef_, intercept_, n_iter_, n_features_in_, feature_names_in_ : as in scikit-learn
+    coefs_paths_ : coefficients of each fold, ratio, C and class, intercept last; NaN of a class that the fold lacks
+    n_iter_ : passes of each fold, ratio and C
+    classes_, coef_, intercept_, n_features_in_, feature_names_in_ : as in scikit-learn
 
     Examples
     --------
@@ -66,10 +91,12 @@ class LogisticRegressionCV(LogisticClassifier):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **LogisticClassifier._parameter_constraints,
         "Cs": [Interval(Integral, 1, None, closed="left"), "array-like"],
-        "l1_ratios": ["array-like", Interval(Real, 0, 1, closed="both")],
+        "l1_ratios": ["array-like", Interval(Real, 0, 1, closed="both"), None],
         "cv": ["cv_object"],
         "scoring": [StrOptions(set(SCORINGS) | set(get_scorer_names())), callable, None],
         "refit": ["boolean"],
+        "penalty": PENALTY,
+        "use_legacy_attributes": ["boolean"],
     }
 
     def __init__(
@@ -80,7 +107,8 @@ class LogisticRegressionCV(LogisticClassifier):
         fit_intercept: bool = True,
         cv: Any = None,
         dual: bool = False,
-        scoring: str = "neg_log_loss",
+        penalty: str = UNSAID,
+        scoring: Any = "neg_log_loss",
         solver: str = "lbfgs",
         tol: float = 1e-4,
         max_iter: int = 100,
@@ -90,6 +118,7 @@ class LogisticRegressionCV(LogisticClassifier):
         refit: bool = True,
         intercept_scaling: float = 1.0,
         random_state: Any = None,
+        use_legacy_attributes: bool = False,
         kinds: Mapping[Any, Any] | None = None,
         refusal: Any = None,
         threads: int | None = None,
@@ -100,6 +129,7 @@ class LogisticRegressionCV(LogisticClassifier):
         self.fit_intercept = fit_intercept
         self.cv = cv
         self.dual = dual
+        self.penalty = penalty
         self.scoring = scoring
         self.solver = solver
         self.tol = tol
@@ -110,23 +140,105 @@ class LogisticRegressionCV(LogisticClassifier):
         self.refit = refit
         self.intercept_scaling = intercept_scaling
         self.random_state = random_state
+        self.use_legacy_attributes = use_legacy_attributes
         self.kinds = kinds
         self.refusal = refusal
         self.threads = threads
 
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
+        """Choose the penalty, then learn from all rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : as for `LogisticRegression`
+        params : for the splitter and the scorer (groups, say), where scikit-learn's metadata routing is on
+        """
+        self._fit(X, y, sample_weight, target, partial(self._search, routed_params(self, sample_weight, params)))
+        return self
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> float:
+        """How good predictions of these rows are, by `scoring`.
+
+        Parameters
+        ----------
+        X, y, sample_weight : rows whose classes are known, and their weights
+        params : for the scorer, where scikit-learn's metadata routing is on
+        """
+        with in_our_name(self._owner):
+            refuse_params(params, self, "score")
+        given = params if sample_weight is None else {**params, "sample_weight": sample_weight}
+        if routing_enabled():
+            given = process_routing(self, "score", **given).scorer.score
+        return float(self._scorer()(self, X, y, **given))
+
+    def get_metadata_routing(self) -> Any:
+        """What the splitter and the scorer ask of `fit`, and the scorer of `score`."""
+        return search_router(self, self.cv, self._scorer())
+
+    _scores_by_choice = True
+    __metadata_request__score: ClassVar[dict[str, Any]] = {"sample_weight": UNUSED}  # it is the scorer's
+
+    def _scorer(self) -> Any:
+        return get_scorer(self.scoring or "accuracy")
+
+    def _penalised(self) -> tuple[float, float]:
+        if not self.refit:
+            raise bad(self._owner, "refit", "True for results", False, "Means of folds have no standard errors.")
+        return float(np.ravel(self.C_)[0]), float(np.ravel(self.l1_ratio_)[0])
+
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        return self._search(Routed(), plan, source, before)
+
+    def _search(self, routed: Routed, plan: Any, source: Source, before: Any) -> tuple[Schema, Found]:
         Cs, ratios = self._read_grid()
         source = settle(source)
         design = plan.design(source.schema)
-        source = self._weighed(source, design)
-        look = self._first(source, design)
-        paths = [self._fold(part, held, design, Cs, ratios) for part, held in parts_of(self._owner, source, self.cv)]
-        self.Cs_, self.l1_ratios_, self.scores_ = Cs, ratios, np.stack(paths)  # (folds, ratios, Cs)
-        r, c = np.unravel_index(int(self.scores_.mean(axis=0).argmax()), (len(ratios), len(Cs)))
-        self.C_, self.l1_ratio_ = float(Cs[c]), float(ratios[r])
-        if not self.refit:
-            return source.schema, Found(None)
-        return source.schema, self._told(self._under(source, beginning(design, look), look, self.C_, self.l1_ratio_))
+        weights = self._class_weights(source, design)
+        whole = weighed_by(source, weights)
+        look = self._first(whole, design)
+        start = beginning(design, look)
+        splits = parts_of(self._owner, source, self.cv, routed.split.get("groups"))
+        rows = int(look.tally.rows.sum()) if not isinstance(source, MemorySource) else source.table.n
+        found = [self._fold(split, rows, weights, start, routed, Cs, ratios) for split in splits]
+        paths = [path for path in found if path is not None]
+        if not paths:
+            rule = "such that rows of some weight are tested in a split"
+            raise bad(self._owner, "cv", rule, Said("rows of weight 0 alone"), "Use other folds.")
+        scores, coef = np.stack([p.scores for p in paths]), np.stack([p.coef for p in paths])
+        r, c = np.unravel_index(int(scores.mean(axis=0).argmax()), scores.shape[1:])
+        C, ratio = float(Cs[c]), float(ratios[r])
+        if self.refit:
+            result = self._told(self._under(whole, start, look, C, ratio))
+        else:
+            best = [np.unravel_index(int(each.argmax()), each.shape) for each in scores]
+            mean = np.nanmean([coef[k][at] for k, at in enumerate(best)], axis=0)
+            result = Found(start.at(mean[:, :-1], mean[:, -1]), 0, True)
+            C, ratio = float(np.mean([Cs[at[1]] for at in best])), float(np.mean([ratios[at[0]] for at in best]))
+        self.Cs_, self.l1_ratios_ = Cs, ratios
+        self._show(look.labels, C, ratio, scores, coef, np.stack([p.passes for p in paths]))
+        return source.schema, result
+
+    def _show(self, labels: Any, C: float, ratio: float, scores: Array, coef: Array, passes: Array) -> None:
+        """Set what the search found, (folds, ratios, Cs, ...) or as scikit-learn once did."""
+        L = coef.shape[3]
+        coef = coef if self.fit_intercept else coef[..., :-1]
+        if not self.use_legacy_attributes:
+            self.C_, self.l1_ratio_, self.scores_, self.coefs_paths_, self._passes = C, ratio, scores, coef, passes
+            return
+        shown = labels[-L:]
+        self.C_, self.l1_ratio_, self._passes = np.full(L, C), np.full(L, ratio), np.swapaxes(passes, 1, 2)[None]
+        by_class = np.moveaxis(coef, (0, 1, 2, 3), (1, 3, 2, 0))  # (L, folds, Cs, ratios, p + 1)
+        by_fold, alone = np.swapaxes(scores, 1, 2), self.l1_ratios is None
+        if alone:
+            by_class, by_fold, self._passes = by_class[..., 0, :], by_fold[..., 0], self._passes[..., 0]
+        self.scores_ = dict.fromkeys(shown, by_fold)
+        self.coefs_paths_ = dict(zip(shown, by_class, strict=True))
+
+    @property
+    def n_iter_(self) -> Array:
+        """Passes over the rows, of each fold, ratio and C."""
+        self._state()
+        return np.asarray(vars(self).get("_passes", self.fitted_.state.passes), dtype=np.int32)
 
     def _read_grid(self) -> tuple[Array, Array]:
         """Values of C from the strongest penalty to the weakest, and ratios."""
@@ -136,31 +248,76 @@ class LogisticRegressionCV(LogisticClassifier):
             Cs = np.sort(np.asarray(self.Cs, dtype=np.float64))
         if Cs.ndim != 1 or not len(Cs) or not (Cs > 0).all():
             raise bad(self._owner, "Cs", "a number of values, or values above 0", self.Cs, "Correct it.")
-        ratios = np.atleast_1d(np.asarray(self.l1_ratios, dtype=np.float64))
+        given = read_penalties_option(self._owner, self.penalty, self.l1_ratios)
+        try:
+            ratios = np.atleast_1d(np.asarray(given, dtype=np.float64))
+        except (TypeError, ValueError):
+            ratios = np.zeros(0)
         if not len(ratios) or not ((ratios >= 0) & (ratios <= 1)).all():
-            raise bad(self._owner, "l1_ratios", "from 0 to 1", self.l1_ratios, "0 is ridge, 1 the lasso.")
+            rule = "from 0 to 1 (l1_ratios must be an array-like of numbers between 0 and 1)"
+            raise bad(self._owner, "l1_ratios", rule, self.l1_ratios, "0 is ridge, 1 the lasso.")
         return Cs, ratios
 
-    def _fold(self, learned: Source, held: Source, design: Design, Cs: Array, ratios: Array) -> Array:
-        """The score of each ratio and C (ratios, Cs) on rows left out."""
-        look = self._first(learned, design)
-        truth, w = truth_of(held)
-        out = np.empty((len(ratios), len(Cs)))
+    def _fold(
+        self,
+        split: SourceSplit,
+        rows: int,
+        weights: Any,
+        whole: LogisticModel,
+        routed: Routed,
+        Cs: Array,
+        ratios: Array,
+    ) -> FoldPath | None:
+        """The scores and coefficients under each ratio and C on rows left out; None where those weigh nothing."""
+        truth, w = truth_of(split.held)
+        if not len(truth) or (w is not None and not w.any()):
+            return None
+        learned = weighed_by(split.learned, weights)
+        look = FirstLook(whole.design).at(learned)
+        params = {} if split.tested is None else routed.to_score(split.tested, rows)
+        grid = (len(ratios), len(Cs))
+        out = FoldPath(np.empty(grid), np.full((*grid, len(whole.theta), whole.theta.shape[1]), np.nan), np.zeros(grid))
         for r, ratio in enumerate(ratios):
-            model = beginning(design, look)
+            model = beginning(whole.design, look) if len(look.labels) > 1 else None
             for c, C in enumerate(Cs):
-                model = _again(self._under(learned, model, look, float(C), float(ratio)).model)
-                out[r, c] = self._score(held.map(model.log_posterior), look.labels, truth, w)
+                if model is not None:
+                    found = self._under(learned, model, look, float(C), float(ratio))
+                    model, out.passes[r, c] = _again(found.model), found.passes
+                    _put(out.coef[r, c], whole, model)
+                log_p = _over_all(split.held, len(truth), model, look.labels, whole.classes)
+                out.scores[r, c] = self._score(log_p, whole.classes, truth, w if routed.weighed else None, params)
         return out
 
-    def _score(self, log_p: Array, classes: tuple[Any, ...], truth: Array, w: Array | None) -> float:
-        if self.scoring in SCORINGS:
+    def _score(self, log_p: Array, classes: tuple[Any, ...], truth: Array, w: Array | None, params: Any) -> float:
+        if isinstance(self.scoring, str) and self.scoring in SCORINGS:
             place = {label: k for k, label in enumerate(classes)}
-            own = np.array([place.get(label, -1) for label in truth.tolist()])
+            own = np.array([place[label] for label in truth.tolist()])
             return SCORINGS[self.scoring](log_p, own, np.ones(len(own)) if w is None else w)
         scores = log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
         answers = ClassAnswers(label_array(classes), np.exp(log_p), scores)
-        return score_answers(self._owner, self.scoring, answers, label_array(truth.tolist()), w)
+        return score_answers(self._owner, self.scoring, answers, label_array(truth.tolist()), w, params)
+
+
+def _over_all(held: Source, n: int, model: LogisticModel | None, some: tuple[Any, ...], all_: tuple[Any, ...]) -> Array:
+    """log p of all classes (n, K) by a model that met some of them; the others are out of the question."""
+    log_p = np.zeros((n, 1)) if model is None else held.map(model.log_posterior)
+    if some == all_:
+        return np.asarray(log_p)
+    out = np.full((n, len(all_)), -np.inf)
+    out[:, [all_.index(label) for label in some]] = log_p
+    return out
+
+
+def _put(coef: Array, whole: LogisticModel, model: LogisticModel) -> None:
+    """Coefficients of a fold where those of its terms and classes belong (L, p + 1)."""
+    found = np.column_stack([model.coef, model.intercept])
+    if len(model.classes) == 2 and len(whole.classes) > 2:  # one function of two classes, as two of opposite sign
+        found = np.vstack([-0.5 * found, 0.5 * found])
+    rows = [0] if len(coef) == 1 else [whole.classes.index(label) for label in model.classes]
+    at = [whole.terms.index(term) for term in model.terms if term in whole.terms]
+    mine = [i for i, term in enumerate(model.terms) if term in whole.terms]
+    coef[rows] = 0.0
+    coef[np.ix_(rows, [*at, -1])] = found[:, [*mine, -1]]
 
 
 def _again(model: LogisticModel) -> LogisticModel:

@@ -9,8 +9,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.holder import Holder
+from suffice.linear.coefficient_tests import CoefficientTests
 from suffice.linear.regression.linear_results import LinearResults
-from suffice.linear.regression.solvers import LeastSquares
+from suffice.linear.regression.ridge_results import ridge_results
+from suffice.linear.regression.solvers import LeastSquares, Shrunken
 
 
 class Coefficients:
@@ -50,16 +52,18 @@ class Coefficients:
 class Tested(Coefficients):
     """Coefficients of least squares, which come with standard errors and tests."""
 
-    def results(self: Any, target: int = 0) -> LinearResults:
-        """Standard errors, tests, intervals and criteria, from the summary alone.
+    def results(self: Any, target: int = 0) -> LinearResults | CoefficientTests:
+        """Standard errors, tests, intervals and criteria, from the summary alone; of ridge, with its degrees used.
 
         Parameters
         ----------
         target : the number of the target, where there are several
         """
         state: Any = self._state()[0]
+        if isinstance(state.plan.solver, Shrunken):
+            return ridge_results(state.model, state.plan.solver.penalty, target)
         if not isinstance(state.plan.solver, LeastSquares):
-            rule = "of plain least squares for results"
-            remedy = "Use LinearRegression without penalty or bounds."
+            rule = "of least squares or ridge for results"
+            remedy = "Use LinearRegression or Ridge, without bounds."
             raise bad(self._owner, "the model", rule, type(state.plan.solver).__name__, remedy)
         return LinearResults(state.model, state, target)

@@ -11,9 +11,11 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from suffice.core.block import Array
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
 from suffice.linear.regression.linear_plan import LinearPlan
+from suffice.linear.regression.penalty_path import penalty_path
 from suffice.linear.regression.sparse_readings import dual_gap, sparse_coef, sweeps
 from suffice.linear.regression.sparse_solver import Sparse
 
@@ -30,7 +32,8 @@ class ElasticNet(Coefficients, OnePassRegressor):
     fit_intercept : whether f(0) may differ from 0
     max_iter, tol : sweeps over the coefficients, and the gap to the best objective as a share of the mean square of y
     positive : whether no coefficient may be below 0
-    precompute, copy_X, warm_start, random_state, selection : taken for the sake of scikit-learn's interface
+    warm_start : whether `fit` begins at the coefficients of the last one: fewer sweeps to the same answer
+    precompute, copy_X, random_state, selection : taken for the sake of scikit-learn's interface
     kinds : mapping column -> kind, overriding what the column shows
     threads : number of threads; None takes all processors
 
@@ -101,12 +104,31 @@ class ElasticNet(Coefficients, OnePassRegressor):
         self.threads = threads
 
     def _plan(self) -> LinearPlan:
+        start = vars(self).get("_start", ())
         solver = Sparse(
-            float(self.alpha), float(self.l1_ratio), float(self.tol), int(self.max_iter), bool(self.positive)
+            float(self.alpha), float(self.l1_ratio), float(self.tol), int(self.max_iter), bool(self.positive), start
         )
         return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
 
+    def _begin(self) -> None:
+        before: Any = self._before
+        super()._begin()
+        self.__dict__.pop("_start", None)
+        if self.warm_start and before is not None:
+            self._start = tuple(tuple(each) for each in before.model.coef.tolist())
+
     sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
+
+    @staticmethod
+    def path(X: Any, y: Any, **options: Any) -> tuple[Array, Array, Array]:
+        """Penalties, coefficients (p, m) or (t, p, m), and dual gaps, as scikit-learn's `enet_path` gives them.
+
+        Parameters
+        ----------
+        X, y : rows and what they are about, both about their means: there is no intercept
+        options : l1_ratio, eps, alphas (how many, or which), coef_init, positive, tol, max_iter, return_n_iter
+        """
+        return penalty_path(X, y, **options)
 
 
 class Lasso(ElasticNet):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -12,9 +12,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.target import Target
+from suffice.estimators.folds.routed_params import Routed, routed_params, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.elastic_net import ElasticNet
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -29,7 +32,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
 
     Parameters
     ----------
-    l1_ratio : the part of the penalty on sizes, above 0 and up to 1; one number, or several to choose from
+    l1_ratio : the part of the penalty on sizes, from 0 to 1; one number, or several to choose from; 0 needs `alphas`
     eps : smallest over largest penalty, where they are not given
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
@@ -56,8 +59,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         "cv": ["cv_object"],
         "fit_intercept": ["boolean"],
         "rule": [StrOptions(set(RULES))],
-        "l1_ratio": [Interval(Real, 0, 1, closed="right"), "array-like"],
-        "eps": [Interval(Real, 0, 1, closed="neither")],
+        "l1_ratio": [Interval(Real, 0, 1, closed="both"), "array-like"],
+        "eps": [Interval(Real, 0, 1, closed="right")],
         "alphas": [Interval(Integral, 1, None, closed="left"), "array-like"],
         "precompute": [StrOptions({"auto"}), "boolean", "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
@@ -114,6 +117,24 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.kinds = kinds
         self.threads = threads
 
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
+        """Choose the penalty, then learn from all rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : as for `ElasticNet`
+        params : for the splitter (groups, say), where scikit-learn's metadata routing is on
+        """
+        with all_or_nothing(self):
+            self._routed = routed_params(self, sample_weight, params)
+            self._fit(X, y, sample_weight, target)
+            self.__dict__.pop("_routed")
+            return self
+
+    def get_metadata_routing(self) -> Any:
+        """What the splitter asks of `fit`."""
+        return search_router(self, self.cv)
+
     def _solver(self) -> Sparse:
         return self._sparse(float(getattr(self, "l1_ratio_", 1.0)), float(getattr(self, "alpha_", 1.0)))
 
@@ -134,7 +155,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         """Choose the penalty by cross-validation, once; rows that come later are learned under it."""
         if "alpha_" in vars(self):
             return plan, learn(plan, source)
-        schema, total, folds = fold_problems(plan, source, self.cv)
+        routed: Routed = vars(self).get("_routed", Routed())
+        schema, total, folds = fold_problems(plan, source, self.cv, routed.split.get("groups"))
         self._choose(total, folds)
         return self._plan(), Learned(schema, total)
 
@@ -150,19 +172,25 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         means = [errors.mean(axis=0)[i] for errors, i in zip(paths, best, strict=True)]
         r = int(np.argmin(means))
         self.alpha_, self.l1_ratio_ = float(grids[r][best[r]]), float(ratios[r])
-        one = np.ndim(self.l1_ratio) == 0
-        self.alphas_ = np.asarray(grids[0] if one else np.stack(grids))
+        one, given = np.ndim(self.l1_ratio) == 0, not isinstance(self.alphas, Integral)
+        self.alphas_ = np.asarray(grids[0] if one or given else np.stack(grids))
         self.mse_path_ = np.moveaxis(paths, 1, 2)[0] if one else np.moveaxis(paths, 1, 2)
 
     def _ratios(self) -> Array:
         ratios = np.atleast_1d(np.asarray(self.l1_ratio, dtype=np.float64))
-        if ratios.ndim != 1 or not ((ratios > 0) & (ratios <= 1)).all() or not len(ratios):
-            raise bad(self._owner, "l1_ratio", "above 0 and at most 1", self.l1_ratio, "Use RidgeCV for 0.")
+        if ratios.ndim != 1 or not ((ratios >= 0) & (ratios <= 1)).all() or not len(ratios):
+            raise bad(self._owner, "l1_ratio", "from 0 to 1", self.l1_ratio, "0 is ridge, 1 the lasso.")
         return ratios
 
     def _penalties(self, problem: Problem, l1_ratio: float) -> Array:
         """From the largest to the smallest."""
         if isinstance(self.alphas, Integral):
+            if l1_ratio == 0.0:
+                note = "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a grid by "
+                note += "providing your estimator with the appropriate `alphas=` argument."
+                raise bad(
+                    self._owner, "l1_ratio", f"above 0 where penalties are not given ({note})", 0.0, "Give alphas."
+                )
             largest, m = quadratic(problem).largest(l1_ratio, bool(self.positive)), int(self.alphas)
             if largest == 0.0:  # no column pulls, whatever the penalty
                 return np.full(m, np.finfo(np.float64).resolution)
@@ -177,13 +205,14 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
 
     def _errors(self, folds: list[Fold], penalties: Array, l1_ratio: float) -> Array:
         """Mean squared error of each fold and penalty (K, m)."""
-        solver, live = self._sparse(l1_ratio), penalties > 0
+        solver, live = self._sparse(l1_ratio), penalties * l1_ratio > 0
         out = np.empty((len(folds), len(penalties)))
         for k, (problem, held) in enumerate(folds):
             coef = np.empty((len(penalties), problem.width[0]))
-            coef[live] = solver.path(quadratic(problem), penalties[live]).coef
-            if not live.all():
-                coef[~live] = self._sparse(l1_ratio, 0.0).solve(problem, self._owner).value[:, 0]
+            if live.any():
+                coef[live] = solver.path(quadratic(problem), penalties[live]).coef
+            for i in np.flatnonzero(~live):
+                coef[i] = self._sparse(l1_ratio, float(penalties[i])).solve(problem, self._owner).value[:, 0]
             out[k] = held.errors(problem, coef)
         return out
 
@@ -199,6 +228,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         return tags
 
     sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
+    path = staticmethod(ElasticNet.path)
 
 
 class LassoCV(ElasticNetCV):

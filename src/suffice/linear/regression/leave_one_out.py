@@ -57,6 +57,16 @@ class LeftOut:
 
     def errors(self, block: Block) -> Array:
         """Weighted squared error of each row, target and penalty (n, t, m)."""
+        w = np.ones(block.n) if block.w is None else block.w
+        return np.asarray(w[:, None, None] * self._apart(block) ** 2)
+
+    def predictions(self, block: Block) -> Array:
+        """What models of all other rows say of each row (n, t, m)."""
+        assert isinstance(block.y, np.ndarray)
+        return np.asarray(block.y[:, :, None] - self._apart(block))
+
+    def _apart(self, block: Block) -> Array:
+        """Target less prediction by the other rows (n, t, m)."""
         assert isinstance(block.y, np.ndarray)
         Z = (self.model.matrix(block) - self.centre) @ self.V
         w = np.ones(block.n) if block.w is None else block.w
@@ -64,5 +74,5 @@ class LeftOut:
         out = np.empty((block.n, block.y.shape[1], self.shrink.shape[1]))
         for j in range(out.shape[1]):
             apart = (block.y[:, j] - self.level[j])[:, None] - Z @ (self.reach[:, [j]] * self.shrink)
-            out[:, j] = w[:, None] * (apart / (1.0 - leverage)) ** 2
+            out[:, j] = apart / (1.0 - leverage)
         return out

@@ -20,7 +20,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_learner import LinearModel
-from suffice.linear.regression.results_table import table_text
+from suffice.linear.results_table import table_text
 from suffice.summaries.triangular import triangle_of
 
 

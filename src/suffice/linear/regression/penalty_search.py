@@ -46,11 +46,12 @@ class Searched(NamedTuple):
     folds: list[Fold]
 
 
-def fold_problems(plan: LinearPlan, source: Source, cv: Any) -> Searched:
+def fold_problems(plan: LinearPlan, source: Source, cv: Any, groups: Any = None) -> Searched:
     """All rows and all folds: one pass where folds part the rows, else one a split."""
     if not isinstance(source, MemorySource):
         return _parted(plan, source, DrawnFolds(read_folds(plan.owner, cv)))
-    splits = read_splits(plan.owner, cv, None, source.table.n, classes=False)
+    y = None if source.y is None else np.asarray(source.y)
+    splits = read_splits(plan.owner, cv, y, source.table.n, groups, classes=False)
     return _split(plan, source, splits) if splits.folds is None else _parted(plan, source, RowFolds(splits.folds))
 
 

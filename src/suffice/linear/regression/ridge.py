@@ -12,16 +12,17 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
-from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.solvers import Positive, Shrunken
 
 SOLVERS = {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"}
 
 
-class Ridge(Coefficients, OnePassRegressor):
+class Ridge(Tested, OnePassRegressor):
     """Ridge regression for scikit-learn users: one pass, mergeable, forgetting; another alpha needs no rows.
 
     The intercept is not penalised. Symbols become one column a level but the first; a missing cell is refused.
@@ -97,13 +98,21 @@ class Ridge(Coefficients, OnePassRegressor):
         return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
 
     @property
+    def coef_(self) -> Array:
+        """One coefficient a term (p,), or (t, p) where there are several targets."""
+        coef = np.asarray(super().coef_)
+        return coef[0] if coef.ndim == 2 and len(coef) == 1 else coef
+
+    @property
     def n_iter_(self) -> int:
         """The rows are met once."""
         return 1
 
     @property
     def solver_(self) -> str:
-        """Which of scikit-learn's solvers comes nearest to what was done."""
+        """The solver that was asked for; of "auto", the one of scikit-learn's that comes nearest to what was done."""
+        if self.solver != "auto":
+            return self.solver
         return "lbfgs" if self.positive else "svd"
 
 

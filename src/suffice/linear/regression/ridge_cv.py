@@ -7,38 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.core.schema import Schema
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.folds.routed_params import Routed, routed_params, routing_enabled, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
-from suffice.linear.regression.coefficients import Coefficients
+from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.leave_one_out import LeftOut, shrunken
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.penalty_search import RULES, fold_problems
 from suffice.linear.regression.ridge import read_penalty
+from suffice.linear.regression.scored_folds import fold_scores, scores_of, truth_and_weights
 from suffice.linear.regression.solvers import Shrunken
 from suffice.linear.terms import ByTerm
 
 
-class RidgeCV(Coefficients, OnePassRegressor):
+class RidgeCV(Tested, OnePassRegressor):
     """Ridge regression with its penalty chosen by cross-validation, for scikit-learn users.
 
     Parameters
     ----------
     alphas : the penalties to choose from, at least 0
     fit_intercept : whether f(0) may differ from 0
-    scoring : None for the mean squared error of rows left out one by one; folds are scored by R^2
+    scoring : None for the mean squared error of rows left out one by one, and R^2 of folds; else any scorer of
+        scikit-learn, by name or as a function
     cv : None leaves out one row at a time; else number of folds, a splitter, or pairs of row numbers
     gcv_mode : taken for the sake of scikit-learn's interface
-    store_cv_results : whether the squared errors of all rows and penalties are kept, where rows are left out one by one
+    store_cv_results : whether the squared errors of all rows and penalties are kept, where rows are left out one by
+        one; with `scoring`, the predictions
     alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
     kinds, threads : as for `Ridge`
@@ -61,7 +67,7 @@ class RidgeCV(Coefficients, OnePassRegressor):
         "fit_intercept": ["boolean"],
         "rule": [StrOptions(set(RULES))],
         "alphas": ["array-like", Interval(Real, 0, None, closed="left")],
-        "scoring": [None, StrOptions({"neg_mean_squared_error", "r2"})],
+        "scoring": [None, StrOptions(set(get_scorer_names())), callable],
         "gcv_mode": [StrOptions({"auto", "svd", "eigen"}), None],
         "store_cv_results": ["boolean"],
         "alpha_per_target": ["boolean"],
@@ -75,7 +81,7 @@ class RidgeCV(Coefficients, OnePassRegressor):
         alphas: Any = (0.1, 1.0, 10.0),
         *,
         fit_intercept: bool = True,
-        scoring: str | None = None,
+        scoring: Any = None,
         cv: Any = None,
         gcv_mode: str | None = None,
         store_cv_results: bool = False,
@@ -115,20 +121,58 @@ class RidgeCV(Coefficients, OnePassRegressor):
                 rule = f"False where rows are left out fold by fold (cv!=None and {name}=True are incompatible)"
                 raise bad(self._owner, name, rule, True, "Use cv=None.")
 
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
+        """Choose the penalty, then learn from all rows.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : as for `Ridge`
+        params : for the splitter and the scorer (groups, say), where scikit-learn's metadata routing is on
+        """
+        with all_or_nothing(self):
+            self._routed = routed_params(self, sample_weight, params)
+            self._fit(X, y, sample_weight, target)
+            self.__dict__.pop("_routed")
+            return self
+
+    def get_metadata_routing(self) -> Any:
+        """What the splitter and the scorer ask of `fit`."""
+        scorer = check_scoring(self, scoring=self.scoring)
+        if self.scoring is None and routing_enabled():
+            scorer = get_scorer("r2").set_score_request(sample_weight=True)
+        return search_router(self, self.cv, scorer)
+
     def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
         """Choose the penalty, once; rows that come later are learned under it."""
         if "alpha_" in vars(self):
             return plan, learn(plan, source)
-        schema, total, folds = (*learn(plan, source), []) if self.cv is None else fold_problems(plan, source, self.cv)
-        self._choose(schema, total, folds, source)
+        alphas = np.asarray(read_penalty(self._owner, self.alphas))
+        if self.cv is None and (alphas == 0.0).any():
+            rule = "above 0 where rows are left out one by one (alphas must be > 0.0)"
+            raise bad(self._owner, "alphas", rule, 0.0, "Give cv a number of folds.")
+        order = np.argsort(-alphas, kind="stable")  # the simplest first
+        schema, total, errors = self._tried(plan, source, alphas[order])
+        self._keep(errors, alphas[order], np.argsort(order, kind="stable"))
         return self._plan(), Learned(schema, total)
 
-    def _choose(self, schema: Schema, total: ByTerm, folds: list[Fold], source: Source) -> None:
-        alphas = np.asarray(read_penalty(self._owner, self.alphas))
-        order = np.argsort(-alphas, kind="stable")  # the simplest first
-        tried = alphas[order]
-        errors = self._fold_errors(folds, tried) if folds else self._row_errors(schema, total, tried, source)
-        self._keep(errors, alphas[order], np.argsort(order, kind="stable"))
+    def _tried(self, plan: Any, source: Source, alphas: Array) -> tuple[Schema, ByTerm, Array]:
+        """What all rows say, and errors (K, t, m) of folds or rows; lower is better."""
+        routed: Routed = vars(self).get("_routed", Routed())
+        if self.cv is not None and (self.scoring is None or self._squared):
+            schema, total, folds = fold_problems(plan, source, self.cv, routed.split.get("groups"))
+            return schema, total, self._fold_errors(folds, alphas)
+        schema, total = learn(plan, source)
+        if self.cv is not None:
+            scores = fold_scores(self._owner, self.scoring, plan, source, self.cv, alphas, routed)
+            return schema, total, -scores[:, None]
+        left_out, rows = self._left_out(schema, total, alphas), source.read_as(schema)
+        if self.scoring is None:
+            return schema, total, np.asarray(rows.map(left_out.errors))
+        return schema, total, self._scored(np.asarray(rows.map(left_out.predictions)), rows, routed)
+
+    @property
+    def _squared(self) -> bool:
+        return isinstance(self.scoring, str) and self.scoring in ("neg_mean_squared_error", "r2")
 
     def _fold_errors(self, folds: list[Fold], alphas: Array) -> Array:
         """1 - R^2, or the mean squared error, of each fold, target and penalty (K, t, m)."""
@@ -141,24 +185,27 @@ class RidgeCV(Coefficients, OnePassRegressor):
                     out[k, j] /= held.variance(j, p) or 1.0
         return out
 
-    def _row_errors(self, schema: Schema, total: ByTerm, alphas: Array, source: Source) -> Array:
-        """Squared error of each row, left out, of each target and penalty (n, t, m)."""
-        if self.scoring == "r2":
-            raise bad(
-                self._owner, "scoring", "None where rows are left out one by one", self.scoring, "Give cv a number."
-            )
-        if (alphas == 0.0).any():
-            rule = "above 0 where rows are left out one by one (alphas must be > 0.0)"
-            raise bad(self._owner, "alphas", rule, 0.0, "Give cv a number of folds.")
+    def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
         learner = self._plan().learner(schema)
         problem = Problem.of(total, learner.design.choose(total.terms), bool(self.fit_intercept))
-        left_out = LeftOut.of(learner, problem, total, alphas)
-        return np.asarray(source.read_as(schema).map(left_out.errors))
+        return LeftOut.of(learner, problem, total, alphas)
+
+    def _scored(self, answers: Array, rows: Source, routed: Routed) -> Array:
+        """Scores of the answers (n, t, m) to rows left out one by one, as errors (1, t or 1, m)."""
+        if self.rule != "best":
+            rule = "None where rows are left out one by one and the rule is 'one_standard_error'"
+            raise bad(self._owner, "scoring", rule, self.scoring, "Give cv a number of folds.")
+        y, w = truth_and_weights(rows)
+        w, params = (w if routed.weighed else None), dict(routed.score)
+        self._answers = answers
+        parts = [slice(j, j + 1) for j in range(y.shape[1])] if self.alpha_per_target else [slice(None)]
+        scores = [scores_of(self._owner, self.scoring, answers[:, at], y[:, at], w, params) for at in parts]
+        return -np.stack(scores)[None]
 
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
         means = errors.mean(axis=0)  # (t, m)
-        alike = not self.alpha_per_target
+        alike = not self.alpha_per_target or len(means) == 1
         means = means.mean(axis=0, keepdims=True) if alike else means
         best = means.argmin(axis=1)
         if self.rule == "one_standard_error":
@@ -167,15 +214,17 @@ class RidgeCV(Coefficients, OnePassRegressor):
             limit = means[np.arange(len(best)), best] + slack[np.arange(len(best)), best]
             best = (means <= limit[:, None]).argmax(axis=1)
         score = -means[np.arange(len(best)), best]
-        shift = 1.0 if self.cv is not None and self.scoring != "neg_mean_squared_error" else 0.0  # R^2
+        ratio = self.cv is not None and (self.scoring is None or (self._squared and self.scoring == "r2"))
+        shift = 1.0 if ratio else 0.0  # R^2
         self.alpha_ = float(alphas[best[0]]) if alike else alphas[best]
         self.best_score_ = float(score[0]) + shift if alike else score
+        kept = self.__dict__.pop("_answers", errors)
         if self.store_cv_results:
-            self._errors = errors[:, :, back]
+            self._errors = kept[:, :, back]
 
     @property
     def cv_results_(self) -> Array:
-        """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table."""
+        """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table; else predictions."""
         if "_errors" not in vars(self):
             raise AttributeError(f"{self._owner} has cv_results_ where store_cv_results is True.")
         return self._errors[:, 0] if self._origin.flat else self._errors

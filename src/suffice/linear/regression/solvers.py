@@ -119,7 +119,8 @@ def penalties(given: tuple[float, ...], problem: Problem, owner: str) -> Array:
     t = problem.width[1]
     if len(given) not in (1, t):
         rule = (
-            f"one number, or one for each of {t} targets (Number of targets and number of penalties do not correspond)"
+            f"one number, or one for each of {t} targets (Number of targets and number of penalties do not correspond: "
+            f"{len(given)} != {t})"
         )
         raise bad(owner, "alpha", rule, list(given), "Give as many as there are targets.")
     return np.broadcast_to(np.asarray(given, dtype=np.float64), (t,))

@@ -28,7 +28,7 @@ def _n_iter(holder: Any) -> Any:
     """Sweeps over the coefficients: a number, or one a target."""
     state: Any = holder._state()[0]
     problem, solver = state.model.problem, state.plan.solver
-    sweeps = [_sweeps(solver, quadratic(problem, j)) for j in range(len(state.model.coef))]
+    sweeps = [_sweeps(solver, quadratic(problem, j), j) for j in range(len(state.model.coef))]
     return sweeps[0] if holder._origin.flat else sweeps
 
 
@@ -38,10 +38,10 @@ def _gap(state: Any, target: int) -> float:
     return duality_gap(quadratic(model.problem, target), model.coef[target], l1, l2, solver.positive)
 
 
-def _sweeps(solver: Sparse, problem: Any) -> int:
+def _sweeps(solver: Sparse, problem: Any, target: int) -> int:
     if solver.alpha * solver.l1_ratio == 0.0:
         return 1
-    return int(solver.path(problem, np.array([solver.alpha])).sweeps[0])
+    return int(solver.path(problem, np.array([solver.alpha]), target).sweeps[0])
 
 
 sparse_coef, dual_gap, sweeps = property(_sparse_coef), property(_dual_gap), property(_n_iter)

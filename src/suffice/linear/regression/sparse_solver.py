@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.core.registry import saved
-from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend
+from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, duality_gap
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.solvers import LeastSquares, Positive, Shrunken
 
 
 class NotSettled(UserWarning):
     """Coefficients were still changing when the sweeps ran out."""
+
+
+@lru_cache
+def _category(theirs: type[Warning] | None) -> type[Warning]:
+    """The warning, and where scikit-learn is at hand one of its own kind too, so that its filters find it."""
+    return NotSettled if theirs is None else type("NotSettled", (NotSettled, theirs), {"__doc__": NotSettled.__doc__})
 
 
 @saved
@@ -29,18 +37,27 @@ class Sparse:
     tol: float = 1e-4
     max_iter: int = 1000
     positive: bool = False
+    start: tuple[tuple[float, ...], ...] = ()  # coefficients to begin with, one tuple a target; none is 0
 
     def solve(self, problem: Problem, owner: str) -> Pair:
         """Coefficients (p, t); without a penalty on sizes there is a direct way."""
         if self.alpha * self.l1_ratio == 0.0:
             return self._smooth(problem, owner)
-        found = [self.path(quadratic(problem, j), np.array([self.alpha])) for j in range(problem.width[1])]
+        found = [self.path(quadratic(problem, j), np.array([self.alpha]), j) for j in range(problem.width[1])]
         self.warn(owner, problem, found)
         return exact(np.stack([path.coef[0] for path in found], axis=1))
 
-    def path(self, problem: Quadratic, penalties: Array) -> Path:
+    def path(self, problem: Quadratic, penalties: Array, target: int = 0) -> Path:
         """Coefficients for each penalty, from the largest to the smallest."""
-        return descend(problem, penalties, self.l1_ratio, tol=self.tol, max_iter=self.max_iter, positive=self.positive)
+        given = self.start[target] if target < len(self.start) else ()
+        start = np.array(given) if len(given) == len(problem.c) else None
+        if start is not None and len(penalties) == 1:  # it may be good enough as it is
+            l1, l2 = penalties[0] * self.l1_ratio, penalties[0] * (1.0 - self.l1_ratio)
+            gap = duality_gap(problem, start, l1, l2, self.positive)
+            if gap <= self.tol * problem.yy:
+                return Path(start[None], np.array([gap]), np.zeros(1, dtype=np.int64))
+        options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
+        return descend(problem, penalties, self.l1_ratio, **options)  # type: ignore[arg-type]
 
     def warn(self, owner: str, problem: Problem, found: list[Path]) -> None:
         """Say so where the gap is larger than asked for."""
@@ -50,7 +67,7 @@ class Sparse:
                 warnings.warn(
                     f"{owner}: the objective may still fall by {path.gap.max():.2e} after {self.max_iter} sweeps, "
                     f"where tol allows {limit:.2e}. Raise max_iter or tol.",
-                    NotSettled,
+                    _category(getattr(sys.modules.get("sklearn.exceptions"), "ConvergenceWarning", None)),
                     stacklevel=2,
                 )
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.estimators.boundary.filled_rows import as_came
 from suffice.estimators.reading import reading
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import LinearKernel
@@ -18,19 +19,23 @@ class SupportReadings:
     kernel_ = reading("kernel", "The kernel, with its numbers.")
     support_ = reading("search.support", "Numbers of the rows that are support vectors (m,).")
     n_support_ = reading("numbers", "How many support vectors each class has (K,).")
-    dual_coef_ = reading("dual_coef", "Multipliers with the signs of their classes (K - 1, m).")
     class_weight_ = reading("search.class_weight", "Factor of C of each class (K,).")
     shape_fit_ = reading("search.shape", "Shape of the table of training.")
     kkt_gap_ = reading("search.gap", "By how much the conditions of an optimum are missed (P,).")
     n_iter_ = reading("search.steps", "Steps of each pair of classes (P,).")
 
     @property
-    def support_vectors_(self: Any) -> Array:
+    def dual_coef_(self: Any) -> Any:
+        """Multipliers with the signs of their classes (K - 1, m)."""
+        return as_came(self, self._state()[0].model.dual_coef)
+
+    @property
+    def support_vectors_(self: Any) -> Any:
         """The support vectors (m, d), as they came."""
         model = self._state()[0].model
         if isinstance(model.kernel, GivenKernel):
             return np.empty((0, 0))
-        return np.asarray(model.vectors if model.search.rows is None else model.search.rows)
+        return as_came(self, np.asarray(model.vectors if model.search.rows is None else model.search.rows))
 
     @property
     def intercept_(self: Any) -> Array:
@@ -50,14 +55,14 @@ class SupportReadings:
         return 0 if self._state()[0].model.search.settled else 1
 
     @property
-    def coef_(self: Any) -> Array:
+    def coef_(self: Any) -> Any:
         """w of each pair (P, d), with a linear kernel."""
         model = self._state()[0].model
         if not isinstance(model.kernel, LinearKernel):
             raise AttributeError("coef_ is there with a linear kernel: others have their weights in another space.")
         coef = np.array(model.weights)
         coef.flags.writeable = False
-        return coef
+        return as_came(self, coef)
 
     @property
     def margin_width_(self: Any) -> Array:

@@ -18,7 +18,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.filled_rows import SPARSE, FilledRows
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
@@ -37,6 +37,8 @@ from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
 
 class SVC(SupportReadings, MemoryClassifier):
     """Support vector machine for classification. In memory: it neither merges nor forgets.
+
+    Sparse rows are filled in, if there is room for them.
 
     The multipliers are found by sequential minimal optimisation on working sets, in double precision throughout. It has
     no `predict_proba`: wrap it, as in CalibratedClassifier(SVC()), and Decide around that for costs and refusals.
@@ -97,7 +99,7 @@ class SVC(SupportReadings, MemoryClassifier):
         "break_ties": ["boolean"],
         "random_state": ["random_state"],
     }
-    _door = NumberRows({"order": "C", "dtype": np.float64})
+    _door = FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"})
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -235,6 +237,9 @@ class SVC(SupportReadings, MemoryClassifier):
         )
 
     def _check_square(self, X: Array) -> None:
+        if self._given and vars(self).get(SPARSE, False):
+            rule = "an array where kernel='precomputed' (Sparse precomputed kernels are not supported.)"
+            raise bad(self._owner, "X", rule, Said("a sparse matrix"), "Fill it in: hardly a kernel value is 0.")
         if self._given and X.shape[0] != X.shape[1]:
             rule = "a square of kernel values where kernel='precomputed' (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of each row with each row.")

@@ -1,0 +1,70 @@
+"""Which column keeps a table from being rows of numbers: looked for once scikit-learn's check has refused it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from suffice.core.errors import BadInput, Said, bad
+from suffice.core.kinds import Kind, Storage
+from suffice.estimators.state.origin import library
+from suffice.sources.tables.table import open_table
+
+TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
+    "classifier": ", or use NaiveBayes or LogisticRegression, which take any table",
+    "regressor": ", or use LinearRegression or Ridge, which take any table",
+    "clusterer": ", or use MixedMixture, which takes any table",
+    "density_estimator": ", or use MixedMixture, which takes any table",
+}
+TAKES_GAPS = {
+    "classifier": ", or use NaiveBayes, which leaves missing cells out",
+    "discriminant": ", or use missing='marginalise'",
+    "clusterer": ", or use MixedMixture, which leaves missing cells out",
+    "density_estimator": ", or use MixedMixture, which leaves missing cells out",
+}
+
+
+def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
+    """A sentence that names the first column that is no numbers, or in which a cell is missing or infinite.
+
+    `told` is what scikit-learn said of it. None where no column is to blame.
+    """
+    try:
+        kind = estimator.__sklearn_tags__().estimator_type
+        return _symbols(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
+    except (TypeError, ValueError, AttributeError):  # no table at all: scikit-learn's sentence says so
+        return None
+
+
+def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:
+    """A sentence about the first cell of an array that is missing or infinite; None where there is none."""
+    cells = np.asarray(X, dtype=np.float64)
+    if cells.ndim != 2 or np.isfinite(cells).all():
+        return None
+    row, at = np.argwhere(~np.isfinite(cells))[0].tolist()
+    column = f"column {names[at] if names is not None else f'x{at}'!r}"
+    if np.isnan(cells[row, at]):
+        note = told or "Input X contains NaN"
+        remedy = f"Fill it in, leave the row or the column out{TAKES_GAPS.get(kind or '', '')}."
+        return bad(owner, column, f"present in every row ({note})", Said(f"a missing cell in row {row}"), remedy)
+    note = told or "Input X contains infinity"
+    return bad(owner, column, f"finite ({note})", Said(f"{cells[row, at]} in row {row}"), "Correct the cell.")
+
+
+def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
+    if library(X) is None or hasattr(X, "tocsr"):
+        return None
+    for column in open_table(X).infer().columns:
+        if column.kind.storage is not Storage.NUMBERS and column.kind is not Kind.BOOLEAN:
+            other = TAKES_SYMBOLS.get(kind or "", "")
+            remedy = f"Turn it into numbers first, one column a level, leave it out{other}."
+            return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
+    return None
+
+
+def _cells(owner: str, X: Any, kind: str | None, told: str) -> BadInput | None:
+    if hasattr(X, "tocsr"):
+        return None
+    names = None if library(X) is None else [column.name for column in open_table(X).infer().columns]
+    return odd_cell(owner, X, kind, names, told.splitlines()[0].rstrip(".") if told else "")

@@ -1,0 +1,44 @@
+"""What a ridge regression lets one say of its coefficients, from the summary alone.
+
+    cov(coef) = s^2 (S + alpha I)^-1 S (S + alpha I)^-1,   s^2 = (sum of squared residuals) / (n - degrees used)
+
+The degrees used are the trace of S (S + alpha I)^-1, and one for the intercept. The variance is that of the estimate,
+which the penalty draws towards 0: its bias is not in it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.linear.coefficient_tests import CoefficientTests
+from suffice.linear.regression.linear_learner import LinearModel
+from suffice.linear.regression.solvers import penalties
+from suffice.summaries.triangular import triangle_of
+
+
+def ridge_results(model: LinearModel, penalty: tuple[float, ...], target: int = 0) -> CoefficientTests:
+    """Tests of the coefficients of one target."""
+    problem, owner = model.problem, model.design.owner
+    p, t = problem.width
+    if not 0 <= target < t:
+        raise bad(owner, "target", f"the number of a target, below {t}", target, "Number from 0.")
+    alpha = float(penalties(penalty, problem, owner)[target])
+    T = triangle_of(np.vstack([problem.A, np.sqrt(alpha) * np.eye(p)]))[:p]
+    pulled: Array = solve_triangular(T, problem.A.T, trans="T")  # T^-T A'
+    root = np.asarray(solve_triangular(T, pulled))  # root root' = (S + alpha I)^-1 S (S + alpha I)^-1
+    used, squares = float((pulled**2).sum()), float(problem.residual(model.coef.T)[target, target])
+    names, coef = model.names, model.coef[target]
+    if problem.intercept:
+        mean = problem.shift[:p] + problem.offset.value[:p]
+        top = np.append(1.0 / np.sqrt(problem.weight), -mean @ root)
+        root = np.vstack([top, np.hstack([np.zeros((p, 1)), root])])
+        used, names, coef = used + 1.0, ("intercept", *names), np.append(model.intercept[target], coef)
+    n = problem.weight
+    degrees = n - used
+    variance = squares / degrees if degrees > 0 else float("nan")
+    with np.errstate(divide="ignore"):
+        likelihood = float(-0.5 * n * (np.log(2.0 * np.pi * squares / n) + 1.0))
+    return CoefficientTests(owner, tuple(names), coef, variance * (root @ root.T), used, n, likelihood, degrees)
