@@ -22,6 +22,7 @@ _ROOMS = (
     "compose",
     "mixtures",
     "neighbours",
+    "neural",
 )
 _HOMES = {name: f"{__name__}.{room}" for room in _ROOMS for name in import_module(f"{__name__}.{room}")._TOP}
 

@@ -52,7 +52,11 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
         "check_sample_weights_not_overwritten",
         "check_sample_weight_equivalence_on_dense_data",
     },
+    "Autoassociator": COPIES,
     "KernelPerceptron": COPIES,
+    "LogisticNeuron": COPIES,
+    "MLPClassifier": COPIES,
+    "MLPRegressor": COPIES,
     "Perceptron": COPIES,
     "PerceptronRegressor": COPIES,
 }
@@ -131,6 +135,7 @@ def test_checks_that_scikit_learn_runs_by_hand(cls: type[Any], check: Any) -> No
 def test_transformer_checks_are_run_elsewhere() -> None:
     """Feature names out and `set_output` are about transformers: each has these checks in a file of its own."""
     elsewhere = {
+        "Autoassociator": "test_scikit_learn_transformers.py",
         "LinearDiscriminantAnalysis": "test_scikit_learn_discriminants.py",
         "OneHotEncoder": "test_scikit_learn_transformers.py",
         "StandardScaler": "test_scikit_learn_transformers.py",

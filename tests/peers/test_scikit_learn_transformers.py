@@ -7,9 +7,13 @@ from typing import Any
 import pytest
 from sklearn.utils import estimator_checks as checks
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import Autoassociator, OneHotEncoder, StandardScaler
 
-TRANSFORMERS = [StandardScaler(), OneHotEncoder(handle_unknown="ignore", sparse_output=False)]
+TRANSFORMERS = [
+    StandardScaler(),
+    OneHotEncoder(handle_unknown="ignore", sparse_output=False),
+    Autoassociator(max_iter=2, random_state=0),
+]
 BY_HAND = [
     checks.check_get_feature_names_out_error,
     checks.check_transformer_get_feature_names_out,
@@ -22,6 +26,7 @@ BY_HAND = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # two epochs are enough to check names
 @pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")  # what the checks provoke
 @pytest.mark.parametrize("check", BY_HAND, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=lambda one: type(one).__name__)
