@@ -29,6 +29,7 @@ HOMES: dict[str, str] = {
     "ChainPlan": "suffice.compose.chain_plan",
     "ClassScorer": "suffice.compose.calibration.responses",
     "Column": "suffice.core.schema",
+    "ColumnScores": "suffice.features.selection.column_scores",
     "Complement": "suffice.families.counts.complement",
     "CosineWindow": "suffice.families.windows.windows",
     "Counts": "suffice.summaries.counts",
