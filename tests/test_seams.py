@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from sklearn.base import is_classifier, is_regressor
+from sklearn.utils import get_tags
 
 import suffice
 from suffice.app.main import run
@@ -39,6 +40,8 @@ AROUND = {
     "MixedMixture": lambda: suffice.MixedMixture(2, random_state=0),
     "RidgeCV": lambda: suffice.RidgeCV(cv=3),  # leaving out one by one takes a second pass
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
+    "SelectKBest": lambda: suffice.SelectKBest(k=2),
+    "SelectPercentile": lambda: suffice.SelectPercentile(percentile=67),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}
@@ -52,7 +55,8 @@ def rows_for(name: str) -> Any:
 
 
 def target_for(model: Any) -> Any:
-    return LABELS if is_classifier(model) else NUMBERS if is_regressor(model) else None
+    labelled = is_classifier(model) or get_tags(model).target_tags.required
+    return NUMBERS if is_regressor(model) else LABELS if labelled else None
 
 
 def fitted(name: str, table: Any = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import OneHotEncoder, StandardScaler
+from suffice import OneHotEncoder, SelectKBest, SelectPercentile, StandardScaler
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
 from suffice.testing.tables import LABELS, NUMBERS, numbers, rows, symbols
@@ -35,11 +35,47 @@ def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [([str(some.tolist()) for some in model.categories_], None)]
 
 
+def label(X: Any) -> Any:
+    """A class that a row has by itself, so that shards and orders know it too."""
+    return np.where(np.nansum(np.sign(X), axis=1) > 0, "up", "down")
+
+
+def labelled(base: type[Any], **given: Any) -> Any:
+    """A selector whose labels follow from its rows."""
+
+    class Labelled(base):  # type: ignore[misc]
+        def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+            return super().fit(X, label(X), sample_weight)
+
+        def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+            return super().forget(X, label(X), sample_weight)
+
+    Labelled.__init__ = base.__init__  # type: ignore[method-assign]
+    return lambda: Labelled(**given)
+
+
+def counted(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """What a selector has kept, which its scores are read from."""
+    kept = model.fitted_.state
+    part = kept.summary.parts[0]
+    if not hasattr(part, "values"):
+        weight = part.weight.value
+        return [([kept.labels], None), (weight, 1.0 + weight)]
+    return [([kept.labels, [v.tolist() for v in part.values]], None), (part.weight, 1.0 + part.weight)]
+
+
 MODELS = [
+    Subject("SelectKBest", labelled(SelectKBest, k=1), lambda part: part, counted),
+    Subject("SelectPercentile", labelled(SelectPercentile, score_func="gain_ratio"), lambda part: part, counted),
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
 ]
-TABLES = {"StandardScaler": rows(numbers(CELLS)), "OneHotEncoder": rows(symbols(TEXTS))}
+TABLES = {
+    "SelectKBest": rows(numbers(CELLS, missing=False)),
+    "SelectPercentile": rows(numbers(CELLS, missing=False)),
+    "StandardScaler": rows(numbers(CELLS)),
+    "OneHotEncoder": rows(symbols(TEXTS)),
+}
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)

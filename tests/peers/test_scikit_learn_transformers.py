@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from sklearn.utils import estimator_checks as checks
 
-from suffice import Autoassociator, OneHotEncoder, StandardScaler
+from suffice import Autoassociator, OneHotEncoder, SelectKBest, SelectPercentile, StandardScaler
 
 TRANSFORMERS = [
     StandardScaler(),
     OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     Autoassociator(max_iter=2, random_state=0),
+    SelectKBest(k=1),
+    SelectPercentile(percentile=50),
 ]
 BY_HAND = [
     checks.check_get_feature_names_out_error,

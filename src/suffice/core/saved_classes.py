@@ -56,6 +56,7 @@ HOMES: dict[str, str] = {
     "Factor": "suffice.linear.terms",
     "Factors": "suffice.families.product",
     "FeaturelessPlan": "suffice.bayes.naive.featureless_plan",
+    "FilterPlan": "suffice.features.selection.filter_plan",
     "Fitted": "suffice.estimators.state.old_files",
     "FittedModel": "suffice.estimators.state.fitted",
     "FittedPasses": "suffice.estimators.state.old_files",

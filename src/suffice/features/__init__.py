@@ -6,6 +6,8 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "OneHotEncoder": "suffice.features.one_hot_encoder",
+    "SelectKBest": "suffice.features.selection.select_best",
+    "SelectPercentile": "suffice.features.selection.select_best",
     "StandardScaler": "suffice.features.standard_scaler",
 }
 

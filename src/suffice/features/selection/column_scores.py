@@ -25,7 +25,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.rankings import Rankings
 
 
-class Scored(NamedTuple):
+class ScoredColumns(NamedTuple):
     """A number a column, the higher the better, and p-values where it is a test."""
 
     scores: Array  # (d,)
@@ -65,7 +65,7 @@ class ColumnScores:
         """Without the rows of another."""
         return ColumnScores(self.kept - other.kept)
 
-    def read(self, score: str, bins: int | None = None) -> Scored:
+    def read(self, score: str, bins: int | None = None) -> ScoredColumns:
         """Scores of all columns.
 
         Parameters
@@ -82,7 +82,7 @@ class ColumnScores:
     @property
     def moments(self) -> Moments:
         """Of each column and class."""
-        return self._parts[0]  # type: ignore[no-any-return]
+        return next(part for part in self._parts if isinstance(part, Moments))
 
     @property
     def _parts(self) -> Sequence[Any]:
@@ -91,7 +91,7 @@ class ColumnScores:
 
     def tables(self, bins: int | None = None) -> list[Array]:
         """Classes by values (K, V) of each column; missing cells are left out."""
-        ranked: Rankings = self._parts[1]
+        ranked = next(part for part in self._parts if isinstance(part, Rankings))
         return [_binned(ranked.weight[:, some], bins) for some in ranked.slices]
 
 
@@ -106,7 +106,7 @@ def _binned(table: Array, bins: int | None) -> Array:
     return out
 
 
-def _anova(kept: ColumnScores, bins: int | None) -> Scored:
+def _anova(kept: ColumnScores, bins: int | None) -> ScoredColumns:
     moments = kept.moments
     n, within = moments.weight.value, moments.scatter.value.sum(axis=0)
     live = n > 0
@@ -118,10 +118,10 @@ def _anova(kept: ColumnScores, bins: int | None) -> Scored:
         between = (n * (mean - (n * mean).sum(axis=0) / total) ** 2).sum(axis=0)
         f = (between / (K - 1)) / (within / (total - K))
         p = np.where(np.isfinite(f), fdtrc(np.maximum(K - 1, 1), np.maximum(total - K, 1), np.nan_to_num(f)), np.nan)
-    return Scored(f, np.where(np.isposinf(f), 0.0, p))
+    return ScoredColumns(f, np.where(np.isposinf(f), 0.0, p))
 
 
-def _counts(kept: ColumnScores, bins: int | None) -> Scored:
+def _counts(kept: ColumnScores, bins: int | None) -> ScoredColumns:
     """Chi-square of sums of counts by class, as scikit-learn's chi2: each column is a bag of so many things."""
     from scipy.special import chdtrc
 
@@ -133,19 +133,21 @@ def _counts(kept: ColumnScores, bins: int | None) -> Scored:
     expected = (share / share.sum())[:, None] * observed.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = ((observed - expected) ** 2 / expected).sum(axis=0)
-    return Scored(statistic, chdtrc(max(len(share) - 1, 0), statistic))
+    return ScoredColumns(statistic, chdtrc(max(len(share) - 1, 0), statistic))
 
 
-def _chi_square(kept: ColumnScores, bins: int | None) -> Scored:
+def _chi_square(kept: ColumnScores, bins: int | None) -> ScoredColumns:
     tests = [chi_square(table) for table in kept.tables(bins)]
-    return Scored(np.array([test.statistic for test in tests]), np.array([test.p_value for test in tests]))
+    return ScoredColumns(np.array([test.statistic for test in tests]), np.array([test.p_value for test in tests]))
 
 
-def _by_table(score: Callable[[Array], float], unit: float = 1.0) -> Callable[[ColumnScores, int | None], Scored]:
-    return lambda kept, bins: Scored(np.array([unit * score(table) for table in kept.tables(bins)]), None)
+def _by_table(
+    score: Callable[[Array], float], unit: float = 1.0
+) -> Callable[[ColumnScores, int | None], ScoredColumns]:
+    return lambda kept, bins: ScoredColumns(np.array([unit * score(table) for table in kept.tables(bins)]), None)
 
 
-SCORES: Mapping[str, Callable[[ColumnScores, int | None], Scored]] = {
+SCORES: Mapping[str, Callable[[ColumnScores, int | None], ScoredColumns]] = {
     "chi2": _counts,
     "chi_square": _chi_square,
     "f_classif": _anova,
@@ -153,7 +155,7 @@ SCORES: Mapping[str, Callable[[ColumnScores, int | None], Scored]] = {
     "information_gain": _by_table(information_gain),
     "mutual_information": _by_table(information_gain, float(np.log(2.0))),  # in nats
 }
-TESTS = ("chi2", "chi_square", "f_classif")
+OF_MOMENTS = ("chi2", "f_classif")  # the others are read from rankings
 
 
 def adjusted(p_values: Any) -> Array:
