@@ -61,6 +61,8 @@ AROUND = {
     "BisectingKMeans": lambda: suffice.BisectingKMeans(3, random_state=0),
     "FuzzyCMeans": lambda: suffice.FuzzyCMeans(3, random_state=0, max_iter=10),
     "DBSCAN": lambda: suffice.DBSCAN(eps=2.0),
+    "SelectKBest": lambda: suffice.SelectKBest(k=2),
+    "SelectPercentile": lambda: suffice.SelectPercentile(percentile=67),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}

@@ -25,6 +25,7 @@ _ROOMS = (
     "neighbours",
     "projections",
     "trees",
+    "neural",
 )
 _HOMES = {name: f"{__name__}.{room}" for room in _ROOMS for name in import_module(f"{__name__}.{room}")._TOP}
 

@@ -48,6 +48,7 @@ ONE_COMPONENT = {  # summaries that know no components, with laws of their own
 }
 OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that model or with tests of its own
     "ColumnLearner": "tests/laws/test_transformers.py",
+    "FilterLearner": "tests/laws/test_transformers.py",
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",

@@ -19,7 +19,9 @@ from suffice.testing.check import broken, hold
 from suffice.testing.found_laws import ANY, EXACT, Law, Make, cases, found_models
 
 MODELS = found_models()
+NET: dict[str, Any] = {"hidden_layer_sizes": (3,), "max_iter": 3, "random_state": 0}
 GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns, with which starts are given
+    "Autoassociator": lambda d: NET,
     "GaussianMixture": lambda d: {
         "n_components": 2,
         "means_init": np.array([np.zeros(d), np.ones(d)]),
@@ -31,6 +33,9 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     },
     "KernelDensity": lambda d: {"bandwidth": 0.7},
     "KernelRegression": lambda d: {"bandwidth": 0.7},
+    "LogisticNeuron": lambda d: {"max_iter": 3, "random_state": 0},
+    "MLPClassifier": lambda d: NET,
+    "MLPRegressor": lambda d: NET,
     "MixedMixture": lambda d: {"random_state": 0, "n_init": 1, "max_iter": 5, "tol": 0.0},
     "Isomap": lambda d: {"n_neighbors": 4, "n_components": 1},
     "MDS": lambda d: {"n_components": 1, "max_iter": 20},

@@ -26,6 +26,8 @@ from suffice import (
     PolynomialFeatures,
     ProductTerms,
     RobustScaler,
+    SelectKBest,
+    SelectPercentile,
     SixSigmaScaler,
     StandardScaler,
     TableEncoder,
@@ -108,7 +110,38 @@ def counted(kind: Any, labelled: bool = False, **parameters: Any) -> Subject:
     return Subject(kind.__name__, partial(of_symbols, kind, **parameters), cells, mapped, labelled, whole=True)
 
 
+def label(X: Any) -> Any:
+    """A class that a row has by itself, so that shards and orders know it too."""
+    return np.where(np.nansum(np.sign(X), axis=1) > 0, "up", "down")
+
+
+def selecting(base: type[Any], **given: Any) -> Any:
+    """A selector whose labels follow from its rows."""
+
+    class Labelled(base):  # type: ignore[misc]
+        def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+            return super().fit(X, label(X), sample_weight)
+
+        def forget(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Any:
+            return super().forget(X, label(X), sample_weight)
+
+    Labelled.__init__ = base.__init__  # type: ignore[method-assign]
+    return lambda: Labelled(**given)
+
+
+def selected(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """What a selector has kept, which its scores are read from."""
+    kept = model.fitted_.state
+    part = kept.summary.parts[0]
+    if not hasattr(part, "values"):
+        weight = part.weight.value
+        return [([kept.labels], None), (weight, 1.0 + weight)]
+    return [([kept.labels, [v.tolist() for v in part.values]], None), (part.weight, 1.0 + part.weight)]
+
+
 MODELS = [
+    Subject("SelectKBest", selecting(SelectKBest, k=1), lambda part: part, selected),
+    Subject("SelectPercentile", selecting(SelectPercentile, score_func="gain_ratio"), lambda part: part, selected),
     Subject("IncrementalPCA", IncrementalPCA, lambda part: part, axes),
     Subject("PCA", PCA, lambda part: part, axes),
     Subject("TruncatedSVD", lambda: TruncatedSVD(1), lambda part: part, squares),
@@ -134,14 +167,16 @@ MODELS = [
     counted(TargetEncoder, True, target_type="multiclass"),
     counted(TableEncoder),
 ]
-COMPLETE = {
+COMPLETE = {  # which take no missing cells
     "Binarizer",
-    "KBinsDiscretizer",
-    "PolynomialFeatures",
     "IncrementalPCA",
+    "KBinsDiscretizer",
     "PCA",
+    "PolynomialFeatures",
+    "SelectKBest",
+    "SelectPercentile",
     "TruncatedSVD",
-}  # which take no missing cells
+}
 NEAR = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}
 TABLES = {
     subject.name: rows(symbols(TEXTS))

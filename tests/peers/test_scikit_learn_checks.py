@@ -63,7 +63,11 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     },
     "Calibrate": CROSSED,
     **DRAWN,  # with starts that are given their laws hold: tests/laws/test_clusterers.py
+    "Autoassociator": COPIES,
     "KernelPerceptron": COPIES,
+    "LogisticNeuron": COPIES,
+    "MLPClassifier": COPIES,
+    "MLPRegressor": COPIES,
     "Perceptron": COPIES,
     "PerceptronRegressor": COPIES,
 }
@@ -72,6 +76,7 @@ MADE: dict[str, dict[str, Any]] = {  # as scikit-learn makes its own for these c
     "NMF": {"max_iter": 500, "n_components": 1},
     "OneHotEncoder": {"handle_unknown": "ignore"},
     "OrdinalEncoder": {"handle_unknown": "use_encoded_value", "unknown_value": -1},
+    "SelectKBest": {"k": 1},
     "SelfOrganizingMap": {"rows": 2, "columns": 3},
     "TSNE": {"perplexity": 0.5, "max_iter": 30, "n_components": 1},
 }

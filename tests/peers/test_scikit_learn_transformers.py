@@ -10,6 +10,7 @@ from sklearn.utils import estimator_checks as checks
 from suffice import (
     NMF,
     PCA,
+    Autoassociator,
     Binarizer,
     Calibrate,
     CartesianProduct,
@@ -28,6 +29,8 @@ from suffice import (
     PolynomialFeatures,
     ProductTerms,
     RobustScaler,
+    SelectKBest,
+    SelectPercentile,
     SelfOrganizingMap,
     SixSigmaScaler,
     StandardScaler,
@@ -39,6 +42,7 @@ from suffice import (
 )
 
 TRANSFORMERS = [
+    Autoassociator(max_iter=2, random_state=0),
     Binarizer(),
     Calibrate(),
     CartesianProduct(),
@@ -59,6 +63,8 @@ TRANSFORMERS = [
     PolynomialFeatures(),
     ProductTerms(),
     RobustScaler(),
+    SelectKBest(k=1),
+    SelectPercentile(percentile=50),
     SelfOrganizingMap(2, 3),
     SixSigmaScaler(),
     StandardScaler(),
@@ -81,6 +87,7 @@ BY_HAND = [
 
 
 @pytest.mark.filterwarnings("ignore:Isomap. the number of connected components")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # two epochs are enough to check names
 @pytest.mark.filterwarnings("ignore:X (has|does not have valid) feature names")  # what the checks provoke
 @pytest.mark.parametrize("check", BY_HAND, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("transformer", TRANSFORMERS, ids=lambda one: type(one).__name__)

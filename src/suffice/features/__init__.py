@@ -26,6 +26,8 @@ _HOMES = {
     "ProductTerms": "suffice.features.encode.polynomial_features",
     "Propositionalise": "suffice.features.structured.propositionalise",
     "RobustScaler": "suffice.features.ranks.robust_scaler",
+    "SelectKBest": "suffice.features.selection.select_best",
+    "SelectPercentile": "suffice.features.selection.select_best",
     "SixSigmaScaler": "suffice.features.scale_by_moments",
     "StandardScaler": "suffice.features.standard_scaler",
     "TableDescription": "suffice.features.describing.table_description",
@@ -74,6 +76,31 @@ _TOP = _HOMES.keys() - {
     "shared_passage",
     "words",
 }  # names of `suffice` too
+_SELECTION = {  # names of the sub-room of selection
+    "ColumnScores": "suffice.features.selection.column_scores",
+    "CrossValidated": "suffice.features.selection.subset_scores",
+    "LeastSquaresFolds": "suffice.features.selection.subset_scores",
+    "SubsetFound": "suffice.features.selection.subset_search",
+    "adjusted": "suffice.features.selection.column_scores",
+    "all_subsets": "suffice.features.selection.subset_search",
+    "annealing": "suffice.features.selection.random_search",
+    "backward": "suffice.features.selection.subset_search",
+    "chi_square": "suffice.features.selection.contingency_scores",
+    "correlation_based": "suffice.features.selection.redundancy",
+    "drop_redundant": "suffice.features.selection.redundancy",
+    "floating": "suffice.features.selection.subset_search",
+    "forward": "suffice.features.selection.subset_search",
+    "gain_ratio": "suffice.features.selection.contingency_scores",
+    "genetic": "suffice.features.selection.random_search",
+    "information_gain": "suffice.features.selection.contingency_scores",
+    "regression_relief_f": "suffice.features.selection.relief",
+    "relief": "suffice.features.selection.relief",
+    "relief_f": "suffice.features.selection.relief",
+    "value_departures": "suffice.features.selection.contingency_scores",
+}
+
+_TOP = set(_HOMES)  # names of `suffice` too
+_HOMES = {**_HOMES, **_SELECTION}
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

@@ -6,6 +6,7 @@ from suffice.core.lazy import lazily
 
 _HOMES = {
     "AndrewsCurvesDisplay": "suffice.plots.displays.andrews_display",
+    "BoundDisplay": "suffice.plots.learning.bound_display",
     "BoxDisplay": "suffice.plots.displays.box_display",
     "CalibratedGridDisplay": "suffice.plots.features.calibrated_grid_display",
     "CalibrationMapDisplay": "suffice.plots.displays.calibration_map_display",
@@ -19,6 +20,8 @@ _HOMES = {
     "DendrogramDisplay": "suffice.plots.cluster_displays.dendrogram_display",
     "DenseRegionDisplay": "suffice.plots.cluster_displays.dense_region_display",
     "DensityDisplay": "suffice.plots.displays.density_display",
+    "EpochDisplay": "suffice.plots.learning.epoch_display",
+    "HiddenOutputDisplay": "suffice.plots.learning.hidden_output_display",
     "HistogramDisplay": "suffice.plots.displays.histogram_display",
     "MarginPanelDisplay": "suffice.plots.displays.margin_panels_display",
     "ParallelCoordinatesDisplay": "suffice.plots.displays.parallel_coordinates_display",

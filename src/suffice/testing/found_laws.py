@@ -199,7 +199,9 @@ def target_of(model: Any, case: Case) -> Any:
 
 def verbs(model: Any) -> list[str]:
     """The verbs whose answers are numbers."""
-    return [verb for verb in NUMBERS if hasattr(model, verb)] or ["predict"]
+    return [verb for verb in NUMBERS if hasattr(model, verb)] or [
+        "predict" if hasattr(model, "predict") else "transform"
+    ]
 
 
 def assert_alike(one: Any, other: Any, case: Case) -> None:

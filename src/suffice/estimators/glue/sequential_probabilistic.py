@@ -1,0 +1,21 @@
+"""Classifiers with probabilities that learn row after row, for scikit-learn's users."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sklearn.base import ClassifierMixin
+from sklearn.utils.metadata_routing import UNUSED
+
+from suffice.estimators.algebras.sequential import Sequential
+from suffice.estimators.boundary.read_labels import LabelColumn
+from suffice.estimators.boundary.target import Target
+from suffice.estimators.faces.probabilistic import Probabilistic
+from suffice.estimators.glue.estimator import Estimator
+
+
+class SequentialProbabilistic(Sequential, Probabilistic, ClassifierMixin, Estimator):  # type: ignore[misc]
+    """A classifier with probabilities that visits the rows in order. A subclass supplies `_plan` and its verbs."""
+
+    _target: Target = LabelColumn()
+    __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED, "in_memory": UNUSED}

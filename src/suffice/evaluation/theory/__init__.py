@@ -1,0 +1,1 @@
+"""Learning theory: hypotheses, empirical risk, bounds, version spaces, shattering."""

@@ -1,0 +1,153 @@
+"""Filters as maps of rows: which columns stay is read from what was kept of all of them. No scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.block import Array, Block, Coded
+from suffice.core.by_class import ByClass
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.core.summary import Summary, Together
+from suffice.core.tally import Tally
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
+from suffice.sources.tables.grid import as_array
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.table import Table, open_table
+from suffice.summaries.moments import Moments
+from suffice.summaries.rankings import Rankings
+
+
+@saved
+@dataclass(frozen=True)
+class FilterPlan(NumberPlan):
+    """By which score columns are judged, and how many stay."""
+
+    score: str = "f_classif"
+    bins: int | None = None
+    way: str = "count"  # one of WAYS
+    amount: float | None = None  # columns, or per cent of them; None: all
+
+    face: ClassVar[str] = "transformer"
+    whole: ClassVar[bool] = False
+
+    def open(self, X: Any) -> Table:
+        """An array or a table of numbers, of which some may be missing."""
+        if isinstance(X, Numbers):
+            return X
+        if not isinstance(X, (np.ndarray, list, tuple)):
+            return FiniteNumbers(open_table(X), self.owner, allow_nan=True)
+        rows = as_array(np.asarray(X))
+        try:
+            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
+        except (TypeError, ValueError):
+            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
+        refuse_infinite(self.owner, cells, allow_nan=True)
+        return Numbers(cells, None, self.owner)
+
+    def schema(self, table: Table) -> Schema:
+        """All columns are numbers."""
+        return self.numbers(table.infer())
+
+    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
+        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
+        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
+
+    def keeps(self, schema: Schema) -> Any:
+        """Moments, or rankings."""
+        return self.score in OF_MOMENTS
+
+    def learner(self, schema: Schema) -> FilterLearner:
+        """The learner."""
+        return FilterLearner(self, len(schema.names))
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Scores, p-values, and which columns stay."""
+        from suffice.features.selection.filter_readings import FilterReadings
+
+        return (FilterReadings,)
+
+
+@dataclass(frozen=True)
+class FilterLearner:
+    """Keeps moments or rankings of each column, by class."""
+
+    plan: FilterPlan
+    width: int
+
+    def summarize(self, block: Block, model: ColumnFilter | None = None) -> ByClass:
+        """Of the rows of each class."""
+        assert isinstance(block.y, Coded)
+        labels, X = block.y.labels[0], block.parts[0] if block.parts else np.zeros((0, self.width))
+        R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
+        kept: Summary = (Moments if self.plan.score in OF_MOMENTS else Rankings).of(X, R)
+        return ByClass.of(labels, Tally.of(R), Together((kept,)))
+
+    def estimate(self, summary: ByClass, model: ColumnFilter | None = None) -> ColumnFilter:
+        """Scores, and which columns stay."""
+        return ColumnFilter(self.plan, ColumnScores(summary).read(self.plan.score, self.plan.bins))
+
+
+@dataclass(frozen=True)
+class ColumnFilter:
+    """The columns that stay, and why."""
+
+    plan: FilterPlan
+    scored: ScoredColumns
+
+    @cached_property
+    def support(self) -> Array:
+        """True for the columns that stay (d,)."""
+        return WAYS[self.plan.way](np.nan_to_num(self.scored.scores, nan=-np.inf), self.plan.amount)
+
+    def map(self, block: Block) -> Block:
+        """The columns that stay."""
+        return block._replace(parts=(np.ascontiguousarray(block.parts[0][:, self.support]),))
+
+    def inverse(self, Z: Array) -> Array:
+        """Columns in their places, 0 where one did not stay."""
+        rows = np.zeros((len(Z), len(self.support)), dtype=Z.dtype)
+        rows[:, self.support] = Z
+        return rows
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """The columns that stay."""
+        chosen = zip(schema.columns, self.support.tolist(), strict=True)
+        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column, stays in chosen if stays))
+
+    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Their names."""
+        return tuple(name for name, stays in zip(names, self.support.tolist(), strict=True) if stays)
+
+
+def _best(scores: Array, amount: float | None) -> Array:
+    """So many; of equals the last, as in scikit-learn."""
+    k = len(scores) if amount is None else min(int(amount), len(scores))
+    mask = np.zeros(len(scores), dtype=bool)
+    mask[np.argsort(scores, kind="stable")[len(scores) - k :]] = True
+    return mask
+
+
+def _share(scores: Array, amount: float | None) -> Array:
+    """A percentage; of equals the first."""
+    share = 100.0 if amount is None else float(amount)
+    if share in (0.0, 100.0):
+        return np.full(len(scores), share == 100.0)
+    scores = np.where(np.isneginf(scores), np.finfo(np.float64).min, scores)
+    cut = np.percentile(scores, 100.0 - share)
+    mask = scores > cut
+    ties = np.flatnonzero(scores == cut)
+    mask[ties[: max(0, int(len(scores) * share / 100.0) - int(mask.sum()))]] = True
+    return np.asarray(mask)
+
+
+WAYS: Mapping[str, Callable[[Array, float | None], Array]] = {"count": _best, "percent": _share}

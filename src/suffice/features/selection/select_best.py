@@ -1,0 +1,134 @@
+"""SelectKBest and SelectPercentile: the columns with the best scores, each scored alone, in one pass."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.core.errors import bad
+from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.glue.one_pass_selector import OnePassSelector
+from suffice.features.selection.column_scores import SCORES
+from suffice.features.selection.filter_plan import FilterPlan
+from suffice.features.selection.filter_readings import FilterReadings
+
+CONSTRAINTS: dict[str, Any] = {
+    "score_func": [StrOptions(set(SCORES)), callable],
+    "bins": [Interval(Integral, 2, None, closed="left"), None],
+    "threads": [Interval(Integral, 1, None, closed="left"), None],
+}
+ROWS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+
+
+def score_name(owner: str, given: Any) -> str:
+    """A score by its name, or by scikit-learn's function of that name."""
+    if isinstance(given, str):
+        return given
+    name = getattr(given, "__name__", "")
+    if name in ("f_classif", "chi2") and getattr(given, "__module__", "").startswith("sklearn."):
+        return str(name)
+    rule = f"one of {sorted(SCORES)}, or scikit-learn's f_classif or chi2"
+    raise bad(owner, "score_func", rule, given, "Other functions need all rows at once: use scikit-learn's selector.")
+
+
+class SelectKBest(FilterReadings, OnePassSelector):
+    """The k columns with the best scores, for scikit-learn users: one pass, exact, mergeable, forgetting.
+
+    Parameters
+    ----------
+    score_func : "f_classif", "chi_square", "chi2", "information_gain", "gain_ratio", "mutual_information"; or
+        scikit-learn's functions f_classif and chi2, whose summaries are of bounded size; the others keep the distinct
+        values of each column
+    k : how many columns stay; "all"
+    bins : of values, for scores of tables; None: each value is one
+    threads : number of threads; None takes all processors
+
+    Attributes
+    ----------
+    scores_, pvalues_, n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import SelectKBest
+    >>> best = SelectKBest(k=1).fit([[1.0, 5.0], [2.0, 4.0]], ["a", "a"])
+    >>> best = best.partial_fit([[8.0, 5.0], [9.0, 4.0]], ["b", "b"])
+    >>> best.scores_.tolist(), best.get_support().tolist()
+    ([98.0, 0.0], [True, False])
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CONSTRAINTS,
+        "k": [StrOptions({"all"}), Interval(Integral, 0, None, closed="left")],
+    }
+    _door = ROWS
+
+    def __init__(
+        self, score_func: Any = "f_classif", *, k: Any = 10, bins: int | None = None, threads: int | None = None
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.score_func = score_func
+        self.k = k
+        self.bins = bins
+        self.threads = threads
+
+    def _plan(self) -> FilterPlan:
+        width = vars(self).get("n_features_in_")
+        if width is not None and self.k != "all" and self.k > width:
+            told = f"k is {self.k}, and there are {width} columns (k={self.k} is greater than n_features={width})"
+            warnings.warn(f"{self._owner}: {told}. All the features will be returned.", UserWarning, stacklevel=6)
+        amount = None if self.k == "all" else float(self.k)
+        return FilterPlan(self._owner, score_name(self._owner, self.score_func), self.bins, "count", amount)
+
+    def _parameters(self) -> dict[str, Any]:
+        return {**super()._parameters(), "score_func": score_name(self._owner, self.score_func)}
+
+
+class SelectPercentile(FilterReadings, OnePassSelector):
+    """A share of the columns, those with the best scores: one pass, exact, mergeable, forgetting.
+
+    Parameters
+    ----------
+    score_func, bins, threads : as of `SelectKBest`
+    percentile : how many per cent of the columns stay
+
+    Attributes
+    ----------
+    scores_, pvalues_, n_features_in_, feature_names_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from suffice import SelectPercentile
+    >>> X, y = [[1.0, 5.0], [2.0, 4.0], [8.0, 5.0], [9.0, 4.0]], ["a", "a", "b", "b"]
+    >>> SelectPercentile("information_gain", percentile=50).fit_transform(X, y).ravel().tolist()
+    [1.0, 2.0, 8.0, 9.0]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        **CONSTRAINTS,
+        "percentile": [Interval(Real, 0, 100, closed="both")],
+    }
+    _door = ROWS
+
+    def __init__(
+        self,
+        score_func: Any = "f_classif",
+        *,
+        percentile: float = 10,
+        bins: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.score_func = score_func
+        self.percentile = percentile
+        self.bins = bins
+        self.threads = threads
+
+    def _plan(self) -> FilterPlan:
+        name = score_name(self._owner, self.score_func)
+        return FilterPlan(self._owner, name, self.bins, "percent", float(self.percentile))
+
+    def _parameters(self) -> dict[str, Any]:
+        return {**super()._parameters(), "score_func": score_name(self._owner, self.score_func)}

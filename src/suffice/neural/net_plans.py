@@ -1,0 +1,51 @@
+"""What files say of nets: what they answer, and what they tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from suffice.core.registry import saved
+from suffice.estimators.boundary.number_plan import NumberPlan
+
+
+@saved
+@dataclass(frozen=True)
+class NetClassPlan(NumberPlan):
+    """A net that classifies."""
+
+    face: ClassVar[str] = "probabilistic"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Weights, errors by epoch, hidden outputs."""
+        from suffice.neural.net_models import NetReadings
+
+        return (NetReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class NetFunctionPlan(NumberPlan):
+    """A net that predicts numbers."""
+
+    face: ClassVar[str] = "regressor"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Weights, errors by epoch, hidden outputs."""
+        from suffice.neural.net_models import NetReadings
+
+        return (NetReadings,)
+
+
+@saved
+@dataclass(frozen=True)
+class NetCodePlan(NumberPlan):
+    """A net that recodes rows."""
+
+    face: ClassVar[str] = "transformer"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Weights, errors by epoch, hidden outputs."""
+        from suffice.neural.net_models import NetReadings
+
+        return (NetReadings,)

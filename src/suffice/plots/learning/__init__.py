@@ -1,0 +1,1 @@
+"""Pictures of learning: errors by epoch, hidden outputs, bounds beside observed gaps."""

@@ -1,0 +1,164 @@
+"""Selection: summaries add, peers agree, missing cells, leaks, refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.feature_selection import chi2, mutual_info_classif
+
+from suffice import GaussianNB
+from suffice.core.errors import BadInput
+from suffice.features import (
+    ColumnScores,
+    CrossValidated,
+    LeastSquaresFolds,
+    adjusted,
+    all_subsets,
+    annealing,
+    correlation_based,
+    drop_redundant,
+    floating,
+    forward,
+    genetic,
+    regression_relief_f,
+    relief,
+    relief_f,
+)
+
+RNG = np.random.default_rng(0)
+X, Y = load_iris(return_X_y=True)
+
+
+def test_scores_add_and_are_taken_away() -> None:
+    whole, first, rest = ColumnScores.of(X, Y), ColumnScores.of(X[:70], Y[:70]), ColumnScores.of(X[70:], Y[70:])
+    for score in ("f_classif", "chi2", "chi_square", "information_gain", "gain_ratio", "mutual_information"):
+        expected = whole.read(score, 5).scores
+        np.testing.assert_allclose((first + rest).read(score, 5).scores, expected, rtol=1e-10)
+        np.testing.assert_allclose((whole - first).read(score, 5).scores, rest.read(score, 5).scores, rtol=1e-9)
+
+
+def test_weights_are_copies_and_offsets_do_no_harm() -> None:
+    w = RNG.integers(0, 3, 150).astype(float)
+    copies = np.repeat(np.arange(150), w.astype(int))
+    for score in ("f_classif", "chi_square"):
+        weighed, copied = ColumnScores.of(X, Y, w).read(score), ColumnScores.of(X[copies], Y[copies]).read(score)
+        np.testing.assert_allclose(weighed.scores, copied.scores, rtol=1e-10)
+    far = np.round(X * 16) / 16
+    near = ColumnScores.of(far, Y).read("f_classif").scores
+    np.testing.assert_allclose(ColumnScores.of(far + 1e8, Y).read("f_classif").scores, near, rtol=1e-9)
+
+
+def test_a_constant_column_and_missing_cells() -> None:
+    holes = X.copy()
+    holes[::3, 0] = np.nan
+    holes[:, 1] = 7.0
+    found = ColumnScores.of(holes, Y)
+    whole = np.flatnonzero(np.arange(150) % 3)
+    np.testing.assert_allclose(
+        found.read("f_classif").scores[0], ColumnScores.of(X[whole], Y[whole]).read("f_classif").scores[0], rtol=1e-10
+    )
+    assert np.isnan(found.read("f_classif").scores[1])
+    assert found.read("information_gain").scores[1] == 0.0
+
+
+def test_peers() -> None:
+    counts = RNG.poisson(3.0, (80, 6))
+    y = RNG.integers(0, 3, 80)
+    kept = ColumnScores.of(counts, y)
+    statistic, p = chi2(counts, y)
+    np.testing.assert_allclose(kept.read("chi2").scores, statistic, rtol=1e-10)
+    np.testing.assert_allclose(kept.read("chi2").p_values, p, rtol=1e-10)  # type: ignore[arg-type]
+    theirs = mutual_info_classif(counts, y, discrete_features=True)
+    np.testing.assert_allclose(kept.read("mutual_information").scores, theirs, rtol=1e-9, atol=1e-12)
+
+
+def test_many_tests() -> None:
+    from scipy.stats import false_discovery_control
+
+    p = RNG.random(30) ** 3
+    np.testing.assert_allclose(adjusted(p), false_discovery_control(p), rtol=1e-12)
+
+
+def test_relief_with_symbols_and_missing_cells() -> None:
+    noise = RNG.normal(size=(120, 2))
+    y = RNG.integers(0, 3, 120)
+    table = np.column_stack([noise, y + 0.3 * RNG.normal(size=120), y])
+    table[::7, 2] = np.nan
+    table[::5, 3] = np.nan
+    weights = relief_f(table, y, k=5, symbols=[3])
+    assert weights[[2, 3]].min() > weights[[0, 1]].max() + 0.1
+    some = relief_f(table, y, k=5, symbols=[3], anchors=60, random_state=1)
+    assert some[[2, 3]].min() > some[[0, 1]].max()
+    assert relief(table, y, symbols=[3])[3] > 0
+
+
+def test_relief_of_numbers() -> None:
+    rows = RNG.random((200, 4))
+    t = 3.0 * rows[:, 1] + rows[:, 2]
+    weights = regression_relief_f(rows, t, k=10)
+    assert int(weights.argmax()) == 1
+    assert weights[2] > max(weights[0], weights[3])
+    assert regression_relief_f(rows, np.ones(200)).tolist() == [0.0] * 4
+
+
+def test_floating_never_does_worse_than_forward_of_its_size() -> None:
+    score = LeastSquaresFolds(*load_diabetes(return_X_y=True))
+    assert floating(score).score >= forward(score).score
+    assert all_subsets(score).score >= floating(score).score
+
+
+def test_hall() -> None:
+    doubled = np.column_stack([X, X[:, 2] + 1e-3 * RNG.normal(size=150), RNG.normal(size=150)])
+    kept = correlation_based(doubled, Y).tolist()
+    assert 5 not in kept
+    assert not {2, 4} <= set(kept)  # one of two that say the same
+
+
+def test_selection_outside_of_folds_leaks() -> None:
+    """Columns of noise chosen by all rows seem to tell the class; chosen within folds they do not."""
+    noise, y = np.random.default_rng(1).normal(size=(60, 1000)), np.arange(60) % 2
+    top = np.argsort(-ColumnScores.of(noise, y).read("f_classif").scores)[:10]
+    leak = CrossValidated(GaussianNB(), noise, y, cv=5).score(tuple(sorted(top.tolist())))
+    honest = []
+    for fold in range(5):
+        held = np.arange(60) // 2 % 5 == fold
+        scores = ColumnScores.of(noise[~held], y[~held]).read("f_classif").scores
+        inside = np.argsort(-scores)[:10]
+        honest.append(GaussianNB().fit(noise[~held][:, inside], y[~held]).score(noise[held][:, inside], y[held]))
+    assert leak > 0.7 > 0.6 > np.mean(honest)
+
+
+GOOD = LeastSquaresFolds(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: ColumnScores.of(X, Y[:9]), "one label a row"),
+        (lambda: ColumnScores.of(X[0], Y), "one label a row"),
+        (lambda: ColumnScores.of(X, Y, [1.0]), "one label a row"),
+        (lambda: ColumnScores.of(X, Y).read("t"), "score must be one of"),
+        (lambda: ColumnScores.of(X, Y).read("chi_square", 1), "bins must be at least 2"),
+        (lambda: ColumnScores.of(-X, Y).read("chi2"), "counts of at least 0"),
+        (lambda: drop_redundant(X, 1.5), "threshold must be between 0 and 1"),
+        (lambda: drop_redundant(X, scores=[1.0]), "scores must be one a column"),
+        (lambda: drop_redundant(X[:1]), "at least 2 rows"),
+        (lambda: relief(X, Y[:3]), "one label a row"),
+        (lambda: relief(X[:1], Y[:1]), "at least 2 rows"),
+        (lambda: relief(np.full((3, 1), np.nan), [0, 1, 0]), "all missing"),
+        (lambda: relief(X, Y, anchors=151), "anchors must be from 1"),
+        (lambda: relief_f(X, Y, k=0), "k must be at least 1"),
+        (lambda: regression_relief_f(X, Y[:4]), "one finite number a row"),
+        (lambda: LeastSquaresFolds(X, [np.nan] * 150), "finite numbers"),
+        (lambda: CrossValidated(GaussianNB(), X, Y[:3]), "one target a row"),
+        (lambda: all_subsets(LeastSquaresFolds(np.eye(25), np.arange(25.0))), "at most 20"),
+        (lambda: genetic(GOOD, evaluations=0), "at least 1 evaluation"),
+        (lambda: annealing(GOOD, cooling=1.0), "a cooling between 0 and 1"),
+    ],
+)
+def test_refusals(call: Any, told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        call()
