@@ -13,7 +13,7 @@ _HOMES = {
     "RuleList": "suffice.trees.rules.rule_list",
     "Tree": "suffice.trees.tree",
     "TreeNodes": "suffice.trees.nodes",
-    "impurity": "suffice.trees.impurity",
+    "impurity": "suffice.trees.impurities",
 }
 
 _TOP = _HOMES.keys() - {"ConjunctiveRule", "TreeNodes", "impurity"}  # names of `suffice` too

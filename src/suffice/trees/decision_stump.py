@@ -16,7 +16,7 @@ from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growth_options import read_classes
 from suffice.trees.growth.numeric_trees import grow_numbers
 from suffice.trees.growth.targets import ClassSums
-from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.smoothing import read_smoothing
 from suffice.trees.tree_models import ClassTree
 from suffice.trees.tree_plans import NumberTreePlan

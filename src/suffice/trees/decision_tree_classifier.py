@@ -20,7 +20,7 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_classes, read_growth, weigh_classes
 from suffice.trees.growth.numeric_trees import grow_numbers
 from suffice.trees.growth.targets import ClassSums
-from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.pruning import PruningPath, prune_cost_complexity, pruning_path
 from suffice.trees.smoothing import read_smoothing
 from suffice.trees.tree_models import ClassTree

@@ -17,7 +17,7 @@ from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.glue.passes_regressor import PassesRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.trees.growth.table_trees import TreeWish, find_class_tree, find_number_tree
-from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.prune_for import prune_classes, prune_numbers
 from suffice.trees.smoothing import read_smoothing
 from suffice.trees.tree_plans import TablePlan

@@ -36,7 +36,7 @@ from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growth_options import read_classes
 from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.growth.targets import ClassSums
-from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.tree_models import ClassTree
 
 

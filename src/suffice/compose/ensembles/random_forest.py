@@ -27,7 +27,7 @@ from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
 from suffice.trees.growth.targets import ClassSums
-from suffice.trees.impurity import CLASS_IMPURITIES
+from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.pruning import prune_cost_complexity
 

@@ -21,7 +21,7 @@ from suffice.trees.growth.level_pass import LookPass, bins_of, coding_of
 from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.growth.splits import SplitLimits
 from suffice.trees.growth.targets import ClassSums, NumberSums
-from suffice.trees.impurity import ClassImpurity, Gini
+from suffice.trees.impurities import ClassImpurity, Gini
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.pruning import prune_cost_complexity
 from suffice.trees.tree_models import ClassTree, NumberTree

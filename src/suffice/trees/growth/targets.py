@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.trees.impurity import ClassImpurity, Gini
+from suffice.trees.impurities import ClassImpurity, Gini
 
 
 @dataclass(frozen=True)
