@@ -1,10 +1,15 @@
-"""Models that keep their rows and ask which are near: window densities, kernel regression."""
+"""Models that keep their rows and ask which are near: votes of neighbours, window densities, kernel regression."""
 
 from __future__ import annotations
 
 from suffice.core.lazy import lazily
 
 _HOMES = {
+    "KNeighborsClassifier": "suffice.neighbours.k_neighbors_classifier",
+    "KNeighborsRegressor": "suffice.neighbours.k_neighbors_regressor",
+    "NearestNeighbors": "suffice.neighbours.nearest_neighbors",
+    "RadiusNeighborsClassifier": "suffice.neighbours.radius_neighbors_classifier",
+    "RadiusNeighborsRegressor": "suffice.neighbours.radius_neighbors_regressor",
     "KernelDensity": "suffice.neighbours.kernel_density",
     "KernelRegression": "suffice.neighbours.kernel_regression",
 }
