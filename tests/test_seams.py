@@ -38,6 +38,8 @@ AROUND = {
     "GaussianMixture": lambda: suffice.GaussianMixture(2, random_state=0),
     "MixedMixture": lambda: suffice.MixedMixture(2, random_state=0),
     "RidgeCV": lambda: suffice.RidgeCV(cv=3),  # leaving out one by one takes a second pass
+    "RadiusNeighborsClassifier": lambda: suffice.RadiusNeighborsClassifier(100.0),
+    "RadiusNeighborsRegressor": lambda: suffice.RadiusNeighborsRegressor(100.0),
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
 }
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}

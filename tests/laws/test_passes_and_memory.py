@@ -31,6 +31,8 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "KernelDensity": lambda d: {"bandwidth": 0.7},
     "KernelRegression": lambda d: {"bandwidth": 0.7},
     "MixedMixture": lambda d: {"random_state": 0, "n_init": 1, "max_iter": 5, "tol": 0.0},
+    "RadiusNeighborsClassifier": lambda d: {"radius": 1.5, "outlier_label": "a"},
+    "RadiusNeighborsRegressor": lambda d: {"radius": 50.0, "weights": "distance"},
     "SVC": lambda d: {"tol": 1e-10},
 }
 

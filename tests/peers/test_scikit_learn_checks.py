@@ -56,7 +56,11 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "Perceptron": COPIES,
     "PerceptronRegressor": COPIES,
 }
-MADE = {"OneHotEncoder": {"handle_unknown": "ignore"}}  # as scikit-learn makes its own for these checks
+MADE: dict[str, dict[str, Any]] = {
+    "OneHotEncoder": {"handle_unknown": "ignore"},  # as scikit-learn makes its own for these checks
+    "RadiusNeighborsClassifier": {"radius": 100.0, "weights": "distance"},  # rows without neighbours are refused, or warned of
+    "RadiusNeighborsRegressor": {"radius": 100.0, "weights": "distance"},
+}
 UNDER_ARRAY_API = """
 import json, warnings
 warnings.simplefilter("error")

@@ -7,11 +7,12 @@ from suffice.core.lazy import lazily
 _HOMES = {
     "KNeighborsClassifier": "suffice.neighbours.k_neighbors_classifier",
     "KNeighborsRegressor": "suffice.neighbours.k_neighbors_regressor",
+    "KernelDensity": "suffice.neighbours.kernel_density",
+    "KernelRegression": "suffice.neighbours.kernel_regression",
+    "NearestCentroid": "suffice.neighbours.nearest_centroid",
     "NearestNeighbors": "suffice.neighbours.nearest_neighbors",
     "RadiusNeighborsClassifier": "suffice.neighbours.radius_neighbors_classifier",
     "RadiusNeighborsRegressor": "suffice.neighbours.radius_neighbors_regressor",
-    "KernelDensity": "suffice.neighbours.kernel_density",
-    "KernelRegression": "suffice.neighbours.kernel_regression",
 }
 
 _TOP = _HOMES.keys()  # names of `suffice` too

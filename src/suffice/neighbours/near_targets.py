@@ -67,9 +67,7 @@ class NearTargetReadings(KNeighbours):
     """What targets of neighbours tell."""
 
     n_neighbors_ = reading("k", "How many neighbours are asked.")
-    errors_ = reading(
-        "errors", "Mean squared error of rows left out, for each candidate of k; None where it was given."
-    )
+    errors_ = reading("errors", "Mean squared error of rows left out, for each candidate; None where k was given.")
     candidates_ = reading("candidates", "Numbers of neighbours that were tried; None where k was given.")
 
 
