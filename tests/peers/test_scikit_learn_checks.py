@@ -58,7 +58,10 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
 }
 MADE: dict[str, dict[str, Any]] = {
     "OneHotEncoder": {"handle_unknown": "ignore"},  # as scikit-learn makes its own for these checks
-    "RadiusNeighborsClassifier": {"radius": 100.0, "weights": "distance"},  # rows without neighbours are refused, or warned of
+    "RadiusNeighborsClassifier": {
+        "radius": 100.0,
+        "weights": "distance",
+    },  # rows without neighbours are refused, or warned of
     "RadiusNeighborsRegressor": {"radius": 100.0, "weights": "distance"},
 }
 UNDER_ARRAY_API = """

@@ -23,7 +23,7 @@ from suffice.neighbours.neighbour_options import (
     CONSTRAINTS,
     NUMBER,
     check_metric_options,
-    is_given,
+    given_table,
     near_rows,
     tag_metric,
 )
@@ -103,6 +103,39 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         self.smoothing = smoothing
         self.candidates = candidates
 
+    def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
+        """The label of least expected cost, as other classifiers with probabilities decide.
+
+        Parameters
+        ----------
+        X : rows like those of training; None takes those, each left out of its own vote
+        prior, costs, reject, at_least : decide by them
+        """
+        if X is not None:
+            return super().predict(X, prior, costs, reject, at_least)
+        return np.asarray(self.classes_[self._state()[0].model.left_out().argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Array:
+        """p(class | x) of each row and class (n, K).
+
+        Parameters
+        ----------
+        X : rows like those of training; None takes those, each left out of its own vote
+        """
+        if X is not None:
+            return super().predict_proba(X)
+        model = self._state()[0].model
+        return np.asarray(model.shares(model.left_out()))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of rows whose label is right; without X, of training rows that are left out one by one.
+
+        Parameters
+        ----------
+        X, y, sample_weight : rows, their labels and weights
+        """
+        return left_out_score(self, super().score, X, y, sample_weight)
+
     def _plan(self) -> ClassVotePlan:
         return ClassVotePlan(self._owner)
 
@@ -114,7 +147,7 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         assert isinstance(block.y, Coded)
         codes, classes = coded_classes(block.y, w)
         near = near_rows(self, X, w)
-        table = np.asarray(X)[near.rows] if is_given(self.metric) else None
+        table = given_table(self, X, near)
         chosen = isinstance(self.n_neighbors, str)
         model = ClassVotes(
             near,
@@ -134,6 +167,13 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         return tag_metric(super().__sklearn_tags__(), self.metric)
+
+
+def left_out_score(model: Any, score: Any, X: Any, y: Any, sample_weight: Any) -> float:
+    """Accuracy on rows, or on those of training where there are none."""
+    if X is not None:
+        return float(score(X, y, sample_weight))
+    return float(np.average(np.asarray(y) == model.predict(None), weights=sample_weight))
 
 
 def coded_classes(y: Coded, w: Array | None) -> tuple[Array, tuple[Any, ...]]:

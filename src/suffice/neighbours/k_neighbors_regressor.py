@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
+from suffice.core.block import Array
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.neighbours.aggregators import read_aggregator
@@ -18,7 +19,7 @@ from suffice.neighbours.neighbour_options import (
     CONSTRAINTS,
     NUMBER,
     check_metric_options,
-    is_given,
+    given_table,
     near_rows,
     tag_metric,
 )
@@ -87,6 +88,17 @@ class KNeighborsRegressor(NearTargetReadings, MemoryRegressor):
         self.aggregate = aggregate
         self.candidates = candidates
 
+    def predict(self, X: Any) -> Array:
+        """The targets of near rows as one.
+
+        Parameters
+        ----------
+        X : rows like those of training; None takes those, each left out
+        """
+        if X is not None:
+            return super().predict(X)
+        return self._origin.shaped(self._state()[0].model.left_out())
+
     def _plan(self) -> NearTargetPlan:
         return NearTargetPlan(self._owner)
 
@@ -97,7 +109,7 @@ class KNeighborsRegressor(NearTargetReadings, MemoryRegressor):
         (X,), w = block.parts, block.w
         near = near_rows(self, X, w)
         Y = np.asarray(block.y, dtype=np.float64)
-        table = np.asarray(X)[near.rows] if is_given(self.metric) else None
+        table = given_table(self, X, near)
         chosen = isinstance(self.n_neighbors, str)
         model = NearTargets(
             near,

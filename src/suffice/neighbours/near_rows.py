@@ -94,11 +94,22 @@ class NearRows:
     def nearest(self, X: Any, k: int) -> Nearest:
         """The k nearest rows, whatever they weigh."""
         self._check_number(k, self.n, "n_samples_fit", X)
-        return self.search.nearest(X, k)
+        return self._checked(self.search.nearest(X, k))
+
+    def _checked(self, found: Nearest) -> Nearest:
+        """Of a sparse table of distances, cells that are not there are no neighbours."""
+        if self.given and np.isinf(found.distance).any():
+            k, least = found.distance.shape[1], int(np.isfinite(found.distance).sum(axis=1).min())
+            rule = f"as many in every row as are asked for ({k} neighbors per samples are required, but some samples "
+            raise bad(self.owner, "distances", f"{rule}have only {least})", Said(str(least)), "Give more of them.")
+        return found
 
     def within(self, X: Any, radius: Any) -> Within:
         """All rows within a radius."""
-        return self.search.within(X, radius)
+        found = self.search.within(X, radius)
+        if not (self.given and np.isinf(found.distance).any()):
+            return found
+        return found.where(np.isfinite(found.distance))
 
     def copies(self, X: Any, k: int, but_itself: bool = False) -> Near:
         """The k nearest copies; X are the rows themselves where each leaves out one copy of itself."""
@@ -107,7 +118,7 @@ class NearRows:
         self._check_number(k + but_itself, self.total, "the weight of the rows", X)
         asked = min(k + but_itself, self.n)
         while True:
-            found = self.search.nearest(X, asked)
+            found = self._checked(self.search.nearest(X, asked))
             w = np.ones(found.numbers.shape) if self.weight is None else self.weight[found.numbers]
             if but_itself:
                 w = np.maximum(w - (found.numbers == np.arange(len(w))[:, None]), 0.0)
@@ -122,9 +133,9 @@ class NearRows:
         if k + 1 > self.n:
             rule = f"below the number of rows (Expected n_neighbors < n_samples_fit, n_samples_fit = {self.n})"
             raise bad(self.owner, "n_neighbors", rule, Said(f"n_neighbors = {k}"), "Ask for fewer.")
-        found = self.search.nearest(self.rows if X is None else X, k + 1)
+        found = self._checked(self.search.nearest(self.rows if X is None else X, k + 1))
         itself = found.numbers == np.arange(self.n)[:, None]
-        itself[~itself.any(axis=1), -1] = True  # more rows at its place than were asked for: any of them will do
+        itself[~itself.any(axis=1), 0] = True  # more rows at its place than were asked for: any of them will do
         kept = ~itself
         return Nearest(found.distance[kept].reshape(self.n, k), found.numbers[kept].reshape(self.n, k))
 

@@ -24,7 +24,7 @@ from suffice.neighbours.neighbour_options import (
     NUMBER,
     RADIUS,
     check_metric_options,
-    is_given,
+    given_table,
     near_rows,
     tag_metric,
 )
@@ -147,7 +147,7 @@ class NearestNeighbors(KNeighbours, RadiusNeighbours, MemoryDensity):
         (X,) = block.parts
         near = near_rows(self, X, block.w)
         k, radius = self.n_neighbors or 5, 1.0 if self.radius is None else self.radius
-        return Found(KeptRows(near, int(k), float(radius), np.asarray(X)[near.rows] if is_given(self.metric) else None))
+        return Found(KeptRows(near, int(k), float(radius), given_table(self, X, near)))
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

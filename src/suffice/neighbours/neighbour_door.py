@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.errors import BadType, Said, refusal
 from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.neighbours.neighbour_options import is_given, refuse_negative
 from suffice.sources.tables.numbers import Numbers
 from suffice.sources.tables.table import Table
 
@@ -22,9 +24,16 @@ class NeighbourRows:
         """X as a table; `first` sets what later ones must be like."""
         if isinstance(X, Table) and not isinstance(X, Numbers) and not first:
             return X
+        given = is_given(estimator.metric)
+        if given and getattr(X, "format", None) in ("dok", "bsr"):
+            rule = "in another format (not supported due to its handling of explicit zeros)"
+            raise refusal(BadType, estimator._owner, "X", rule, Said(X.format), "Use X.tocsr().")
         missing = isinstance(estimator.metric, str) and estimator.metric == "nan_euclidean"
         rules = {**RULES, "ensure_all_finite": "allow-nan" if missing else True}
-        return NumberRows(rules).check(estimator, X, first=first, learning=learning)
+        table = NumberRows(rules).check(estimator, X, first=first, learning=learning)
+        if given:
+            refuse_negative(estimator, table.X)
+        return table
 
     def tag(self, tags: Any) -> None:
         """Sparse rows are taken."""

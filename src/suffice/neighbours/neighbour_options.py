@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import DistanceMetric
 from sklearn.neighbors import VALID_METRICS
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -15,7 +16,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.neighbours.near_rows import NearRows, SparseRows
 from suffice.spaces.distances.distance import Distance, Embedded
-from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed
+from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed, full_table
 from suffice.spaces.distances.named_distances import as_distance
 
 OURS = ("angle", "jensenshannon")
@@ -25,7 +26,7 @@ CONSTRAINTS: dict[str, Any] = {
     "algorithm": [StrOptions({"auto", "ball_tree", "kd_tree", "brute"})],
     "leaf_size": [Interval(Integral, 1, None, closed="left")],
     "p": [Interval(Real, 0, None, closed="right"), None],
-    "metric": [StrOptions(NAMES), callable, Distance],
+    "metric": [StrOptions(NAMES), callable, Distance, DistanceMetric],
     "metric_params": [dict, None],
     "n_jobs": [Integral, None],
 }
@@ -39,7 +40,7 @@ def check_metric_options(model: Any) -> None:
     if model.metric_params and "p" in model.metric_params and model.p is not None:
         words = f"{model._owner}: Parameter p is found in metric_params. The p of the model is ignored."
         warnings.warn(words, SyntaxWarning, stacklevel=6)
-    if isinstance(metric, Distance):
+    if isinstance(metric, (Distance, DistanceMetric)):
         return
     if callable(metric):
         if algorithm == "kd_tree":
@@ -57,12 +58,17 @@ def distance_of(model: Any, X: Any) -> Distance:
     given = dict(model.metric_params or {})
     if isinstance(model.metric, str) and model.metric in ("minkowski", "p"):
         given.setdefault("p", 2.0 if model.p is None else model.p)
+    if isinstance(model.metric, DistanceMetric):
+        return DistanceFunction(model.metric.pairwise, tables=True)
     return as_distance(model.metric, X, owner=model._owner, **given)
 
 
 def near_rows(model: Any, X: Any, w: Array | None) -> NearRows:
     """The rows that weigh something, as the parameters want them searched."""
     distance = distance_of(model, X)
+    if hasattr(X, "tocsr") and isinstance(model.metric, str) and model.metric == "haversine":
+        rule = "one for sparse rows (Metric 'haversine' not valid for sparse input.)"
+        raise bad(model._owner, "metric", rule, model.metric, "Give an array.")
     rows = X if w is None or (w > 0).all() else X[w > 0]
     weight = None if w is None or (w == 1).all() else w[w > 0]
     _check_power(model, distance)
@@ -92,21 +98,32 @@ def _check_power(model: Any, distance: Distance) -> None:
         return
     if model.algorithm in ("kd_tree", "ball_tree"):
         rule = (
-            f"'brute' for p < 1 (algorithm=\"{model.algorithm}\" does not support 0 < p < 1 for the Minkowski metric)"
+            f"'brute' for p < 1 (algorithm=\"{model.algorithm}\" does not support 0 < p < 1 for the Minkowski metric. "
         )
+        rule += 'To resolve this problem either set p >= 1 or algorithm="brute".)'
         raise bad(model._owner, "algorithm", rule, model.algorithm, "Use p >= 1 or algorithm='brute'.")
-    words = "Mind that for 0 < p < 1, Minkowski metrics are not distance metrics."
+    words = "Mind that for 0 < p < 1, Minkowski metrics are not distance metrics. Continuing the execution with "
+    words += "`algorithm='brute'`."
     warnings.warn(f"{model._owner}: {words}", UserWarning, stacklevel=6)
 
 
 def _check_square(model: Any, X: Any) -> None:
+    refuse_negative(model, X)
     if X.shape[0] != X.shape[1]:
         rule = "a square of distances where metric='precomputed' (Precomputed matrix must be square)"
         raise bad(model._owner, "X", rule, Said(f"shape {X.shape}"), "Give d of each row with each row.")
-    cells = X.data if hasattr(X, "tocsr") else X
-    if (cells < 0).any():
+
+
+def refuse_negative(model: Any, X: Any) -> None:
+    """A table of distances must hold none below 0."""
+    if ((X.data if hasattr(X, "tocsr") else X) < 0).any():
         rule = "distances of at least 0 (Negative values in data passed to precomputed distance matrix.)"
         raise bad(model._owner, "X", rule, Said("one below 0"), "Correct it.")
+
+
+def given_table(model: Any, X: Any, near: NearRows) -> Array | None:
+    """The distances between the rows that are kept, where distances were given."""
+    return full_table(X)[near.rows] if is_given(model.metric) else None
 
 
 def is_given(metric: Any) -> bool:

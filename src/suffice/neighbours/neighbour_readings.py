@@ -34,6 +34,11 @@ class KeptReadings:
         return near_of(self).n
 
     @property
+    def _fit_method(self: Any) -> str:
+        """The search that is used."""
+        return {"BruteSearch": "brute", "KdTreeSearch": "kd_tree"}.get(type(near_of(self).search).__name__, "ball_tree")
+
+    @property
     def distance_(self: Any) -> Any:
         """The distance, as a value."""
         return near_of(self).distance
@@ -186,11 +191,12 @@ def _within(holder: Any, X: Any, radius: Any) -> Within:
     reach = holder._state()[0].model.radius if radius is None else radius
     if X is not None:
         return near.within(query_rows(holder, X), reach)
-    found = near.within(holder._state()[0].model.table if near.given else near.rows, reach)
-    query = np.repeat(np.arange(near.n), np.diff(found.starts))
-    kept = found.numbers != query
-    starts = np.concatenate([[0], np.cumsum(np.bincount(query[kept], minlength=near.n))])
-    return Within(starts.astype(np.intp), found.numbers[kept], found.distance[kept])
+    return but_itself(near.within(holder._state()[0].model.table if near.given else near.rows, reach))
+
+
+def but_itself(found: Within) -> Within:
+    """Without the query, where queries are the rows themselves."""
+    return found.where(found.numbers != np.repeat(np.arange(len(found.starts) - 1), np.diff(found.starts)))
 
 
 def _objects(pieces: list[Array]) -> Array:
@@ -201,5 +207,6 @@ def _objects(pieces: list[Array]) -> Array:
 
 def _check_mode(holder: Any, mode: Any) -> None:
     if mode not in ("connectivity", "distance"):
-        rule = "'connectivity' or 'distance' (Unsupported mode)"
+        rule = "'connectivity' or 'distance' (Unsupported mode, must be one of \"connectivity\", or \"distance\" but "
+        rule += f'got "{mode}" instead)'
         raise bad(holder._owner, "mode", rule, mode, "Choose one of these.")

@@ -14,13 +14,13 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
-from suffice.neighbours.k_neighbors_classifier import coded_classes
+from suffice.neighbours.k_neighbors_classifier import coded_classes, left_out_score
 from suffice.neighbours.neighbour_door import NeighbourRows
 from suffice.neighbours.neighbour_options import (
     CONSTRAINTS,
     RADIUS,
     check_metric_options,
-    is_given,
+    given_table,
     near_rows,
     tag_metric,
 )
@@ -93,15 +93,14 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         X : rows like those of training
         prior, costs, reject, at_least : decide by them, as other classifiers with probabilities do
         """
+        if X is None:
+            return self._labels(self._state()[0].model.shares(self._state()[0].model.counts(None)))
         state, checked = self._state(X)
         places = state.map(checked, state.model.likeliest, None)
         alone = np.flatnonzero(places < 0)
         if not len(alone):
             return super().predict(X, prior, costs, reject, at_least)
-        if not state.model.strange:
-            rule = f"near some row of training (No neighbors found for test samples {alone}, you can try using larger "
-            rule += "radius, giving a label for outliers, or considering removing them from your dataset.)"
-            raise bad(self._owner, "X", rule, Said(f"row {alone[0]}, which is not"), "Give outlier_label.")
+        self._strange(alone)
         near = np.flatnonzero(places >= 0)
         some = super().predict(_rows(X, near), prior, costs, reject, at_least).tolist() if len(near) else []
         labels: list[Any] = [self.outlier_label] * len(places)
@@ -111,16 +110,38 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
 
     def predict_proba(self, X: Any) -> Array:
         """p(class | x) of each row and class (n, K); zeros, with a warning, where an outlier's label is no class."""
-        found = super().predict_proba(X)
+        model = self._state()[0].model
+        found = super().predict_proba(X) if X is not None else np.asarray(model.shares(model.counts(None)))
         alone = np.flatnonzero(~found.any(axis=1))
-        if not len(alone):
-            return found
+        if len(alone):
+            self._strange(alone)
+        return found
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of rows whose label is right; without X, of training rows that are left out one by one.
+
+        Parameters
+        ----------
+        X, y, sample_weight : rows, their labels and weights
+        """
+        return left_out_score(self, super().score, X, y, sample_weight)
+
+    def _labels(self, shares: Array) -> Array:
+        """Labels of the largest shares."""
+        alone = np.flatnonzero(~shares.any(axis=1))
+        if len(alone):
+            self._strange(alone)
+        labels = self.classes_[shares.argmax(axis=1)].tolist()
+        return label_array([self.outlier_label if i in alone else label for i, label in enumerate(labels)])
+
+    def _strange(self, alone: Array) -> None:
+        """Rows without neighbours are refused, or told of where their label is no class."""
         if not self._state()[0].model.strange:
-            rule = f"near some row of training (No neighbors found for test samples {alone})"
+            rule = f"near some row of training (No neighbors found for test samples {alone}, you can try using larger "
+            rule += "radius, giving a label for outliers, or considering removing them from your dataset.)"
             raise bad(self._owner, "X", rule, Said(f"row {alone[0]}, which is not"), "Give outlier_label.")
         words = f"Outlier label {self.outlier_label} is not in training classes. All class probabilities of outliers"
-        warnings.warn(f"{self._owner}: {words} will be assigned with 0.", UserWarning, stacklevel=2)
-        return found
+        warnings.warn(f"{self._owner}: {words} will be assigned with 0.", UserWarning, stacklevel=3)
 
     def _plan(self) -> RadiusVotePlan:
         return RadiusVotePlan(self._owner)
@@ -134,7 +155,7 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         codes, classes = coded_classes(block.y, w)
         near = near_rows(self, X, w)
         outlier, strange = self._outlier(codes, near.weight, classes)
-        table = np.asarray(X)[near.rows] if is_given(self.metric) else None
+        table = given_table(self, X, near)
         votes = read_votes(self.weights)
         return Found(RadiusVotes(near, codes, classes, float(self.radius), votes, outlier, strange, table))
 
@@ -147,7 +168,7 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
             return int(np.bincount(codes, w).argmax()), False
         if not np.isscalar(label):
             rule = "one label (outlier_label should be a scalar)"
-            raise bad(self._owner, "outlier_label", rule, label, "Give one.")
+            raise refuse_type(self._owner, rule, label)
         if type(label) is not type(classes[0]) and not _alike(label, classes[0]):
             rule = f"of the type of the labels ({type(classes[0]).__name__}; dtype of outlier_label is inconsistent)"
             raise refuse_type(self._owner, rule, label)

@@ -17,7 +17,7 @@ from suffice.neighbours.neighbour_options import (
     CONSTRAINTS,
     RADIUS,
     check_metric_options,
-    is_given,
+    given_table,
     near_rows,
     tag_metric,
 )
@@ -87,9 +87,12 @@ class RadiusNeighborsRegressor(RadiusNeighbours, MemoryRegressor):
 
         Parameters
         ----------
-        X : rows like those of training
+        X : rows like those of training; None takes those, each left out
         """
-        found = super().predict(X)
+        if X is None:
+            found = self._origin.shaped(self._state()[0].model.of(None))
+        else:
+            found = super().predict(X)
         if np.isnan(found).any():
             words = "One or more samples have no neighbors within specified radius; predicting NaN."
             warnings.warn(f"{self._owner}: {words}", UserWarning, stacklevel=2)
@@ -105,7 +108,7 @@ class RadiusNeighborsRegressor(RadiusNeighbours, MemoryRegressor):
         (X,), w = block.parts, block.w
         near = near_rows(self, X, w)
         Y = np.asarray(block.y, dtype=np.float64)
-        table = np.asarray(X)[near.rows] if is_given(self.metric) else None
+        table = given_table(self, X, near)
         votes, aggregate = read_votes(self.weights), read_aggregator(self._owner, self.aggregate)
         return Found(RadiusTargets(near, Y if w is None else Y[w > 0], float(self.radius), votes, aggregate, table))
 

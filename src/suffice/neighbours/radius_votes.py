@@ -12,7 +12,7 @@ from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.neighbours.aggregators import Aggregator
 from suffice.neighbours.near_rows import NearRows
-from suffice.neighbours.neighbour_readings import RadiusNeighbours
+from suffice.neighbours.neighbour_readings import RadiusNeighbours, but_itself
 from suffice.neighbours.vote_weights import VoteWeight
 from suffice.spaces.search.found_neighbours import Within
 
@@ -38,8 +38,8 @@ class RadiusVotes:
         return np.asarray(counts / counts.sum())
 
     def counts(self, X: Any) -> Array:
-        """Votes (n, K); zeros where nobody is near."""
-        found = self.near.within(X, self.radius)
+        """Votes (n, K); zeros where nobody is near. Without X, of the rows themselves, each left out."""
+        found = near_or_others(self, X)
         weight = ragged_votes(self.votes, found, self.near.weight)
         n, K = len(found.starts) - 1, len(self.classes)
         query = np.repeat(np.arange(n), np.diff(found.starts))
@@ -47,7 +47,10 @@ class RadiusVotes:
 
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K); zeros for rows without neighbours whose label is no class."""
-        counts = self.counts(block.parts[0])
+        return self.shares(self.counts(block.parts[0]))
+
+    def shares(self, counts: Array) -> Array:
+        """Probabilities from votes."""
         alone = counts.sum(axis=1) == 0
         if self.outlier is not None:
             counts[alone, self.outlier] = 1.0
@@ -78,13 +81,24 @@ class RadiusTargets:
 
     def predict(self, block: Block) -> Array:
         """Targets (n, q); not a number where nobody is near."""
-        found = self.near.within(block.parts[0], self.radius)
+        return self.of(block.parts[0])
+
+    def of(self, X: Any) -> Array:
+        """Targets of rows; without X, of the rows themselves, each left out."""
+        found = near_or_others(self, X)
         weight = ragged_votes(self.votes, found, self.near.weight)
         out = np.full((len(found.starts) - 1, self.targets.shape[1]), np.nan)
         for i, (at, w) in enumerate(zip(found.split(found.numbers), found.split(weight), strict=True)):
             if len(at):
                 out[i] = self.aggregate.of(self.targets[at][None], w[None])[0]
         return out
+
+
+def near_or_others(model: RadiusVotes | RadiusTargets, X: Any) -> Within:
+    """Rows within the radius; without X, of each row the others."""
+    if X is not None:
+        return model.near.within(X, model.radius)
+    return but_itself(model.near.within(model.near.rows if model.table is None else model.table, model.radius))
 
 
 def ragged_votes(votes: VoteWeight, found: Within, weight: Array | None) -> Array:

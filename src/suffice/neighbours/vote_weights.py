@@ -62,9 +62,8 @@ class GivenVotes:
             rule = f"one weight for each of {distance.shape} distances"
             raise bad("weights", "the function", rule, Said(f"shape {found.shape}"), "Give as many.", "must give")
         if (found == 0.0).all(axis=-1).any():
-            rule = (
-                "a weight above 0 to some neighbour of every row (All neighbors of some sample is getting zero weights)"
-            )
+            rule = "a weight above 0 to some neighbour of every row (All neighbors of some sample is getting zero "
+            rule += "weights. Please modify 'weights' to avoid this case if you are using a user-defined function.)"
             raise bad("weights", "the function", rule, Said("zeros"), "Change it.", "must give")
         return found
 

@@ -33,6 +33,13 @@ class Within(NamedTuple):
         order = np.lexsort((self.numbers, self.distance, query))
         return Within(self.starts, self.numbers[order], self.distance[order])
 
+    def where(self, kept: Array) -> Within:
+        """Some of them."""
+        query = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        counts = np.bincount(query[kept], minlength=len(self.starts) - 1)
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
+        return Within(starts, self.numbers[kept], self.distance[kept])
+
     def split(self, values: Array) -> list[Array]:
         """Values of the list by query."""
         return np.split(values, self.starts[1:-1])
