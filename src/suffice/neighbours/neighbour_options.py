@@ -80,6 +80,8 @@ def near_rows(model: Any, X: Any, w: Array | None) -> NearRows:
 
 
 def _algorithm(model: Any, X: Any) -> str:
+    if isinstance(model.metric, DistanceMetric):
+        return "brute"
     if not hasattr(X, "tocsr"):
         return str(model.algorithm)
     if model.algorithm not in ("auto", "brute"):

@@ -89,10 +89,7 @@ class RadiusNeighborsRegressor(RadiusNeighbours, MemoryRegressor):
         ----------
         X : rows like those of training; None takes those, each left out
         """
-        if X is None:
-            found = self._origin.shaped(self._state()[0].model.of(None))
-        else:
-            found = super().predict(X)
+        found = super().predict(X) if X is not None else self._origin.shaped(self._state()[0].model.of(None))
         if np.isnan(found).any():
             words = "One or more samples have no neighbors within specified radius; predicting NaN."
             warnings.warn(f"{self._owner}: {words}", UserWarning, stacklevel=2)

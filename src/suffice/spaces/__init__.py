@@ -44,12 +44,17 @@ _HOMES = {
     "Within": "suffice.spaces.search.found_neighbours",
     "as_distance": "suffice.spaces.distances.named_distances",
     "check_metric": "suffice.spaces.distances.metric_axioms",
+    "coordinate_median": "suffice.spaces.exemplars",
+    "geometric_median": "suffice.spaces.exemplars",
+    "mean_point": "suffice.spaces.exemplars",
+    "medoid": "suffice.spaces.exemplars",
     "monomial_map": "suffice.spaces.feature_maps",
     "neighbour_search": "suffice.spaces.search.search_choice",
     "quadratic_map": "suffice.spaces.feature_maps",
     "read_gamma": "suffice.spaces.named_kernels",
     "read_kernel": "suffice.spaces.named_kernels",
     "squared_distances": "suffice.spaces.euclidean",
+    "total_distances": "suffice.spaces.exemplars",
 }
 
 __all__ = sorted(_HOMES)
