@@ -18,6 +18,7 @@ ROOMS = (
     "linear",
     "logistic",
     "margin",
+    "neighbours",
     "perceptron",
     "maps",
     "decisions",

@@ -43,7 +43,7 @@ def test_only_the_named_tests_of_neighbours_fail(tmp_path: Path) -> None:
         replaced = replaced.replace(slow, slow.replace("1000", "150"))
     done = run_theirs(tmp_path, "test_neighbors.py", text, replaced)
     assert set(done.failed) == set(FAILING), done.told[-4000:]
-    assert len(done.failed) == 24, done.failed
+    assert len(done.failed) == 26, done.failed
     assert done.passed >= 560
 
 

@@ -47,7 +47,7 @@ def test_edits_against_the_recursion(costs: tuple[float, float, float]) -> None:
 
 
 def test_edits_of_the_sources() -> None:
-    """G.N44d, C.R51, G.G081: edit distance is no extension of Hamming in the strict sense."""
+    """G.N44d, C.R51, C.M19.04, G.G081: edit distance is no extension of Hamming in the strict sense."""
     assert EditDistance().pair("0101", "1010") == 2.0
     assert Hamming().pair("0101", "1010") == 4.0
     assert EditDistance().pair("kitten", "sitting") == 3.0

@@ -112,7 +112,7 @@ def read_aggregator(owner: str, given: Any) -> Aggregator:
     """
     if isinstance(given, str) and given in AGGREGATORS:
         return AGGREGATORS[given]
-    if isinstance(given, Real) and not isinstance(given, bool) and 0 < given < 1:
+    if isinstance(given, Real) and not isinstance(given, bool) and 0.0 < float(given) < 1.0:
         return QuantileTarget(float(given))
     if callable(given):
         return GivenAggregator(given)

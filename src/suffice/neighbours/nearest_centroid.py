@@ -92,7 +92,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
         self.refusal = refusal
         self.threads = threads
 
-    @available_if(_has_scores)
+    @available_if(_has_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Array:
         """Scores: (n,) for two classes, above 0 for the second; (n, K) for more, which are -d^2 + 2 log p.
 

@@ -137,8 +137,9 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
     def _strange(self, alone: Array) -> None:
         """Rows without neighbours are refused, or told of where their label is no class."""
         if not self._state()[0].model.strange:
-            rule = f"near some row of training (No neighbors found for test samples {alone}, you can try using larger "
-            rule += "radius, giving a label for outliers, or considering removing them from your dataset.)"
+            rule = f"near some row of training (No neighbors found for test samples {alone[:5].tolist()}, "
+            rule += "you can try using larger radius, giving a label for outliers, or considering removing them from "
+            rule += "your dataset.)"
             raise bad(self._owner, "X", rule, Said(f"row {alone[0]}, which is not"), "Give outlier_label.")
         words = f"Outlier label {self.outlier_label} is not in training classes. All class probabilities of outliers"
         warnings.warn(f"{self._owner}: {words} will be assigned with 0.", UserWarning, stacklevel=3)

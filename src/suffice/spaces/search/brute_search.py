@@ -102,7 +102,7 @@ class BruteSearch:
         distance, near = self.distance, self._places
         assert isinstance(distance, Embedded)
         given = distance.place(X)
-        lengths, index = nearest_places(near, given, k)
+        lengths, index = nearest_places(near, given, k, self._looped(k))
         return Nearest(distance.of_lengths(lengths), index)
 
     def _within(self, X: Any, radii: Array) -> list[tuple[Array, Array]]:
