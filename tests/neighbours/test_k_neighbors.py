@@ -152,7 +152,9 @@ def test_the_search_is_the_same_whatever_the_algorithm_of_the_sources() -> None:
     """G.G108: index structures cut the time of a query, not the answer."""
     rows = RNG.normal(size=(3000, 2))
     found = [NearestNeighbors(algorithm=a).fit(rows).kneighbors(rows[:50]) for a in ("brute", "kd_tree", "ball_tree")]
-    assert all((d == found[0][0]).all() and (i == found[0][1]).all() for d, i in found)
+    for d, i in found:
+        np.testing.assert_allclose(d, found[0][0], rtol=1e-14)
+        assert (i == found[0][1]).all()
     assert NearestNeighbors().fit(rows)._fit_method == "kd_tree"
 
 

@@ -107,6 +107,20 @@ def test_the_loop_and_its_twin_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (looped.distance == twin.distance).all()
 
 
+@pytest.mark.parametrize("table", TABLES)
+def test_candidates_in_single_precision_cost_no_neighbour(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(brute_search, "pays", lambda cells: True)
+    monkeypatch.setattr(brute_search, "COLUMNS", 32)
+    rows, X = TABLES[table]
+    k = min(5, len(rows))
+    d, at = by_sorting(rows, X, Euclidean(), k)
+    found = BruteSearch(rows, Euclidean()).nearest(X, k)
+    np.testing.assert_allclose(found.distance, d, rtol=1e-12, atol=1e-300)
+    assert (found.numbers == at).all() or table == "clusters"
+    for unit in (2.0**-100, 2.0**100):  # out of the range of single precision
+        assert (BruteSearch(rows * unit, Euclidean()).nearest(X * unit, k).numbers == found.numbers).all()
+
+
 @pytest.mark.parametrize("distance", [Hamming(), DistanceFunction(lambda x, y: abs(x - y).sum(), known=Axioms.METRIC)])
 def test_a_ball_tree_of_other_metrics(distance: Any) -> None:
     rows, X = RNG.integers(0, 3, size=(200, 6)) * 1.0, RNG.integers(0, 3, size=(20, 6)) * 1.0

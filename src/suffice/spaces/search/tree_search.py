@@ -48,18 +48,16 @@ class KdTreeSearch:
         return cKDTree(self._places, leafsize=max(1, int(self.leaf_size)), balanced_tree=False)
 
     def nearest(self, X: Any, k: int) -> Nearest:
-        """The k nearest rows; one more is asked for, to see ties."""
+        """The k nearest rows; one more is asked for, to see ties. What is close is measured again, by differences."""
         places, p = self.distance.place(X), self.distance.power
         asked = min(k + 1, self.n)
         lengths, index = self._tree.query(places, k=np.arange(1, asked + 1), p=p, workers=self.threads or -1)
-        if asked == k:
-            found, index = in_order(exact_lengths(places, self._places, index, p), index)
-        else:
-            tied = np.flatnonzero(lengths[:, k] <= lengths[:, k - 1] * (1.0 + CLOSE))
-            reach = lengths[:, k - 1]
-            found, index = in_order(exact_lengths(places, self._places, index[:, :k], p), index[:, :k])
-            for i in tied:
-                found[i], index[i] = self._tied(places[i], float(reach[i]), k)
+        close = lengths[:, 1:] <= lengths[:, :-1] * (1.0 + CLOSE)
+        odd = np.flatnonzero(close[:, : k - 1].any(axis=1))
+        found, index = np.ascontiguousarray(lengths[:, :k]), np.ascontiguousarray(index[:, :k])
+        found[odd], index[odd] = in_order(exact_lengths(places[odd], self._places, index[odd], p), index[odd])
+        for i in np.flatnonzero(close[:, k - 1]) if asked > k else ():
+            found[i], index[i] = self._tied(places[i], float(lengths[i, k - 1]), k)
         return Nearest(self.distance.of_lengths(found), index.astype(np.intp, copy=False))
 
     def within(self, X: Any, radius: Any) -> Within:
