@@ -19,6 +19,7 @@ ROOMS = (
     "linear",
     "logistic",
     "margin",
+    "neighbours",
     "perceptron",
     "maps",
     "decisions",

@@ -52,6 +52,8 @@ AROUND = {
     "VotingRegressor": lambda: suffice.VotingRegressor(
         [("a", suffice.LinearRegression()), ("b", suffice.DecisionTreeRegressor(max_depth=2))]
     ),
+    "RadiusNeighborsClassifier": lambda: suffice.RadiusNeighborsClassifier(100.0),
+    "RadiusNeighborsRegressor": lambda: suffice.RadiusNeighborsRegressor(100.0),
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
     "TSNE": lambda: suffice.TSNE(max_iter=50, random_state=0),
     "NMF": lambda: suffice.NMF(2, max_iter=20),

@@ -49,6 +49,7 @@ ONE_COMPONENT = {  # summaries that know no components, with laws of their own
 OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that model or with tests of its own
     "ColumnLearner": "tests/laws/test_transformers.py",
     "FilterLearner": "tests/laws/test_transformers.py",
+    "CentroidLearner": "tests/neighbours/test_nearest_centroid.py",
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
@@ -73,7 +74,10 @@ def _names(package: str) -> list[str]:
     return [found.name for found in pkgutil.iter_modules(import_module(package).__path__, f"{package}.")]
 
 
-APART = {"Featureless": "tests/bayes/test_saved_answers.py"}  # adds, but tells nothing of rows and classes together
+APART = {  # they add, but tell nothing of rows and classes together
+    "Featureless": "tests/bayes/test_saved_answers.py",
+    "NearestCentroid": "tests/neighbours/test_nearest_centroid.py",
+}
 ELSEWHERE = {"JointTable": "tests/bayes/test_joint_table_algebra.py"}  # adds, but is no summary: it has laws of its own
 
 

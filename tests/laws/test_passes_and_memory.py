@@ -43,6 +43,8 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "MatrixCompletion": lambda d: {"max_iter": 10, "tol": 0.0},
     "NMF": lambda d: {"n_components": 1, "max_iter": 20, "tol": 0.0},
     "SelfOrganizingMap": lambda d: {"rows": 2, "columns": 3, "epochs": 4},
+    "RadiusNeighborsClassifier": lambda d: {"radius": 1.5, "outlier_label": "a"},
+    "RadiusNeighborsRegressor": lambda d: {"radius": 50.0, "weights": "distance"},
     "SVC": lambda d: {"tol": 1e-10},
     "TSNE": lambda d: {"n_components": 1, "perplexity": 3.0, "max_iter": 8, "learning_rate": 0.1},
 }

@@ -79,6 +79,11 @@ MADE: dict[str, dict[str, Any]] = {  # as scikit-learn makes its own for these c
     "SelectKBest": {"k": 1},
     "SelfOrganizingMap": {"rows": 2, "columns": 3},
     "TSNE": {"perplexity": 0.5, "max_iter": 30, "n_components": 1},
+    "RadiusNeighborsClassifier": {
+        "radius": 100.0,
+        "weights": "distance",
+    },  # rows without neighbours are refused, or warned of
+    "RadiusNeighborsRegressor": {"radius": 100.0, "weights": "distance"},
 }
 UNDER_ARRAY_API = """
 import json, sys, warnings

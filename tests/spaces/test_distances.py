@@ -289,13 +289,14 @@ def test_bad_input_gets_one_sentence(call: Any, words: str) -> None:
 
 
 def test_worked_distances_of_the_sources() -> None:
-    """G.N44, C.E17, C.E03, C.R51, G.G075, G.G077, G.G078, G.G080, C.M06.03, C.M06.04: printed numbers."""
+    """G.N44, C.E17, C.E03, C.R51, C.M19.04, G.G075, G.G077, G.G078, G.G080, C.M06.03, C.M06.04: printed numbers."""
     A, B, C = [0.0, 0.0], [2.0, 0.0], [1.0, 1.0]
     found = [Minkowski(p).pair(A, C) for p in (2.0, 1.0, 0.8)]
     np.testing.assert_allclose(found, [sqrt(2.0), 2.0, 2.0**1.25], rtol=1e-15)
     assert all(Minkowski(p).pair(A, B) == 2.0 for p in (2.0, 1.0, 0.8))
     assert Manhattan().pair([1.0, 2.0], [4.0, 6.0]) == 7.0  # C.E17: not the sum of squares, 25
     assert SquaredEuclidean().pair([1.0, 2.0], [4.0, 6.0]) == 25.0
+    assert Chebyshev().pair([1.0, 2.0], [4.0, 6.0]) == 4.0
     assert Minkowski(0.7).pair(A, C) == pytest.approx(2.6918, abs=5e-5)  # C.E03: above 1 + 1
     assert Mahalanobis(np.diag([4.0, 1.0])).pair(A, B) == 1.0
     assert Hamming().pair("karolin", "kathrin") == 3.0

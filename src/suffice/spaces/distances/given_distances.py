@@ -30,8 +30,18 @@ class Precomputed(Distance):
 
     def between(self, X: Any, Y: Any = None) -> Array:
         """The columns of the table that Y names, or all."""
-        table = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
+        table = full_table(X)
         return table if Y is None else table[:, np.asarray(Y, dtype=np.intp).ravel()]
+
+
+def full_table(X: Any) -> Array:
+    """Distances as an array; cells that a sparse table does not hold are infinitely far, those it holds may be 0."""
+    if not hasattr(X, "tocsr"):
+        return np.asarray(X, dtype=np.float64)
+    cells = X.tocoo()
+    table = np.full(X.shape, np.inf)
+    table[cells.row, cells.col] = cells.data
+    return table
 
 
 @dataclass(frozen=True)

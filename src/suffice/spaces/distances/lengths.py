@@ -30,7 +30,7 @@ def minkowski_lengths(X: Array, Y: Array | None, p: float) -> Array:
 
 def paired_lengths(X: Array, Y: Array, p: float) -> Array:
     """norm_p(x_i - y_i) of two tables of as many rows (n,)."""
-    return _lengths(X - Y, p)
+    return lengths_of(X - Y, p)
 
 
 def _by_loops(X: Array, Y: Array, p: float) -> Array:
@@ -55,15 +55,29 @@ def _mend(found: Array, X: Array, Y: Array, p: float) -> None:
         step = max(1, (1 << 20) // max(1, X.shape[1]))
         for start in range(0, len(i), step):
             at = i[start : start + step], j[start : start + step]
-            found[at] = _lengths(X[at[0]] - Y[at[1]], p)
+            found[at] = lengths_of(X[at[0]] - Y[at[1]], p)
 
 
-def _lengths(apart: Array, p: float) -> Array:
-    """Lengths of rows, in units of the largest cell of each."""
+def lengths_of(apart: Array, p: float) -> Array:
+    """Lengths (n,) of differences (n, d); those whose powers leave the range of floats, in units of the largest."""
     apart = np.abs(apart)
-    largest = apart.max(axis=1, initial=0.0)
+    if p == 1.0:
+        return np.asarray(apart.sum(axis=1))
     if p == inf:
-        return np.asarray(largest)
+        return np.asarray(apart.max(axis=1, initial=0.0))
+    if p != 2.0:
+        return _in_units(apart, p)
+    with np.errstate(over="ignore", under="ignore"):
+        squares = np.einsum("ij,ij->i", apart, apart)
+    found = np.sqrt(squares)
+    lost = ~((squares > TINY) & (squares < 1.0 / TINY))
+    if lost.any():
+        found[lost] = _in_units(apart[lost], 2.0)
+    return np.asarray(found)
+
+
+def _in_units(apart: Array, p: float) -> Array:
+    largest = apart.max(axis=1, initial=0.0)
     unit = np.where((largest > 0.0) & np.isfinite(largest), largest, 1.0)
     with np.errstate(under="ignore"):
         return np.asarray(unit * ((apart / unit[:, None]) ** p).sum(axis=1) ** (1.0 / p))

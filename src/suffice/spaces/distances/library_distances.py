@@ -89,7 +89,7 @@ def _haversine(A: Array, B: Array) -> Array:
     """2 arcsin sqrt(sin^2(a/2) + cos cos sin^2(b/2)): right for near places too."""
     for table in (A, B):
         if table.shape[1] != 2:
-            rule = "of 2 columns: latitude and longitude in radians"
+            rule = "of 2 columns: latitude and longitude in radians (Haversine distance only valid in 2 dimensions)"
             raise bad("haversine", "X", rule, Said(str(table.shape[1])), "Give those two.")
     up = np.sin(np.subtract.outer(A[:, 0], B[:, 0]) / 2.0) ** 2
     along = np.sin(np.subtract.outer(A[:, 1], B[:, 1]) / 2.0) ** 2

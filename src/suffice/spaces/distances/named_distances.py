@@ -10,7 +10,7 @@
 | hamming | `Hamming(share=True)`, as both have it |
 | cosine | `Cosine` |
 | angle | `Angle` |
-| mahalanobis | `Mahalanobis(V)`, of the covariance V, its inverse VI, or that of the rows |
+| mahalanobis | `Mahalanobis(V)` of the covariance V, or of that of the rows; `Elliptical(VI)` of its inverse VI |
 | precomputed | `Precomputed` |
 | nan_euclidean | `PresentEuclidean`: over the cells that are present |
 | others of SciPy, haversine | `NamedDistance` |
@@ -26,7 +26,7 @@ import numpy as np
 from suffice.core.errors import Said, bad
 from suffice.spaces.distances.angular import Angle, Cosine
 from suffice.spaces.distances.distance import Axioms, Distance
-from suffice.spaces.distances.elliptical import Mahalanobis
+from suffice.spaces.distances.elliptical import Elliptical, Mahalanobis
 from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed
 from suffice.spaces.distances.library_distances import LIBRARY, NamedDistance
 from suffice.spaces.distances.matching import Hamming
@@ -43,7 +43,7 @@ def _mahalanobis(X: Any, V: Any = None, VI: Any = None) -> Distance:
     if V is not None:
         return Mahalanobis(V)
     if VI is not None:
-        return Mahalanobis(np.linalg.inv(np.asarray(VI, dtype=np.float64)))
+        return Elliptical(VI)
     if X is None:
         raise bad("as_distance", "V", "given where there are no rows", Said("None"), "Give V=np.cov(X, rowvar=False).")
     return Mahalanobis.of(X)
