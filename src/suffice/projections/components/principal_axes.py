@@ -19,7 +19,7 @@ from suffice.core.errors import Said, bad
 STEPS = 10_000  # of a power iteration
 
 
-class Axes(NamedTuple):
+class PrincipalAxes(NamedTuple):
     """Axes of falling variance."""
 
     mean: Array  # (d,)
@@ -28,7 +28,7 @@ class Axes(NamedTuple):
     scores: Array  # (n, r) the rows, centred, in these axes
 
 
-def principal_axes(X: Any, route: str = "svd") -> Axes:
+def principal_axes(X: Any, route: str = "svd") -> PrincipalAxes:
     """Axes of greatest variance of complete rows.
 
     Parameters
@@ -51,7 +51,7 @@ def principal_axes(X: Any, route: str = "svd") -> Axes:
     values, axes = _ROUTES[route](Z)
     some = values > values.max(initial=0.0) * max(X.shape) * np.finfo(float).eps ** _DIGITS[route]
     axes = turned(axes[some])
-    return Axes(mean, values[some], axes, Z @ axes.T)
+    return PrincipalAxes(mean, values[some], axes, Z @ axes.T)
 
 
 def greatest_directions(scatter: Any, k: int) -> tuple[Array, Array]:

@@ -236,7 +236,9 @@ class NMF(NonnegativeReadings, MemoryTransformer):
             W = multiplied(X, W, H, beta, *w)
             H = multiplied(turned, H.T, W.T, beta, *h).T
             if beta <= 1.0:  # what vanishes would never come back, and costs time as a subnormal number
-                W[np.finfo(float).eps > W], H[np.finfo(float).eps > H] = 0.0, 0.0
+                H = np.where(np.finfo(float).eps > H, 0.0, H)
+            if beta < 1.0:
+                W = np.where(np.finfo(float).eps > W, 0.0, W)
             if self.tol > 0 and step % 10 == 0:
                 now = np.sqrt(2.0 * max(divergence(X, W, H, beta), 0.0))
                 if (last - now) / max(first, np.finfo(float).tiny) < self.tol:

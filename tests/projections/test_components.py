@@ -1,0 +1,121 @@
+"""Principal components: shards, files, forgetting, offsets, missing cells, how many to keep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import subspace_angles
+from sklearn.decomposition import PCA as TheirPCA
+
+from suffice import PCA, IncrementalPCA, TruncatedSVD, load
+from suffice.projections import broken_stick, low_rank
+from suffice.projections.components.component_counts import by_broken_stick, by_share
+from suffice.projections.components.wide_tables import is_wide
+
+RNG = np.random.default_rng(0)
+TURN = np.linalg.qr(RNG.normal(size=(8, 8)))[0]
+X = RNG.normal(size=(640, 8)) * [5, 4, 3, 2, 1, 0.5, 0.2, 0.1] @ TURN.T + np.arange(8)
+
+
+def angle(a: Any, b: Any) -> float:
+    return float(subspace_angles(a.components_.T, b.components_.T).max())
+
+
+def test_shards_files_and_forgetting_keep_the_axes(tmp_path: Path) -> None:
+    whole = PCA(3).fit(X)
+    first, *rest = (PCA(3).fit(part) for part in np.array_split(X, 64))
+    assert angle(first.merge(*rest), whole) <= 1e-10
+    path = tmp_path / "rows.csv"
+    np.savetxt(path, X, delimiter=",", header=",".join("abcdefgh"), comments="", fmt="%.17g")
+    assert angle(PCA(3).fit(path), whole) <= 1e-10
+    more = RNG.normal(size=(50, 8)) * 40.0
+    assert angle(PCA(3).fit(X).partial_fit(more).forget(more), whole) <= 1e-9
+    batches = IncrementalPCA(3)
+    for part in np.array_split(X, 7):
+        batches.partial_fit(part)
+    assert angle(batches, whole) <= 1e-10
+    np.testing.assert_allclose(batches.var_, X.var(axis=0), rtol=1e-12)
+
+
+def test_a_column_far_from_zero() -> None:
+    far = X.copy()
+    far[:, 3] += 1e8
+    stored = far.copy()
+    stored[:, 3] -= 1e8  # exact: what the column holds after it was stored
+    assert angle(PCA(3).fit(far), PCA(3).fit(stored)) <= 1e-10
+    gap = PCA(3).fit(far).transform(far) - PCA(3).fit(stored).transform(stored)
+    assert np.abs(gap).max() <= 1e-7
+
+
+def test_weights_are_copies() -> None:
+    w = RNG.integers(0, 4, 640)
+    a, b = PCA(3).fit(X, sample_weight=w), PCA(3).fit(np.repeat(X, w, axis=0))
+    assert angle(a, b) <= 1e-10
+    np.testing.assert_allclose(a.explained_variance_, b.explained_variance_, rtol=1e-12)
+
+
+def test_missing_cells_are_estimated() -> None:
+    """Cells of rows on a plane are found again; leaving rows out, or filling in means, would not do."""
+    flat = RNG.normal(size=(300, 2)) @ RNG.normal(size=(2, 5)) + RNG.normal(0, 0.01, (300, 5))
+    holes = np.where(RNG.random(flat.shape) < 0.15, np.nan, flat)
+    pca = PCA(2).fit(holes)
+    assert angle(pca, PCA(2).fit(flat)) < 0.02
+    back = pca.inverse_transform(pca.transform(holes))
+    assert np.abs(back - flat)[np.isnan(holes)].mean() < 0.05
+    halves = [PCA(2).fit(part) for part in np.array_split(holes, 2)]
+    assert angle(halves[0].merge(halves[1]), pca) <= 1e-6
+
+
+def test_it_is_scikit_learns_where_both_are_defined() -> None:
+    mine, theirs = PCA(4).fit(X), TheirPCA(4).fit(X)
+    for name in ("components_", "explained_variance_", "explained_variance_ratio_", "singular_values_", "mean_"):
+        np.testing.assert_allclose(getattr(mine, name), getattr(theirs, name), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(mine.score_samples(X[:9]), theirs.score_samples(X[:9]), rtol=1e-10)
+    np.testing.assert_allclose(mine.get_precision() @ mine.get_covariance(), np.eye(8), atol=1e-9)
+
+
+def test_how_many_components() -> None:
+    assert broken_stick(3) == pytest.approx([11 / 18, 5 / 18, 2 / 18])
+    assert by_share(np.array([6.0, 3.0, 1.0]), 0.7) == 2
+    assert by_broken_stick(np.array([8.0, 1.0, 1.0])) == 1
+    assert PCA("broken-stick").fit(X).n_components_ == by_broken_stick(PCA().fit(X).explained_variance_)
+    assert PCA(0.95).fit(X).n_components_ == TheirPCA(0.95).fit(X).n_components_
+    assert PCA("mle").fit(X).n_components_ == TheirPCA("mle").fit(X).n_components_
+    report = PCA().fit(X).variance_report()
+    assert report[-1].together == pytest.approx(1.0)
+    assert [row.component for row in report] == list(range(8))
+    model = PCA(2).fit(X)
+    assert model.set_params(n_components=5).n_components_ == 5  # read anew, without the rows
+
+
+def test_wide_tables_take_the_rows_themselves(tmp_path: Path) -> None:
+    wide = RNG.normal(size=(30, 3)) @ RNG.normal(size=(3, 600)) + 0.01 * RNG.normal(size=(30, 600))
+    assert is_wide(30, 600)
+    assert not is_wide(30, 500)
+    model = PCA(3).fit(wide)
+    assert not model.fitted_.adds
+    np.testing.assert_allclose(model.explained_variance_, TheirPCA(3, svd_solver="full").fit(wide).explained_variance_)
+    with pytest.raises(TypeError, match="must be one whose summary was kept"):
+        model.merge(PCA(3).fit(wide))
+    model.save(tmp_path / "m")
+    np.testing.assert_array_equal(load(tmp_path / "m").transform(wide), model.transform(wide))
+
+
+def test_truncated_values_are_those_of_the_uncentred_rows() -> None:
+    model = TruncatedSVD(2).fit(X[:300]).partial_fit(X[300:])
+    kept = low_rank(X, 2)
+    np.testing.assert_allclose(model.singular_values_, kept.weights, rtol=1e-12)
+    np.testing.assert_allclose(model.components_, kept.right, atol=1e-10)
+    np.testing.assert_allclose(model.explained_variance_, model.transform(X).var(axis=0), rtol=1e-10)
+
+
+def test_one_row_and_constant_columns() -> None:
+    one = PCA().fit([[1.0, 2.0]])
+    assert one.explained_variance_.tolist() == [0.0]
+    assert one.transform([[1.0, 2.0]]).tolist() == [[0.0]]
+    flat = PCA(whiten=True).fit(np.column_stack([X[:, 0], np.full(640, 7.25)]))
+    assert flat.explained_variance_[1] == 0.0
+    assert np.isfinite(flat.transform([[1.0, 7.25]])).all()

@@ -1,0 +1,142 @@
+"""Maps: scaling, Isomap, t-SNE, how far they can be trusted; the loops and their twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.datasets import load_iris
+from sklearn.manifold import Isomap as TheirIsomap
+from sklearn.manifold import trustworthiness as their_trustworthiness
+
+from suffice import MDS, TSNE, ClassicalMDS, Isomap, SelfOrganizingMap
+from suffice.projections import continuity, principal_axes, shepard, stress, trustworthiness
+from suffice.projections.grids.online_map import pull_rows, pull_rows_twin
+from suffice.projections.grids.unit_grid import UnitGrid
+from suffice.projections.maps.map_gradient import exact_gradient, tree_gradient
+
+X = load_iris().data[::2]
+X = X + np.random.default_rng(0).normal(0, 1e-3, X.shape)  # no two rows are equal
+FLAT = principal_axes(X).scores[:, :2]
+
+
+def test_trust_is_scikit_learns_and_continuity_its_mirror() -> None:
+    assert trustworthiness(X, FLAT) == pytest.approx(their_trustworthiness(X, FLAT))
+    assert continuity(X, FLAT) == pytest.approx(their_trustworthiness(FLAT, X))
+    assert trustworthiness(X, X) == continuity(X, X) == 1.0
+    torn = np.random.default_rng(0).normal(size=FLAT.shape)
+    assert trustworthiness(X, torn) < 0.7
+
+
+def test_stress_and_the_shepard_picture() -> None:
+    assert stress(X, X) == 0.0
+    assert stress(X, 2.0 * X) == pytest.approx(1.0)
+    good, bad = shepard(X, FLAT), shepard(X, np.random.default_rng(0).normal(size=FLAT.shape))
+    assert good.warning == ""
+    assert "should not be read" in bad.warning
+    assert (np.diff(good.given) >= 0).all()
+
+
+def test_metric_scaling_lowers_the_stress_of_classical_scaling() -> None:
+    classical, metric = ClassicalMDS(2).fit(X), MDS(2).fit(X)
+    assert metric.stress_ <= stress(X, classical.embedding_, normalized=False) * (1 + 1e-12)
+    assert metric.stress_ == pytest.approx(stress(X, metric.embedding_, normalized=False))
+    np.testing.assert_allclose(classical.place(X), classical.embedding_, atol=1e-8)
+    gap = np.linalg.norm(metric.place(X[:5]) - metric.embedding_[:5], axis=1)
+    assert gap.max() < 0.2
+
+
+def test_only_the_order_counts_in_non_metric_scaling() -> None:
+    D = ClassicalMDS().fit(X[:30]).dissimilarity_matrix_
+    bent = D**3
+    plain = MDS(2, metric_mds=False, metric="precomputed", random_state=0, max_iter=100).fit(D)
+    other = MDS(2, metric_mds=False, metric="precomputed", random_state=0, max_iter=100).fit(bent)
+    assert plain.stress_ < 0.1
+    assert other.stress_ < 0.1
+    assert MDS(2, metric="precomputed", normalized_stress=True).fit(bent).stress_ > other.stress_
+
+
+def test_isomap_is_scikit_learns() -> None:
+    mine, theirs = Isomap(n_neighbors=12).fit(X), TheirIsomap(n_neighbors=12).fit(X)
+    np.testing.assert_allclose(mine.dist_matrix_, theirs.dist_matrix_, rtol=1e-10)
+    np.testing.assert_allclose(np.abs(mine.embedding_), np.abs(theirs.embedding_), atol=1e-7)
+    np.testing.assert_allclose(np.abs(mine.transform(X[:9] + 0.01)), np.abs(theirs.transform(X[:9] + 0.01)), atol=1e-6)
+    assert mine.reconstruction_error() == pytest.approx(theirs.reconstruction_error(), rel=1e-6)
+
+
+def test_components_are_bridged_with_a_word() -> None:
+    two = np.vstack([X[:20], X[:20] + 100.0])
+    with pytest.warns(UserWarning, match="connected components of the neighbors graph is 2"):
+        model = Isomap(n_neighbors=4).fit(two)
+    assert np.isfinite(model.dist_matrix_).all()
+    radius = Isomap(n_neighbors=None, radius=3.0).fit(X)
+    assert radius.transform(X[:3]) == pytest.approx(radius.embedding_[:3], abs=1e-6)
+
+
+def test_the_tree_is_exact_where_no_rows_are_taken_together() -> None:
+    rng = np.random.default_rng(1)
+    P = rng.random((60, 60))
+    np.fill_diagonal(P, 0.0)
+    P = (P + P.T) / (P + P.T).sum()
+    Y = rng.normal(size=(60, 2))
+    Y[7] = Y[8]  # two rows at one place
+    cost, slope = exact_gradient(P)(Y)
+    for threads in (1, 2):
+        near, near_slope = tree_gradient(csr_matrix(P), 0.0, threads)(Y)
+        assert near == pytest.approx(cost, rel=1e-10)
+        np.testing.assert_allclose(near_slope, slope, rtol=1e-9, atol=1e-14)
+    far, far_slope = tree_gradient(csr_matrix(P), 0.5, 1)(Y)
+    assert far == pytest.approx(cost, rel=1e-2)
+    assert np.linalg.norm(far_slope - slope) < 0.1 * np.linalg.norm(slope)
+
+
+def test_the_gradient_is_that_of_the_divergence() -> None:
+    rng = np.random.default_rng(2)
+    P = rng.random((9, 9))
+    np.fill_diagonal(P, 0.0)
+    gradient = exact_gradient((P + P.T) / (P + P.T).sum())
+    Y, h = rng.normal(size=(9, 2)), 1e-6
+    _, slope = gradient(Y)
+    for i, c in ((0, 0), (4, 1), (8, 0)):
+        up, down = Y.copy(), Y.copy()
+        up[i, c] += h
+        down[i, c] -= h
+        assert (gradient(up)[0] - gradient(down)[0]) / (2 * h) == pytest.approx(slope[i, c], rel=1e-5, abs=1e-9)
+
+
+def test_a_map_keeps_neighbours_and_places_others() -> None:
+    model = TSNE(perplexity=10, random_state=0, max_iter=500).fit(X)
+    assert trustworthiness(X, model.embedding_) > 0.95
+    assert not hasattr(model, "transform")
+    gap = np.linalg.norm(model.place(X) - model.embedding_, axis=1)
+    assert np.median(gap) < 0.2 * np.ptp(model.embedding_)
+    trees = TSNE(perplexity=20, random_state=0, max_iter=300).fit(np.vstack([X] * 6) + np.arange(450)[:, None] * 1e-4)
+    assert np.isfinite(trees.kl_divergence_)
+
+
+def test_the_loop_of_the_online_rule_is_its_twin() -> None:
+    grid, rng = UnitGrid(4, 5, "hexagonal"), np.random.default_rng(3)
+    W, order = rng.normal(size=(20, 3)), rng.integers(0, 9, 200)
+    rows, other = rng.normal(size=(9, 3)), W.copy()
+    pull_rows_twin(rows, order, W, grid.places, 0.5, 2.0)
+    pull_rows(rows, order.astype(np.int64), other, grid.places, 0.5, 2.0)
+    np.testing.assert_allclose(W, other, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("topology", ["rectangular", "hexagonal"])
+@pytest.mark.parametrize("rule", ["batch", "online"])
+def test_a_grid_keeps_neighbours(rule: str, topology: str) -> None:
+    som = SelfOrganizingMap(5, 7, rule=rule, topology=topology, random_state=0).fit(X)
+    assert som.quantization_error(X) < 0.6
+    assert som.topographic_error(X) < 0.25
+    assert som.hits(X).sum() == len(X)
+    assert som.transform(X).shape == (len(X), 2)
+    assert som.distance_map(scaled=True).max() == 1.0
+    assert UnitGrid(3, 3, topology).touching[4].sum() == {"rectangular": 8, "hexagonal": 6}[topology]
+
+
+@pytest.mark.parametrize("init", ["plane", "rows", "random"])
+def test_starts_far_from_zero(init: str) -> None:
+    near = SelfOrganizingMap(3, 4, init=init, random_state=1).fit(X)
+    far = SelfOrganizingMap(3, 4, init=init, random_state=1).fit(X + 1e6)
+    np.testing.assert_allclose(far.weights_ - 1e6, near.weights_, atol=1e-6)
