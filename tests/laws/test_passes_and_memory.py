@@ -18,6 +18,12 @@ from suffice.testing.check import broken, hold
 from suffice.testing.found_laws import ANY, EXACT, Law, Make, cases, found_models
 
 MODELS = found_models()
+FOREST = {  # draws depend on the numbers of rows, so that order and copies change them: without draws they may not
+    "n_estimators": 2,
+    "bootstrap": False,
+    "max_features": None,
+    "random_state": 0,
+}
 GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns, with which starts are given
     "GaussianMixture": lambda d: {
         "n_components": 2,
@@ -31,6 +37,10 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "KernelDensity": lambda d: {"bandwidth": 0.7},
     "KernelRegression": lambda d: {"bandwidth": 0.7},
     "MixedMixture": lambda d: {"random_state": 0, "n_init": 1, "max_iter": 5, "tol": 0.0},
+    "RandomForestClassifier": lambda d: {**FOREST},
+    "RandomForestRegressor": lambda d: {**FOREST},
+    "AdaBoostClassifier": lambda d: {"n_estimators": 3},
+    "BoostedRules": lambda d: {"n_rules": 3},
     "SVC": lambda d: {"tol": 1e-10},
 }
 
