@@ -20,6 +20,12 @@ from suffice.testing.found_laws import ANY, EXACT, Law, Make, cases, found_model
 
 MODELS = found_models()
 NET: dict[str, Any] = {"hidden_layer_sizes": (3,), "max_iter": 3, "random_state": 0}
+FOREST = {  # draws depend on the numbers of rows, so that order and copies change them: without draws they may not
+    "n_estimators": 2,
+    "bootstrap": False,
+    "max_features": None,
+    "random_state": 0,
+}
 GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns, with which starts are given
     "Autoassociator": lambda d: NET,
     "GaussianMixture": lambda d: {
@@ -45,6 +51,10 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "SelfOrganizingMap": lambda d: {"rows": 2, "columns": 3, "epochs": 4},
     "RadiusNeighborsClassifier": lambda d: {"radius": 1.5, "outlier_label": "a"},
     "RadiusNeighborsRegressor": lambda d: {"radius": 50.0, "weights": "distance"},
+    "RandomForestClassifier": lambda d: {**FOREST},
+    "RandomForestRegressor": lambda d: {**FOREST},
+    "AdaBoostClassifier": lambda d: {"n_estimators": 3},
+    "BoostedRules": lambda d: {"n_rules": 3},
     "SVC": lambda d: {"tol": 1e-10},
     "TSNE": lambda d: {"n_components": 1, "perplexity": 3.0, "max_iter": 8, "learning_rate": 0.1},
 }
