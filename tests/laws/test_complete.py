@@ -50,6 +50,8 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "ColumnLearner": "tests/laws/test_transformers.py",
     "FilterLearner": "tests/laws/test_transformers.py",
     "CentroidLearner": "tests/neighbours/test_nearest_centroid.py",
+    "JointValueLearner": "tests/laws/test_transformers.py",
+    "NormalFillLearner": "tests/laws/test_transformers.py",
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",

@@ -61,10 +61,6 @@ class Tally(Summary):
         """Weights decay; the rows were still seen."""
         return Tally(self.rows, self.weight * exact(factor))
 
-    def fewest(self) -> Array:
-        """All rows of each component (K,)."""
-        return self.rows
-
     def spread(self, index: Index, K: int) -> Tally:
         """Move components."""
         return Tally(spread(self.rows, index, K), Pair(*(spread(half, index, K) for half in self.weight)))

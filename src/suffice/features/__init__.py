@@ -99,7 +99,6 @@ _SELECTION = {  # names of the sub-room of selection
     "value_departures": "suffice.features.selection.contingency_scores",
 }
 
-_TOP = set(_HOMES)  # names of `suffice` too
 _HOMES = {**_HOMES, **_SELECTION}
 
 __all__ = sorted(_HOMES)

@@ -19,6 +19,8 @@ from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.joining import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.core.summary import Together
+from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.declared import Declared
 from suffice.estimators.state.written_labels import labels_alike, united
@@ -127,7 +129,10 @@ class FittedModel:
         """Whether no rows are left; a model that was found has had some."""
         if not self.adds:
             return False
-        return not self.state.labels if isinstance(self.state, ByClass) else not np.any(self.state.fewest())
+        if isinstance(self.state, ByClass):
+            return not self.state.labels
+        kept = self.state.parts[0] if isinstance(self.state, Together) else self.state
+        return not np.any(kept.rows if isinstance(kept, Tally) else self.state.fewest())
 
     @property
     def rows(self) -> int:
