@@ -15,6 +15,7 @@ ROOMS = (
     "files",
     "densities",
     "selection",
+    "features",
     "linear",
     "logistic",
     "margin",

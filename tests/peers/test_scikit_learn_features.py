@@ -15,7 +15,7 @@ BINS = {
     "test_invalid_n_bins_array": "wants its own sentences",
     "test_nonuniform_strategies": "one case of k-means: which row an empty bin starts from",
     "test_consistent_dtype": "sparse indicators of float32 rows are float64",
-    "test_invalid_quantile_method_with_sample_weight": "wants a refusal; whole weights are copies for every method here",
+    "test_invalid_quantile_method_with_sample_weight": "wants a refusal; whole weights are copies for all methods",
 }
 TARGETS = {
     "test_custom_categories": "gives random_state, which is deprecated there",

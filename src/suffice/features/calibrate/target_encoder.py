@@ -121,7 +121,10 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
                 break
             folds[test] = k
         if (folds < 0).any():
-            rule = "a splitter whose folds hold every row once (Validation indices from `cv` must cover each sample index exactly once)"
+            rule = (
+                "a splitter whose folds hold every row once "
+                "(Validation indices from `cv` must cover each sample index exactly once)"
+            )
             raise bad(self._owner, "cv", rule, self.cv, "Use KFold or StratifiedKFold.")
         return folds
 
