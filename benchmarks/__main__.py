@@ -16,6 +16,7 @@ ROOMS = (
     "ledgers",
     "densities",
     "selection",
+    "features",
     "linear",
     "logistic",
     "margin",

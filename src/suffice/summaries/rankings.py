@@ -213,10 +213,22 @@ def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     absent = np.isnan(x)
     here = live.any(axis=1) & ~absent
     rows = slice(None) if here.all() else here
+    if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
+        return _sorted(x[rows] + 0.0, float(R.share.flat[0]), int((absent & live.any(axis=1)).sum()))
     values, at = np.unique(x[rows] + 0.0, return_inverse=True)  # minus zero becomes zero
     present = _counted(at, len(values), R[rows], live[rows])
     gaps = int(absent.sum())
     return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
+
+
+def _sorted(cells: Array, share: float, gaps: int) -> Rankings:
+    """The ranking of cells that all weigh the same, by sorting alone."""
+    cells.sort()
+    new = np.concatenate([[True], cells[1:] != cells[:-1]]) if len(cells) else np.zeros(0, dtype=bool)
+    first = np.flatnonzero(new)
+    rows = np.diff(first, append=len(cells)).astype(np.int64)[None]
+    missing = np.array([[gaps]], dtype=np.int64)
+    return Rankings((cells[first],), rows, rows * share, missing, missing * share)
 
 
 def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:

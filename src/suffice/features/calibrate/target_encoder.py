@@ -21,6 +21,7 @@ from suffice.estimators.boundary.target import NumberTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.calibrate.cross_fitting import cross_fitted
 from suffice.features.calibrate.target_means import TargetPlan, TargetReadings
+from suffice.features.indicators import MISSING
 
 LABELS, NUMBERS = LabelColumn(), NumberTarget()
 TYPES = ("binary", "multiclass", "continuous")
@@ -120,7 +121,10 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
                 break
             folds[test] = k
         if (folds < 0).any():
-            rule = "a splitter whose folds hold every row once (Validation indices from `cv` must cover each sample)"
+            rule = (
+                "a splitter whose folds hold every row once "
+                "(Validation indices from `cv` must cover each sample index exactly once)"
+            )
             raise bad(self._owner, "cv", rule, self.cv, "Use KFold or StratifiedKFold.")
         return folds
 
@@ -131,13 +135,15 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
     def _plan(self) -> TargetPlan:
         given = None
         if not isinstance(self.categories, str):
-            given = tuple(tuple(np.asarray(some, dtype=object).tolist()) for some in self.categories)
+            lists = (np.asarray(some, dtype=object).tolist() for some in self.categories)
+            given = tuple(tuple(MISSING if v is None or v != v else v for v in some) for some in lists)
         smooth = None if isinstance(self.smooth, str) else float(self.smooth)
         return TargetPlan(self._owner, smooth, self._target is NUMBERS, given)
 
     def _parameters(self) -> dict[str, Any]:
         given = self._plan().categories
-        categories = "auto" if given is None else [list(some) for some in given]
+        lists = [[None if v is MISSING else v for v in some] for some in given or ()]
+        categories = "auto" if given is None else lists
         kind = vars(self).get("target_type_", self.target_type)
         return {**super()._parameters(), "categories": categories, "target_type": kind}
 

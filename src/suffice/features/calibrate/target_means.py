@@ -60,7 +60,7 @@ class TargetPlan(SymbolCells):
         assert isinstance(counts, Counts)
         whole = tally.weight.value
         gone = tally.rows - np.array([counts.rows[:, s].sum(axis=1) for s in counts.slices]).reshape(-1, len(whole))
-        means = whole / whole.sum()
+        means = whole / whole.sum() if len(labels) > 1 else np.zeros(len(labels))
         positive = range(len(labels)) if len(labels) > 2 else range(len(labels) - 1, len(labels))
         tables = []
         for j in range(len(counts.labels)):
@@ -73,7 +73,7 @@ class TargetPlan(SymbolCells):
             self._check(j, names)
             for k in positive:
                 n = weight.sum(axis=0)
-                share = weight[k] / np.where(n > 0, n, 1.0)
+                share = (weight[k] if len(labels) > 1 else 0.0) / np.where(n > 0, n, 1.0)  # one class is no target
                 sizes = n, share, share * (1.0 - share)
                 level = self.shrunken(sizes, float(means[k]), float(means[k] * (1.0 - means[k])))
                 tables.append(dict(zip(names, level.tolist(), strict=True)))

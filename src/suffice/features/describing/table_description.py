@@ -19,6 +19,7 @@ from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.boundary.weights import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.shown import as_html, as_text
+from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.files.rows import open_rows
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
@@ -152,4 +153,5 @@ def _summaries(storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary
     present, mine = (x, R) if here.all() else (x[here], replace(R, codes=R.codes[here], share=R.share[here]))
     if len(present) and not np.abs(present).max() <= LARGEST:
         raise bad("describe", "cells", f"finite and at most {LARGEST:g} in size", float(np.abs(present).max()))
-    return Rankings.of(x, R), QuarticMoments.of(present, mine)
+    with one_thread_if_small(1):  # a product of one column with itself is no work to divide
+        return Rankings.of(x, R), QuarticMoments.of(present, mine)

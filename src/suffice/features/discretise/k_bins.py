@@ -99,12 +99,25 @@ def _means(values: Array, weight: Array, bins: int, method: str) -> Array:
         if before is not None and np.array_equal(owner, before):
             break
         mass, sums = np.bincount(owner, weight, bins), np.bincount(owner, weight * x, bins)
+        if not mass.all():
+            _refill(x, weight, owner, centres, mass, sums)
         new = np.sort(np.where(mass > 0, sums / np.where(mass > 0, mass, 1.0), centres))
         moved, centres, before = float(((new - centres) ** 2).sum()), new, owner
         if moved <= tol:
             break
     centres = centres + middle
     return np.concatenate([[values[0]], (centres[1:] + centres[:-1]) * 0.5, [values[-1]]])
+
+
+def _refill(x: Array, weight: Array, owner: Array, centres: Array, mass: Array, sums: Array) -> None:
+    """Centres without rows move to the rows that are farthest from theirs, as scikit-learn's do."""
+    empty = np.flatnonzero(mass == 0)
+    far = np.argsort(-np.abs(x - centres[owner]), kind="stable")
+    rows = np.repeat(far, np.minimum(weight[far], len(empty)).astype(np.intp))[: len(empty)]
+    for k, i in zip(empty.tolist(), rows.tolist(), strict=False):
+        sums[owner[i]] -= x[i]
+        mass[owner[i]] -= 1.0
+        sums[k], mass[k] = x[i], 1.0
 
 
 _EDGES: dict[str, Any] = {"uniform": _uniform, "quantile": _quantiles, "kmeans": _means}

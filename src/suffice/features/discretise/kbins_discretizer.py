@@ -88,7 +88,12 @@ class KBinsDiscretizer(KBinReadings, OnePassTransformer):
             return int(self.n_bins)
         bins = np.asarray(self.n_bins)
         if bins.ndim != 1 or bins.dtype.kind not in "iuf":
-            raise bad(self._owner, "n_bins", "a number or a one-dimensional array of numbers", self.n_bins)
+            raise bad(
+                self._owner,
+                "n_bins",
+                "one number a column (n_bins must be a scalar or array of shape (n_features,).)",
+                self.n_bins,
+            )
         odd = (bins < 2) | (bins != np.rint(bins))
         if odd.any():
             at = ", ".join(map(str, np.flatnonzero(odd)))

@@ -1,0 +1,55 @@
+"""Features: bins, scaling, indicators and descriptions of large tables against scikit-learn, pandas and Orange.
+
+Orange and optbinning want older numpy and pandas: they are raced where they can be imported, and left out otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import sklearn.preprocessing
+
+import suffice
+from benchmarks.measure import Line, race
+
+
+def lines(n: int = 1_000_000, d: int = 20) -> Iterator[Line]:
+    """One line a case."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, n)
+    X = rng.normal(size=(n, d)) + 0.3 * y[:, None]
+    mine, theirs = suffice.StandardScaler(), sklearn.preprocessing.StandardScaler()
+    yield _line(f"StandardScaler fit {n} x {d}", lambda: mine.fit(X), lambda: theirs.fit(X), 5.0)
+    options: dict[str, Any] = {"n_bins": 10, "encode": "ordinal", "strategy": "quantile"}
+    bins, other = suffice.KBinsDiscretizer(**options), sklearn.preprocessing.KBinsDiscretizer(**options, subsample=None)
+    name = f"KBinsDiscretizer fit_transform {n} x {d}"
+    yield _line(name, lambda: bins.fit_transform(X), lambda: other.fit_transform(X), 2.0, runs=3)
+    texts = np.array([f"category {i}" for i in range(50)], dtype=object)[rng.integers(0, 50, (n, 5))]
+    table = pd.DataFrame(texts)
+    codes, peers = suffice.OneHotEncoder(), sklearn.preprocessing.OneHotEncoder()
+    yield _line(f"OneHotEncoder fit {n} x 5", lambda: codes.fit(table), lambda: peers.fit(table), 3.0, runs=3)
+    mixed = pd.DataFrame({f"x{j}": X[:, j] if j % 2 else texts[:, j % 5] for j in range(d)})
+    told = f"describe {n} x {d} mixed"
+    yield _line(told, lambda: suffice.describe(mixed), lambda: mixed.describe(include="all"), 2.0, runs=3)
+    if find_spec("Orange") is not None:
+        yield _orange(X, y)
+
+
+def _orange(X: Any, y: Any) -> Line:
+    from Orange.data import ContinuousVariable, DiscreteVariable, Domain, Table
+    from Orange.preprocess.discretize import EntropyMDL
+
+    names = [ContinuousVariable(f"x{j}") for j in range(X.shape[1])]
+    table = Table.from_numpy(Domain(names, DiscreteVariable("y", values=("0", "1"))), X, y)
+    ours = suffice.Discretizer("mdl")
+    name = f"Discretizer mdl {X.shape[0]} x {X.shape[1]}"
+    return _line(name, lambda: ours.fit(X, y), lambda: [EntropyMDL()(table, v) for v in names], 5.0, runs=1)
+
+
+def _line(case: str, ours: Any, peer: Any, bar: float, runs: int = 5) -> Line:
+    mine, theirs = race(ours, peer, runs=runs)
+    return Line(case, mine, theirs, f">= {bar:g}x", theirs >= bar * mine)
