@@ -103,6 +103,7 @@ HOMES: dict[str, str] = {
     "JointNormals": "suffice.families.normals.joint_normals",
     "KeptRows": "suffice.neighbours.nearest_neighbors",
     "KeptRowsPlan": "suffice.neighbours.nearest_neighbors",
+    "KernelCosine": "suffice.spaces.distances.given_distances",
     "KernelDistance": "suffice.spaces.distances.given_distances",
     "KernelScores": "suffice.margin.old_files",
     "Kind": "suffice.core.kinds",
