@@ -258,3 +258,20 @@ def test_a_function_is_not_saved(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="DistanceFunction"):
         model.save(tmp_path / "m")
     assert not (tmp_path / "m").exists()
+
+
+def test_cells_of_exemplars_as_pictures() -> None:
+    from matplotlib.figure import Figure
+
+    from suffice.neighbours import exemplar_cells
+    from suffice.plots import DecisionRegionDisplay
+
+    x = np.linspace(-3.0, 3.0, 21)
+    grid = np.array([[a, b] for b in x for a in x])
+    for k, count in ((1, 3), (2, 6)):
+        codes, cells = exemplar_cells([[-1.0, -1.0], [1.1, -0.9], [0.0, 1.3]], grid, k)
+        assert len(cells) == count
+        display = DecisionRegionDisplay(x=x, y=x, codes=codes.reshape(21, 21), classes=cells).plot(
+            ax=Figure().subplots()
+        )
+        assert display.ax_ is not None

@@ -31,6 +31,11 @@ NAMES = (
     "RadiusNeighborsRegressor",
 )
 BEGIN = "rng = np.random.RandomState"
+QUICKER = {  # fewer rows and sizes of the same
+    "(1000, 5, 100)": "(150, 5, 100)",
+    "(1000, 5, 100, 1)": "(150, 5, 100, 1)",
+    "[(1, 100), (50, 500), (100, 1000)]": "[(50, 500)]",
+}
 MIXIN = "issubclass(NeighborsMixinSubclass, KNeighborsMixin)"  # a private class of theirs
 
 
@@ -38,13 +43,13 @@ def test_only_the_named_tests_of_neighbours_fail(tmp_path: Path) -> None:
     text = (FOLDER / "test_neighbors.py").read_text(encoding="utf-8")
     ours = "import suffice\n" + "".join(f"neighbors.{name} = {name} = suffice.{name}\n" for name in NAMES)
     replaced = text.replace(BEGIN, ours + BEGIN, 1).replace(MIXIN, '"KNeighbors" in NeighborsMixinSubclass.__name__')
-    for slow in ("(1000, 5, 100)", "(1000, 5, 100, 1)"):
+    for slow, quick in QUICKER.items():
         assert slow in replaced
-        replaced = replaced.replace(slow, slow.replace("1000", "150"))
+        replaced = replaced.replace(slow, quick)
     done = run_theirs(tmp_path, "test_neighbors.py", text, replaced)
     assert set(done.failed) == set(FAILING), done.told[-4000:]
     assert len(done.failed) == 26, done.failed
-    assert done.passed >= 560
+    assert done.passed >= 440
 
 
 CONSTANT = "wants columns that do not vary refused; a shard of one row is a model that adds"

@@ -22,6 +22,7 @@ from suffice.spaces import (
     Embedded,
     Euclidean,
     Hamming,
+    KernelCosine,
     KernelDistance,
     LinearKernel,
     Mahalanobis,
@@ -163,6 +164,16 @@ def test_directions_ignore_lengths_but_not_the_origin(distance: Any) -> None:
     lengths = np.exp(RNG.normal(size=30))[:, None]
     np.testing.assert_allclose(distance.between(X * lengths, Y), distance.between(X, Y), rtol=1e-12, atol=1e-14)
     assert np.abs(distance.between(X + 1.0, Y + 1.0) - distance.between(X, Y)).max() > 0.1
+
+
+def test_cosine_by_kernels() -> None:
+    """G.G090: every dot product replaced by a kernel."""
+    np.testing.assert_allclose(
+        KernelCosine(LinearKernel()).between(X, Y), Cosine().between(X, Y), rtol=1e-9, atol=1e-12
+    )
+    square = KernelCosine(PolynomialKernel(2, 1.0, 0.0)).between(X, Y)
+    np.testing.assert_allclose(square, 1.0 - (1.0 - Cosine().between(X, Y)) ** 2, rtol=1e-9, atol=1e-12)
+    assert KernelCosine(LinearKernel()).pair([0.0], [1.0]) == 1.0
 
 
 def test_a_row_of_zeros_is_at_a_right_angle_to_all_others() -> None:

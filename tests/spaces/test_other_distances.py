@@ -14,12 +14,14 @@ from suffice.persistence import load, save
 from suffice.spaces import (
     Axioms,
     BoardDistance,
+    BruteSearch,
     Chebyshev,
     EditDistance,
     Hamming,
     Manhattan,
     MixedDistance,
     check_metric,
+    neighbour_search,
 )
 from suffice.summaries.rankings import Rankings
 
@@ -103,6 +105,15 @@ def test_ranges_of_mixed_kinds_add() -> None:
     np.testing.assert_array_equal(a.ranges, np.ptp(X, axis=0))
     np.testing.assert_allclose(a.between(X), Manhattan().between(X / np.ptp(X, axis=0)) / 2.0, rtol=1e-12)
     assert check_metric(a, X.astype(object)).axioms is not Axioms.DISSIMILARITY
+
+
+def test_mixed_rows_are_searched_by_brute_force() -> None:
+    rows = np.array([[float(i % 7), "abc"[i % 3], None if i % 5 == 0 else i / 10.0] for i in range(150)], dtype=object)
+    d = MixedDistance.of(rows)
+    search = neighbour_search(rows, d)
+    found = search.nearest(rows[:9], 4)
+    assert type(search) is BruteSearch
+    assert (found.distance == np.sort(np.nan_to_num(d.between(rows[:9], rows), nan=np.inf), axis=1)[:, :4]).all()
 
 
 @pytest.mark.parametrize("distance", [EditDistance(1.0, 1.0, 1.5), BoardDistance("rook"), MixedDistance.of(ROWS)])

@@ -16,10 +16,10 @@ from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
-from suffice.neighbours.class_votes import ClassVotePlan, ClassVoteReadings, ClassVotes
-from suffice.neighbours.k_choice import CANDIDATES, LEAVE_ONE_OUT, best_number, read_candidates
-from suffice.neighbours.neighbour_door import NeighbourRows
-from suffice.neighbours.neighbour_options import (
+from suffice.neighbours.near.class_votes import ClassVotePlan, ClassVoteReadings, ClassVotes
+from suffice.neighbours.near.k_choice import CANDIDATES, LEAVE_ONE_OUT, best_number, read_candidates
+from suffice.neighbours.near.neighbour_door import NeighbourRows
+from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
     NUMBER,
     check_metric_options,
@@ -27,7 +27,7 @@ from suffice.neighbours.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.vote_weights import read_votes
+from suffice.neighbours.near.vote_weights import read_votes
 from suffice.sources.engines.memory import MemorySource
 
 

@@ -11,11 +11,11 @@ from sklearn.utils._param_validation import StrOptions
 from suffice.core.block import Array
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
-from suffice.neighbours.aggregators import read_aggregator
-from suffice.neighbours.k_choice import CANDIDATES, LEAVE_ONE_OUT, best_number, read_candidates
-from suffice.neighbours.near_targets import NearTargetPlan, NearTargetReadings, NearTargets
-from suffice.neighbours.neighbour_door import NeighbourRows
-from suffice.neighbours.neighbour_options import (
+from suffice.neighbours.near.aggregators import read_aggregator
+from suffice.neighbours.near.k_choice import CANDIDATES, LEAVE_ONE_OUT, best_number, read_candidates
+from suffice.neighbours.near.near_targets import NearTargetPlan, NearTargetReadings, NearTargets
+from suffice.neighbours.near.neighbour_door import NeighbourRows
+from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
     NUMBER,
     check_metric_options,
@@ -23,7 +23,7 @@ from suffice.neighbours.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.vote_weights import read_votes
+from suffice.neighbours.near.vote_weights import read_votes
 from suffice.sources.engines.memory import MemorySource
 
 

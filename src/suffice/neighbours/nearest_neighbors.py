@@ -17,9 +17,9 @@ from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.glue.memory_density import MemoryDensity
 from suffice.estimators.state.fitted import Found
-from suffice.neighbours.near_rows import NearRows
-from suffice.neighbours.neighbour_door import NeighbourRows
-from suffice.neighbours.neighbour_options import (
+from suffice.neighbours.near.near_rows import NearRows
+from suffice.neighbours.near.neighbour_door import NeighbourRows
+from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
     NUMBER,
     RADIUS,
@@ -28,7 +28,7 @@ from suffice.neighbours.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.neighbour_readings import KNeighbours, RadiusNeighbours
+from suffice.neighbours.near.neighbour_readings import KNeighbours, RadiusNeighbours
 from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.distances.minkowski import Chebyshev, Euclidean, Manhattan, Minkowski
 

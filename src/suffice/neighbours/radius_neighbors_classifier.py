@@ -15,8 +15,8 @@ from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
 from suffice.neighbours.k_neighbors_classifier import coded_classes, left_out_score
-from suffice.neighbours.neighbour_door import NeighbourRows
-from suffice.neighbours.neighbour_options import (
+from suffice.neighbours.near.neighbour_door import NeighbourRows
+from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
     RADIUS,
     check_metric_options,
@@ -24,8 +24,8 @@ from suffice.neighbours.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.radius_votes import RadiusReadings, RadiusVotePlan, RadiusVotes
-from suffice.neighbours.vote_weights import read_votes
+from suffice.neighbours.near.radius_votes import RadiusReadings, RadiusVotePlan, RadiusVotes
+from suffice.neighbours.near.vote_weights import read_votes
 from suffice.sources.engines.memory import MemorySource
 
 

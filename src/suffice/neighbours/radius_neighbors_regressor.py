@@ -11,9 +11,9 @@ from sklearn.utils._param_validation import StrOptions
 from suffice.core.block import Array
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
-from suffice.neighbours.aggregators import read_aggregator
-from suffice.neighbours.neighbour_door import NeighbourRows
-from suffice.neighbours.neighbour_options import (
+from suffice.neighbours.near.aggregators import read_aggregator
+from suffice.neighbours.near.neighbour_door import NeighbourRows
+from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
     RADIUS,
     check_metric_options,
@@ -21,9 +21,9 @@ from suffice.neighbours.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.neighbour_readings import RadiusNeighbours
-from suffice.neighbours.radius_votes import RadiusTargetPlan, RadiusTargets
-from suffice.neighbours.vote_weights import read_votes
+from suffice.neighbours.near.neighbour_readings import RadiusNeighbours
+from suffice.neighbours.near.radius_votes import RadiusTargetPlan, RadiusTargets
+from suffice.neighbours.near.vote_weights import read_votes
 from suffice.sources.engines.memory import MemorySource
 
 

@@ -24,6 +24,7 @@ _HOMES = {
     "KERNELS": "suffice.spaces.named_kernels",
     "KdTreeSearch": "suffice.spaces.search.tree_search",
     "Kernel": "suffice.spaces.kernels",
+    "KernelCosine": "suffice.spaces.distances.given_distances",
     "KernelDistance": "suffice.spaces.distances.given_distances",
     "KernelFunction": "suffice.spaces.given_kernels",
     "LinearKernel": "suffice.spaces.kernels",

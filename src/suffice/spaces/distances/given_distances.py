@@ -85,6 +85,40 @@ class DistanceFunction(Distance):
 
 @saved
 @dataclass(frozen=True)
+class KernelCosine(Distance):
+    """d(x, y) = 1 - k(x, y) / sqrt(k(x, x) k(y, y)): cosine distance in the space of a kernel. A dissimilarity.
+
+    A row of kernel 0 with itself has no direction: it is at 1 from all others.
+
+    >>> from suffice.spaces import LinearKernel
+    >>> KernelCosine(LinearKernel()).pair([1.0, 0.0], [0.0, 3.0])
+    1.0
+    """
+
+    kernel: Kernel
+
+    @property
+    def axioms(self) -> Axioms:
+        """The triangle inequality fails."""
+        return Axioms.DISSIMILARITY
+
+    def between(self, X: Any, Y: Any = None) -> Array:
+        """From the kernel's table."""
+        k = self.kernel
+        X = np.asarray(X, dtype=np.float64)
+        own = np.sqrt(k.diagonal(X))
+        theirs = own if Y is None else np.sqrt(k.diagonal(np.asarray(Y, dtype=np.float64)))
+        lengths = np.multiply.outer(own, theirs)
+        table = k.between(X, None if Y is None else np.asarray(Y, dtype=np.float64))
+        found = 1.0 - np.divide(table, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+        np.clip(found, 0.0, 2.0, out=found)
+        if Y is None:
+            np.fill_diagonal(found, 0.0)
+        return np.asarray(found)
+
+
+@saved
+@dataclass(frozen=True)
 class KernelDistance(Distance):
     """d(x, y) = sqrt(k(x, x) - 2 k(x, y) + k(y, y)): the Euclidean distance of rows in the space of a kernel.
 

@@ -25,7 +25,8 @@ from suffice.summaries.rankings import Rankings
 class MixedDistance(Distance):
     """Numbers in units of their range, symbols equal or not, over present cells.
 
-    A pseudo-metric where no cell is missing (a constant column tells nothing), else a dissimilarity.
+    A pseudo-metric where no cell is missing (a constant column tells nothing); in general a dissimilarity, as through a
+    row of few cells the way may be shorter. So it is searched by brute force.
 
     >>> rows = np.array([[20.0, "red"], [60.0, "blue"], [30.0, None]], dtype=object)
     >>> MixedDistance.of(rows).between(rows).tolist()
@@ -65,8 +66,8 @@ class MixedDistance(Distance):
 
     @property
     def axioms(self) -> Axioms:
-        """A pseudo-metric, where cells are all present."""
-        return Axioms.PSEUDO
+        """What holds whichever cells are missing."""
+        return Axioms.DISSIMILARITY
 
     def between(self, X: Any, Y: Any = None) -> Array:
         """Column by column."""

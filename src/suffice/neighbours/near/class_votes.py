@@ -12,9 +12,9 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
-from suffice.neighbours.near_rows import NearRows, first_copies
-from suffice.neighbours.neighbour_readings import KNeighbours
-from suffice.neighbours.vote_weights import VoteWeight
+from suffice.neighbours.near.near_rows import NearRows, first_copies
+from suffice.neighbours.near.neighbour_readings import KNeighbours
+from suffice.neighbours.near.vote_weights import VoteWeight
 
 
 @saved

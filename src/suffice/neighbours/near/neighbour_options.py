@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.neighbours.near_rows import NearRows, SparseRows
+from suffice.neighbours.near.near_rows import NearRows, SparseRows
 from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed, full_table
 from suffice.spaces.distances.named_distances import as_distance

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.neighbours.near_rows import NearRows
+from suffice.neighbours.near.near_rows import NearRows
 from suffice.spaces.search.found_neighbours import Nearest, Within
 
 
@@ -25,45 +25,49 @@ def query_rows(holder: Any, X: Any) -> Any:
     return state.block(checked).parts[0]
 
 
-class KeptReadings:
-    """What is kept, and how it is measured."""
+def _fit_method(holder: Any) -> str:
+    """The search that is used."""
+    return {"BruteSearch": "brute", "KdTreeSearch": "kd_tree"}.get(type(near_of(holder).search).__name__, "ball_tree")
 
-    @property
-    def n_samples_fit_(self: Any) -> int:
-        """How many rows are kept."""
-        return near_of(self).n
 
-    @property
-    def _fit_method(self: Any) -> str:
-        """The search that is used."""
-        return {"BruteSearch": "brute", "KdTreeSearch": "kd_tree"}.get(type(near_of(self).search).__name__, "ball_tree")
+def _effective_metric(holder: Any) -> Any:
+    """The name of the distance."""
+    from suffice.neighbours.near.neighbour_options import effective_metric
 
-    @property
-    def distance_(self: Any) -> Any:
-        """The distance, as a value."""
-        return near_of(self).distance
+    return effective_metric(near_of(holder).distance, holder.metric)
 
-    @property
-    def effective_metric_(self: Any) -> Any:
-        """The name of the distance."""
-        from suffice.neighbours.neighbour_options import effective_metric
 
-        return effective_metric(near_of(self).distance, self.metric)
-
-    @property
-    def effective_metric_params_(self: Any) -> dict[str, Any]:
-        """Parameters of the distance beside its name."""
-        given = dict(self.metric_params or {})
-        if self.metric == "minkowski" and self.effective_metric_ == "minkowski":
-            p = given.get("p", self.p)
+def _effective_params(holder: Any) -> dict[str, Any]:
+    """Parameters of the distance beside its name."""
+    given = dict(holder.metric_params or {})
+    if isinstance(holder.metric, str) and holder.metric == "minkowski":
+        p = given.pop("p", holder.p)
+        if holder.effective_metric_ == "minkowski":
             return {**given, "p": p, "w": given.get("w")}
-        if self.metric == "minkowski":
-            given.pop("p", None)
-        return given
+    return given
 
 
-class KNeighbours(KeptReadings):
+class KeptTold(NamedTuple):
+    """What both kinds of search tell; properties, not a base, so that models stand on few classes."""
+
+    n: Any = property(lambda holder: near_of(holder).n, doc="How many rows are kept.")
+    distance: Any = property(lambda holder: near_of(holder).distance, doc="The distance, as a value.")
+    metric: Any = property(_effective_metric)
+    params: Any = property(_effective_params)
+    method: Any = property(_fit_method)
+
+
+KEPT = KeptTold()
+
+
+class KNeighbours:
     """The k nearest rows."""
+
+    n_samples_fit_ = KEPT.n
+    distance_ = KEPT.distance
+    effective_metric_ = KEPT.metric
+    effective_metric_params_ = KEPT.params
+    _fit_method = KEPT.method
 
     def kneighbors(self: Any, X: Any = None, n_neighbors: Any = None, return_distance: bool = True) -> Any:
         """The k nearest rows of each row of X, the nearest first, of equals that of the lowest number.
@@ -115,8 +119,14 @@ class KNeighbours(KeptReadings):
         return [[things[int(i)] for i in some] for some in _nearest(self, X, n_neighbors).numbers]
 
 
-class RadiusNeighbours(KeptReadings):
+class RadiusNeighbours:
     """All rows within a radius."""
+
+    n_samples_fit_ = KEPT.n
+    distance_ = KEPT.distance
+    effective_metric_ = KEPT.metric
+    effective_metric_params_ = KEPT.params
+    _fit_method = KEPT.method
 
     def radius_neighbors(
         self: Any, X: Any = None, radius: Any = None, return_distance: bool = True, sort_results: bool = False

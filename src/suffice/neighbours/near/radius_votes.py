@@ -10,10 +10,10 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.neighbours.aggregators import Aggregator
-from suffice.neighbours.near_rows import NearRows
-from suffice.neighbours.neighbour_readings import RadiusNeighbours, but_itself
-from suffice.neighbours.vote_weights import VoteWeight
+from suffice.neighbours.near.aggregators import Aggregator
+from suffice.neighbours.near.near_rows import NearRows
+from suffice.neighbours.near.neighbour_readings import RadiusNeighbours, but_itself
+from suffice.neighbours.near.vote_weights import VoteWeight
 from suffice.spaces.search.found_neighbours import Within
 
 

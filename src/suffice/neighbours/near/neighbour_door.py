@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.errors import BadType, Said, refusal
 from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.neighbours.neighbour_options import is_given, refuse_negative
+from suffice.neighbours.near.neighbour_options import is_given, refuse_negative
 from suffice.sources.tables.numbers import Numbers
 from suffice.sources.tables.table import Table
 
