@@ -158,4 +158,6 @@ def test_the_loop_merges_as_its_twin(way: str, monkeypatch: pytest.MonkeyPatch) 
         with monkeypatch.context() as patch:
             patch.setattr(merging, "pays", lambda cells: True)
             looped = linkage_tree(X, way, sample_weight=w, algorithm="chain").matrix()
+            single = linkage_tree(X, "single").heights
         np.testing.assert_allclose(looped, twin, rtol=1e-12)
+        np.testing.assert_allclose(single, linkage_tree(X, "single").heights, rtol=1e-12)

@@ -190,6 +190,11 @@ def linkage_tree(
     single = linkage == "single" and algorithm in ("auto", "spanning tree")
     if algorithm == "spanning tree" and linkage != "single":
         raise bad(owner, "algorithm", "another for linkages but single", algorithm, "Leave it auto.")
+    plain = isinstance(metric, str) and metric in ("euclidean", "l2")
+    if single and plain and pays(len(rows) ** 2):
+        pairs, lengths = np.empty((len(rows) - 1, 2), dtype=np.int64), np.empty(len(rows) - 1)
+        _prim(rows, np.full(len(rows), np.inf), np.zeros(len(rows), dtype=np.int64), pairs, lengths)
+        return sorted_merges(len(rows), pairs, np.sqrt(lengths), weight)
     if single:
         return sorted_merges(len(rows), *spanning_tree(_row_by_row(rows, metric, parameters), len(rows)), weight)
     D = start_distances(owner, rows, size, way, metric, parameters)
@@ -324,3 +329,30 @@ def _chain(D: Array, size: Array, code: int, alive: Array, chain: Array, pairs: 
             D[c, a] = new
         left = kept
         size[a] = na + nb
+
+
+@loop
+def _prim(X: Array, best: Array, near: Array, pairs: Array, lengths: Array) -> None:
+    """Edges of a least spanning tree under squared Euclidean distances, as `spanning_tree` finds them."""
+    n, d = X.shape
+    out = np.arange(n)
+    left, at = n, 0
+    for step in range(n - 1):
+        kept, nearest = 0, -1
+        for p in range(left):
+            i = out[p]
+            if i == at:
+                continue
+            out[kept] = i
+            kept += 1
+            total = 0.0
+            for j in range(d):
+                gap = X[i, j] - X[at, j]
+                total += gap * gap
+            if total < best[i]:
+                best[i], near[i] = total, at
+            if nearest < 0 or best[i] < best[nearest]:
+                nearest = i
+        left = kept
+        at = nearest
+        pairs[step, 0], pairs[step, 1], lengths[step] = near[at], at, best[at]
