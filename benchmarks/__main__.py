@@ -26,6 +26,7 @@ ROOMS = (
     "decisions",
     "curves",
     "mixtures",
+    "clusters",
 )
 
 

@@ -11,6 +11,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from suffice import AgglomerativeClustering, KMeans
 from suffice.clusters import LINKAGES, InfeasibleLinks, LinkConstraints, adjusted_rand, divide, linkage_tree
+from suffice.clusters.hierarchies import merging
 from suffice.clusters.hierarchies.divisive import best_split
 from suffice.core.errors import BadInput
 from suffice.testing.cluster_laws import same_partition
@@ -146,3 +147,17 @@ def test_a_new_row_joins_the_nearest() -> None:
     assert model.predict([[4.0]])[0] == model.labels_[1]
     given = AgglomerativeClustering(2, linkage="average", metric="precomputed").fit(squareform(pdist(X)))
     np.testing.assert_array_equal(given.predict(np.abs(np.array([[4.0]]) - X.T)), [given.labels_[1]])
+
+
+@pytest.mark.parametrize("way", [name for name, linkage in LINKAGES.items() if linkage.reducible])
+def test_the_loop_merges_as_its_twin(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    for n in (2, 3, 40):
+        X, w = rng.normal(size=(n, 2)), rng.integers(1, 4, n)
+        twin = linkage_tree(X, way, sample_weight=w, algorithm="chain").matrix()
+        with monkeypatch.context() as patch:
+            patch.setattr(merging, "pays", lambda cells: True)
+            looped = linkage_tree(X, way, sample_weight=w, algorithm="chain").matrix()
+            single = linkage_tree(X, "single").heights
+        np.testing.assert_allclose(looped, twin, rtol=1e-12)
+        np.testing.assert_allclose(single, linkage_tree(X, "single").heights, rtol=1e-12)

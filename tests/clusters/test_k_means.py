@@ -16,6 +16,7 @@ from sklearn.datasets import make_blobs
 import suffice
 from suffice import BisectingKMeans, FuzzyCMeans, KExemplars, KMeans, MiniBatchKMeans
 from suffice.clusters import STARTS, quantise_image, scatter_parts
+from suffice.clusters.centres import nearest_centre as assigning
 from suffice.clusters.centres.centre_starts import plus_plus_rows
 from suffice.clusters.centres.nearest_centre import nearest_centre
 from suffice.sources import Format, open_rows
@@ -193,3 +194,12 @@ def test_images_in_few_colours() -> None:
     assert errors[1] < errors[0]
     assert quantise_image(picture, 8).bits == 3
     assert quantise_image(np.zeros((4, 4)), 64).error == 0.0
+
+
+@pytest.mark.parametrize(("n", "K"), [(1, 1), (3, 2), (9, 4), (101, 30)])
+def test_the_loop_assigns_as_its_twin(n: int, K: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.random.default_rng(n).normal(size=(n, 5))
+    centres = np.random.default_rng(K).normal(size=(K, 5))
+    twin = nearest_centre(rows, centres)
+    monkeypatch.setattr(assigning, "pays", lambda cells: True)
+    np.testing.assert_array_equal(nearest_centre(rows, centres), twin)

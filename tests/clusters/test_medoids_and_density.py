@@ -10,6 +10,7 @@ from sklearn.cluster import DBSCAN as TheirDBSCAN
 from sklearn.datasets import make_circles, make_moons
 
 from suffice import DBSCAN, KernelKMeans, KMeans, KMedoids
+from suffice.clusters import dbscan, near_rows
 from suffice.spaces import Manhattan
 
 
@@ -66,8 +67,10 @@ def test_dense_regions_are_scikit_learns(seed: int) -> None:
         assert (joined[~apart] >= 0).all()
 
 
-def test_many_rows_take_the_pairs_twice() -> None:
-    X = np.random.default_rng(0).uniform(size=(31_000, 2)) * 60
+def test_many_pairs_are_found_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = np.random.default_rng(0).uniform(size=(3_000, 2)) * 20
+    monkeypatch.setattr(near_rows, "FEW", 100)
+    monkeypatch.setattr(dbscan, "FEW", 100)
     ours, theirs = DBSCAN(eps=0.4, min_samples=6).fit(X), TheirDBSCAN(eps=0.4, min_samples=6).fit(X)
     np.testing.assert_array_equal(ours.labels_, theirs.labels_)
 

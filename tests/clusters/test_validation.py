@@ -24,6 +24,7 @@ from suffice.clusters import (
     stability,
     sum_of_squares,
 )
+from suffice.clusters.validation import silhouettes as blocks
 
 X, GROUPS = make_blobs(150, 3, centers=4, cluster_std=1.5, random_state=1)
 OTHERS = np.random.default_rng(0).integers(0, 5, 150)
@@ -43,6 +44,16 @@ def test_silhouettes_are_scikit_learns(metric: str) -> None:
     D = metrics.pairwise_distances(X, metric="euclidean")
     given = silhouettes(D, GROUPS, "precomputed").values
     np.testing.assert_allclose(given, silhouettes(X, GROUPS).values, atol=1e-10)
+
+
+def test_the_loop_sums_as_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    for far in (0.0, 2.0**27):
+        rows = np.round(X * 1024) / 1024
+        twin = silhouettes(rows, OTHERS, sample_weight=W).values
+        with monkeypatch.context() as patch:
+            patch.setattr(blocks, "pays", lambda cells: True)
+            looped = silhouettes(rows + far, OTHERS, sample_weight=W).values
+        np.testing.assert_allclose(looped, twin, atol=1e-12)
 
 
 def test_silhouettes_hold_no_table_of_pairs() -> None:

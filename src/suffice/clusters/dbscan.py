@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
-from suffice.clusters.near_rows import near_pairs
+from suffice.clusters.near_rows import FEW, near_pairs
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
@@ -210,7 +210,7 @@ def dense_clusters(X: Any, w: Array | None, distance: Distance, eps: float, leas
         count += np.bincount(i, weight[j], n)
         if kept is not None:
             kept.append((i, j))
-            kept = kept if sum(len(pair[0]) for pair in kept) <= 1 << 25 else None
+            kept = kept if sum(len(pair[0]) for pair in kept) <= FEW else None
     core = (count >= least * (1 - 1e-12)) & (weight > 0)
     group, border = np.arange(n), np.full(n, n)
     edges: list[tuple[Array, Array]] = []

@@ -12,6 +12,7 @@ from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import Precomputed
 
 CELLS = 1 << 22  # of distances, or pairs, held at a time
+FEW = 1 << 25  # pairs that are found at once
 DEEP = 20  # columns above which a tree no longer prunes
 
 
@@ -39,6 +40,11 @@ def _by_tree(places: Array, distance: Embedded, radius: float) -> Iterator[tuple
     tree = cKDTree(places)
     length, n = distance.to_length(radius), len(places)
     length = float(np.nextafter(length, np.inf)) if length > 0 else length  # rows at the radius itself are near
+    if tree.count_neighbors(tree, length, p=distance.power) <= FEW:
+        i, j = tree.query_pairs(length, p=distance.power, output_type="ndarray").T
+        own = np.arange(n)
+        yield np.concatenate([own, i, j]), np.concatenate([own, j, i])
+        return
     start, step = 0, 256
     while start < n:
         rows = slice(start, min(start + step, n))

@@ -21,6 +21,7 @@ from suffice.spaces.distances.minkowski import Euclidean
 class Linkage(ABC):
     """A distance between sets, built on a distance between rows."""
 
+    code = 0  # by which loops know it
     squared = False  # whether it works on squares of Euclidean distances
     reducible = (
         True  # whether a chain of nearest neighbours finds the tree: no union is nearer than both its parts were
@@ -52,6 +53,8 @@ class SingleLinkage(Linkage):
 class CompleteLinkage(Linkage):
     """The farthest pair. Exaggerates high levels."""
 
+    code = 1
+
     def update(self, a: Any, b: Any, ab: float, na: float, nb: float, nc: Any) -> Any:
         """The larger."""
         return np.maximum(a, b)
@@ -65,6 +68,8 @@ class CompleteLinkage(Linkage):
 class AverageLinkage(Linkage):
     """The mean over all pairs (UPGMA)."""
 
+    code = 2
+
     def update(self, a: Any, b: Any, ab: float, na: float, nb: float, nc: Any) -> Any:
         """The mean, by sizes."""
         return (na * a + nb * b) / (na + nb)
@@ -77,6 +82,8 @@ class AverageLinkage(Linkage):
 @dataclass(frozen=True)
 class WeightedLinkage(Linkage):
     """The mean of the distances of the two parts (WPGMA): it knows the tree, not only the sets."""
+
+    code = 3
 
     def update(self, a: Any, b: Any, ab: float, na: float, nb: float, nc: Any) -> Any:
         """The mean, sizes apart."""
@@ -124,6 +131,7 @@ class MedianLinkage(Linkage):
 class WardLinkage(Linkage):
     """The root of twice the rise of the scatter: sqrt(2 nA nB / (nA + nB)) norm(mA - mB), as SciPy counts it."""
 
+    code = 4
     squared = True
 
     def update(self, a: Any, b: Any, ab: float, na: float, nb: float, nc: Any) -> Any:

@@ -9,6 +9,7 @@ some rows at a time: what is held grows with n, not with n^2.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,15 @@ import numpy as np
 from suffice.clusters.validation.labelled_rows import LabelledRows, read_labelled
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.numerics.loop import loop, pays
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
 from suffice.spaces.distances.given_distances import Precomputed
-from suffice.spaces.distances.minkowski import SquaredEuclidean
+from suffice.spaces.distances.minkowski import Euclidean, SquaredEuclidean
 from suffice.spaces.distances.named_distances import as_distance
 
 CELLS = 1 << 20  # of distances made at a time: eight megabytes
+STRETCH = 512  # distances that the loop holds
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,7 @@ def silhouettes(
         rule = f"of 2 to {rows.n - 1} clusters (Number of labels is {rows.K}. Valid values are 2 to n_samples - 1)"
         raise bad(owner, "labels", rule, Said(str(rows.K)), "Ask of a clustering with several clusters.")
     distance = as_distance(metric, rows.X, owner=owner, **parameters)
-    way = _closed if isinstance(distance, SquaredEuclidean) else _in_blocks
-    sums = way(rows, distance)  # (n, K) weighted sums of distances
+    sums = _way(rows, distance)(rows, distance)  # (n, K) weighted sums of distances
     at, total = np.arange(rows.n), rows.totals
     with np.errstate(divide="ignore", invalid="ignore"):
         others = sums / total
@@ -77,6 +81,31 @@ def silhouettes(
     s = np.where(rows.w > 0, s, 0.0)
     by = np.bincount(rows.codes, rows.w * s, rows.K) / total
     return Silhouettes(s, np.asarray(labels), rows.clusters, by, float(rows.w @ s / rows.w.sum()), rows.w)
+
+
+def _way(rows: LabelledRows, distance: Any) -> Any:
+    """By a formula, by a loop, or by tables of some rows."""
+    if isinstance(distance, SquaredEuclidean):
+        return _closed
+    loops = isinstance(distance, Euclidean) and pays(rows.n * rows.n)
+    return _looped if loops else _in_blocks
+
+
+def _looped(rows: LabelledRows, distance: Any) -> Array:
+    """Euclidean distances one by one, cluster after cluster, never held."""
+    order = np.argsort(rows.codes, kind="stable")
+    columns = np.ascontiguousarray((rows.X[order] - rows.X[0]).T)
+    edges = np.concatenate([[0], np.cumsum(np.bincount(rows.codes, minlength=rows.K))])
+    w, sums = np.ascontiguousarray(rows.w[order]), np.empty((rows.n, rows.K))
+    cuts = np.linspace(0, rows.n, 4 * processors() + 1).astype(int).tolist()
+
+    def some(run: tuple[int, int], go_on: Any) -> None:
+        _distance_sums(columns, run[0], run[1], w, edges, np.empty(STRETCH), sums)
+
+    in_threads(some, list(pairwise(cuts)), processors())
+    found = np.empty_like(sums)
+    found[order] = sums
+    return found
 
 
 def _in_blocks(rows: LabelledRows, distance: Any) -> Array:
@@ -96,3 +125,23 @@ def _closed(rows: LabelledRows, distance: Any) -> Array:
     gap = ((rows.X - means[rows.codes]) ** 2).sum(axis=1)
     scatter = np.bincount(rows.codes, rows.w * gap, rows.K)
     return squared_distances(rows.X, means) * rows.totals + scatter
+
+
+@loop
+def _distance_sums(X: Array, first: int, last: int, w: Array, edges: Array, held: Array, sums: Array) -> None:
+    """Weighted sums of Euclidean distances of some rows to each cluster; X has a row a column, clusters in a row."""
+    for i in range(first, last):
+        for k in range(len(edges) - 1):
+            total = 0.0
+            for start in range(edges[k], edges[k + 1], len(held)):
+                m = min(len(held), edges[k + 1] - start)
+                for j in range(m):
+                    held[j] = 0.0
+                for c in range(len(X)):
+                    x = X[c, i]
+                    for j in range(m):
+                        gap = X[c, start + j] - x
+                        held[j] += gap * gap
+                for j in range(m):
+                    total += w[start + j] * np.sqrt(held[j])
+            sums[i, k] = total
