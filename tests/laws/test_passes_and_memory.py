@@ -37,6 +37,7 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "KernelDensity": lambda d: {"bandwidth": 0.7},
     "KernelRegression": lambda d: {"bandwidth": 0.7},
     "MixedMixture": lambda d: {"random_state": 0, "n_init": 1, "max_iter": 5, "tol": 0.0},
+    "Forest": lambda d: {"n_trees": 2, "bootstrap": False, "columns": None},
     "RandomForestClassifier": lambda d: {**FOREST},
     "RandomForestRegressor": lambda d: {**FOREST},
     "AdaBoostClassifier": lambda d: {"n_estimators": 3},

@@ -12,6 +12,7 @@ _HOMES = {
     "CalibratedClassifier": "suffice.compose.calibration.calibrated_classifier",
     "Chain": "suffice.compose.chain",
     "Decide": "suffice.compose.decide",
+    "Forest": "suffice.compose.ensembles.forest",
     "OneVsOneClassifier": "suffice.compose.one_vs_one",
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
     "RandomForestClassifier": "suffice.compose.ensembles.random_forest",
