@@ -52,8 +52,19 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth) -> TreeNodes:
     numbers = np.array([limits.weight, growth.gain * total])
     sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
     seed = np.uint64(mixed(growth.seed))
-    count = _grow(cells.codes, sizes, label, off, target.w, rows, options, numbers, seed, whole, real, sums)
+    order = _orders(cells, growth, target.w > 0)
+    count = _grow(cells.codes, sizes, label, off, target.w, rows, options, numbers, seed, whole, real, sums, order)
     return _as_nodes(cells, target, whole[:count], real[:count], sums[:count])
+
+
+def _orders(cells: BinnedCells, growth: Growth, live: Array) -> Array:
+    """The rows in the order of each column (d, m), where a node looks at most columns; else nothing (d, 0)."""
+    d = cells.codes.shape[1]
+    if growth.columns is not None and 2 * growth.columns < d:
+        return np.zeros((d, 0), dtype=np.int32)
+    if not live.all():
+        return np.ascontiguousarray(cells.orders[live[cells.orders]].reshape(d, -1))
+    return cells.orders if growth.depth == 1 else cells.orders.copy()  # of one split nothing is moved
 
 
 def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
@@ -108,6 +119,7 @@ def _grow(
     whole: Any,
     real: Any,
     sums: Any,
+    order_of: Any,
 ) -> Any:
     depth_limit, split_rows, least, columns, once, measure = options
     least_weight, least_gain = numbers[0], numbers[1]
@@ -126,6 +138,8 @@ def _grow(
     key_of[0] = seed
     waiting, count = 1, 0
     is_numbers = measure == -1
+    sorted_once = order_of.shape[1] > 0
+    left_side = np.zeros(w.shape[0] if sorted_once else 1, dtype=np.uint8)
     while waiting > 0:
         waiting -= 1
         start, stop, depth = stack[waiting, 0], stack[waiting, 1], stack[waiting, 2]
@@ -165,7 +179,24 @@ def _grow(
                 break
             j = order[o]
             B, gone = gather(
-                codes, j, label, off, w, rows, start, stop, sizes[j], S, is_numbers, places, counts, cells, keys, lost
+                codes,
+                j,
+                label,
+                off,
+                w,
+                rows,
+                start,
+                stop,
+                sizes[j],
+                S,
+                is_numbers,
+                places,
+                counts,
+                cells,
+                keys,
+                lost,
+                order_of,
+                sorted_once,
             )
             if B == 0 or (B == 1 and gone == 0):
                 continue
@@ -207,6 +238,8 @@ def _grow(
             r = rows[i]
             code = codes[r, best_column]
             goes_left = best_side == 0 if code < 0 else code <= best_left
+            if sorted_once:
+                left_side[r] = goes_left
             if goes_left:
                 rows[middle] = r
                 middle += 1
@@ -215,6 +248,19 @@ def _grow(
                 kept += 1
         for i in range(kept):
             rows[middle + i] = spare[i]
+        if sorted_once and (depth_limit < 0 or depth + 1 < depth_limit):  # leaves need no order
+            for j in range(d):
+                at, kept = start, 0
+                for i in range(start, stop):
+                    r = order_of[j, i]
+                    if left_side[r]:
+                        order_of[j, at] = r
+                        at += 1
+                    else:
+                        spare[kept] = r
+                        kept += 1
+                for i in range(kept):
+                    order_of[j, at + i] = spare[i]
         for child in range(1, -1, -1):
             stack[waiting, 0] = middle if child == 1 else start
             stack[waiting, 1] = stop if child == 1 else middle

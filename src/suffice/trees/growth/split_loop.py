@@ -40,6 +40,58 @@ def loss_of(sums: Any, measure: Any) -> Any:
 
 
 @inner
+def _in_order(
+    codes: Any,
+    column: Any,
+    label: Any,
+    off: Any,
+    w: Any,
+    order: Any,
+    start: Any,
+    stop: Any,
+    S: Any,
+    numbers: Any,
+    places: Any,
+    counts: Any,
+    cells: Any,
+    lost: Any,
+) -> Any:
+    """The same where the rows of the node lie in the order of their cells, missing ones first."""
+    gone = 0
+    for s in range(S):
+        lost[s] = 0.0
+    found = -1
+    last = -1
+    for i in range(start, stop):
+        r = order[column, i]
+        code = codes[r, column]
+        if code < 0:
+            gone += 1
+            if numbers:
+                lost[0] += w[r]
+                lost[1] += w[r] * off[r]
+                lost[2] += w[r] * off[r] * off[r]
+            else:
+                lost[label[r]] += w[r]
+            continue
+        if code != last:
+            found += 1
+            last = code
+            places[found] = code
+            counts[found] = 0
+            for s in range(S):
+                cells[found, s] = 0.0
+        counts[found] += 1
+        if numbers:
+            cells[found, 0] += w[r]
+            cells[found, 1] += w[r] * off[r]
+            cells[found, 2] += w[r] * off[r] * off[r]
+        else:
+            cells[found, label[r]] += w[r]
+    return found + 1, gone
+
+
+@inner
 def gather(
     codes: Any,
     column: Any,
@@ -57,8 +109,12 @@ def gather(
     cells: Any,
     keys: Any,
     lost: Any,
+    order: Any,
+    sorted_once: Any,
 ) -> Any:
     """Sums of the bins of a column in a node, those that have rows, in order; how many, and rows that are missing."""
+    if sorted_once:
+        return _in_order(codes, column, label, off, w, order, start, stop, S, numbers, places, counts, cells, lost)
     low, high, gone = B, -1, 0
     for s in range(S):
         lost[s] = 0.0
