@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import ensemble as theirs
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
@@ -28,6 +30,7 @@ from suffice import (
     VotingRegressor,
 )
 from suffice.compose import combine, exponential_loss
+from suffice.sources import Roles, open_rows
 from suffice.trees.growth.drawing import poisson_weights
 
 X, Y = load_wine(return_X_y=True)
@@ -94,6 +97,20 @@ def test_poisson_draws_depend_on_seed_tree_and_row_alone() -> None:
     assert not np.array_equal(poisson_weights(3, 2, np.arange(100)), many[:100])
     model = RandomForestClassifier(5, bootstrap="poisson", random_state=0, oob_score=False).fit(X, Y)
     assert model.score(X, Y) > 0.95
+
+
+def test_a_forest_from_files_is_that_of_memory() -> None:
+    """With the same Poisson draws, where bins hold single values: node for node."""
+    columns = {f"c{j}": X[:120, j].tolist() for j in range(4)}
+    columns["kind"] = Y[:120].tolist()
+    chunks = [{name: cells[i : i + 40] for name, cells in columns.items()} for i in (0, 40, 80)]
+    options: dict[str, Any] = {"n_trees": 4, "seed": 3, "max_depth": 5}
+    there = suffice.Forest(**options).fit(open_rows(chunks, Roles(target="kind")))
+    whole = pd.concat([pd.DataFrame(chunk) for chunk in chunks])
+    here = suffice.Forest(**options).fit(whole.drop(columns="kind"), whole["kind"])
+    for field in fields(here.nodes_):
+        np.testing.assert_allclose(getattr(there.nodes_, field.name), getattr(here.nodes_, field.name), rtol=1e-9)
+    assert there.fitted_.state.passes <= 7  # all trees grow together
 
 
 def test_weights_are_copies_without_bootstrap() -> None:

@@ -72,6 +72,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "PerceptronRegressor": COPIES,
     "BaggingClassifier": COPIES,  # draws depend on the numbers of rows
     "BaggingRegressor": COPIES,
+    "Forest": COPIES,
     "RandomForestClassifier": COPIES,
     "RandomForestRegressor": COPIES,
 }
@@ -92,6 +93,7 @@ MADE: dict[str, dict[str, Any]] = {  # as scikit-learn makes its own for these c
     **dict.fromkeys(("AdaBoostClassifier", "BaggingClassifier", "BaggingRegressor"), FEW),
     **dict.fromkeys(("RandomForestClassifier", "RandomForestRegressor"), FEW),
     "BoostedRules": {"n_rules": 5},
+    "Forest": {"n_trees": 5},
 }
 UNDER_ARRAY_API = """
 import json, sys, warnings

@@ -13,6 +13,7 @@ _HOMES = {
     "Chain": "suffice.compose.chain",
     "Decide": "suffice.compose.decide",
     "ModelAverage": "suffice.compose.model_average",
+    "Forest": "suffice.compose.ensembles.forest",
     "OneVsOneClassifier": "suffice.compose.one_vs_one",
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
     "RandomForestClassifier": "suffice.compose.ensembles.random_forest",

@@ -46,7 +46,8 @@ def boost_step(weights: Array, wrong: Array, half: bool = False, classes: int = 
         rule = f"above 0 and below {1.0 - 1.0 / classes:.6g}, as alpha is infinite at 0 and none helps beyond"
         raise bad("boost_step", "the weighted error", rule, error, "Stop boosting here.")
     alpha = rate * (float(np.log((1.0 - error) / error)) + float(np.log(classes - 1.0)))
-    after = weights * (np.exp(alpha / 2.0 * np.where(wrong, 1.0, -1.0)) if half else np.exp(alpha * wrong))
+    raised = alpha / 2.0 * np.where(wrong, 1.0, -1.0) if half else alpha * wrong
+    after = weights * np.exp(raised - raised.max())  # the largest factor is 1: nothing can be too large
     return BoostStep(error, alpha / 2.0 if half else alpha, after / after.sum())
 
 

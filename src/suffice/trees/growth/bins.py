@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -63,6 +64,11 @@ class BinnedCells:
 
     codes: Array  # (n, d) int32, column by column in memory, -1 missing
     bins: tuple[ColumnBins, ...]
+
+    @cached_property
+    def orders(self) -> Array:
+        """The rows in the order of the cells of each column (d, n) int32, missing ones first."""
+        return np.ascontiguousarray(np.argsort(self.codes, axis=0, kind="stable").T.astype(np.int32))
 
     @classmethod
     def of(cls, X: Array, symbols: Array, most: int | None = None) -> BinnedCells:

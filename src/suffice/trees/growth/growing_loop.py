@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import inner, loop
+from suffice.numerics.loop import loop
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.split_loop import gather, loss_of, scan
 from suffice.trees.growth.splits import NEAR
 from suffice.trees.growth.targets import ClassSums
 from suffice.trees.nodes import TreeNodes
@@ -51,8 +52,19 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth) -> TreeNodes:
     numbers = np.array([limits.weight, growth.gain * total])
     sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
     seed = np.uint64(mixed(growth.seed))
-    count = _grow(cells.codes, sizes, label, off, target.w, rows, options, numbers, seed, whole, real, sums)
+    order = _orders(cells, growth, target.w > 0)
+    count = _grow(cells.codes, sizes, label, off, target.w, rows, options, numbers, seed, whole, real, sums, order)
     return _as_nodes(cells, target, whole[:count], real[:count], sums[:count])
+
+
+def _orders(cells: BinnedCells, growth: Growth, live: Array) -> Array:
+    """The rows in the order of each column (d, m), where a node looks at most columns; else nothing (d, 0)."""
+    d = cells.codes.shape[1]
+    if growth.columns is not None and 2 * growth.columns < d:
+        return np.zeros((d, 0), dtype=np.int32)
+    if not live.all():
+        return np.ascontiguousarray(cells.orders[live[cells.orders]].reshape(d, -1))
+    return cells.orders if growth.depth == 1 else cells.orders.copy()  # of one split nothing is moved
 
 
 def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
@@ -93,190 +105,6 @@ def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: 
     )
 
 
-@inner
-def _loss(sums: Any, measure: Any) -> Any:
-    """Weight times impurity of sums (S,), and the weight."""
-    if measure == -1:
-        w = max(sums[0], 1e-300)
-        return max(sums[2] - sums[1] * sums[1] / w, 0.0), sums[0]
-    total = 0.0
-    for k in range(sums.shape[0]):
-        total += sums[k]
-    if total <= 0.0:
-        return 0.0, 0.0
-    if measure == 0:
-        top = 0.0
-        for k in range(sums.shape[0]):
-            top = max(top, sums[k])
-        return total - top, total
-    if measure == 2:
-        bits = 0.0
-        for k in range(sums.shape[0]):
-            if sums[k] > 0.0:
-                bits -= sums[k] * np.log2(sums[k] / total)
-        return bits, total
-    squares = 0.0
-    for k in range(sums.shape[0]):
-        squares += (sums[k] / total) * (sums[k] / total)
-    if measure == 1:
-        return total * (1.0 - squares), total
-    return total * np.sqrt(max(1.0 - squares, 0.0) / 2.0), total
-
-
-@inner
-def _gather(
-    codes: Any,
-    column: Any,
-    label: Any,
-    off: Any,
-    w: Any,
-    rows: Any,
-    start: Any,
-    stop: Any,
-    B: Any,
-    S: Any,
-    numbers: Any,
-    places: Any,
-    counts: Any,
-    cells: Any,
-    keys: Any,
-    lost: Any,
-) -> Any:
-    """Sums of the bins of a column in a node, those that have rows, in order; how many, and rows that are missing."""
-    low, high, gone = B, -1, 0
-    for s in range(S):
-        lost[s] = 0.0
-    m = 0
-    for i in range(start, stop):
-        code = codes[rows[i], column]
-        if code < 0:
-            gone += 1
-            r = rows[i]
-            if numbers:
-                lost[0] += w[r]
-                lost[1] += w[r] * off[r]
-                lost[2] += w[r] * off[r] * off[r]
-            else:
-                lost[label[r]] += w[r]
-        else:
-            low, high = min(low, code), max(high, code)
-            m += 1
-    if m == 0 or (low == high and gone == 0):
-        return (0 if m == 0 else 1), gone
-    if high - low + 1 <= 3 * m + 64:
-        for b in range(high - low + 1):
-            counts[b] = 0
-            for s in range(S):
-                cells[b, s] = 0.0
-        for i in range(start, stop):
-            r = rows[i]
-            code = codes[r, column]
-            if code >= 0:
-                b = code - low
-                counts[b] += 1
-                if numbers:
-                    cells[b, 0] += w[r]
-                    cells[b, 1] += w[r] * off[r]
-                    cells[b, 2] += w[r] * off[r] * off[r]
-                else:
-                    cells[b, label[r]] += w[r]
-        found = 0
-        for b in range(high - low + 1):
-            if counts[b] > 0:
-                places[found] = b + low
-                if found != b:
-                    counts[found] = counts[b]
-                    for s in range(S):
-                        cells[found, s] = cells[b, s]
-                found += 1
-        return found, gone
-    m = 0
-    for i in range(start, stop):
-        code = codes[rows[i], column]
-        if code >= 0:
-            keys[m] = (np.int64(code) << 32) | rows[i]
-            m += 1
-    if m <= 24:
-        for i in range(1, m):
-            key = keys[i]
-            j = i - 1
-            while j >= 0 and keys[j] > key:
-                keys[j + 1] = keys[j]
-                j -= 1
-            keys[j + 1] = key
-    else:
-        keys[:m].sort()
-    found = -1
-    last = np.int64(-1)
-    for i in range(m):
-        code = keys[i] >> 32
-        r = keys[i] & 0xFFFFFFFF
-        if code != last:
-            found += 1
-            last = code
-            places[found] = code
-            counts[found] = 0
-            for s in range(S):
-                cells[found, s] = 0.0
-        counts[found] += 1
-        if numbers:
-            cells[found, 0] += w[r]
-            cells[found, 1] += w[r] * off[r]
-            cells[found, 2] += w[r] * off[r] * off[r]
-        else:
-            cells[found, label[r]] += w[r]
-    return found + 1, gone
-
-
-@inner
-def _scan(
-    places: Any,
-    counts: Any,
-    cells: Any,
-    B: Any,
-    gone: Any,
-    lost: Any,
-    side: Any,
-    measure: Any,
-    least: Any,
-    weight: Any,
-    near: Any,
-    before: Any,
-    left: Any,
-    right: Any,
-) -> Any:
-    """The first best boundary of a column, with missing cells on one side (0 left, 1 right): its gain and place."""
-    S = cells.shape[1]
-    for s in range(S):
-        left[s] = lost[s] if side == 0 else 0.0
-        right[s] = lost[s] if side == 1 else 0.0
-    n_left = gone if side == 0 else 0
-    n_right = gone if side == 1 else 0
-    for b in range(B):
-        n_right += counts[b]
-        for s in range(S):
-            right[s] += cells[b, s]
-    best, first, at = -np.inf, -np.inf, -1
-    for b in range(B - 1):
-        n_left += counts[b]
-        n_right -= counts[b]
-        for s in range(S):
-            left[s] += cells[b, s]
-            right[s] -= cells[b, s]
-        if n_left < least or n_right < least:
-            continue
-        a, wa = _loss(left, measure)
-        c, wc = _loss(right, measure)
-        if wa < weight or wc < weight:
-            continue
-        gain = before - a - c
-        if gain > best:
-            if gain > first + near:
-                first, at = gain, b
-            best = gain
-    return first, at
-
-
 @loop
 def _grow(
     codes: Any,
@@ -291,6 +119,7 @@ def _grow(
     whole: Any,
     real: Any,
     sums: Any,
+    order_of: Any,
 ) -> Any:
     depth_limit, split_rows, least, columns, once, measure = options
     least_weight, least_gain = numbers[0], numbers[1]
@@ -309,6 +138,8 @@ def _grow(
     key_of[0] = seed
     waiting, count = 1, 0
     is_numbers = measure == -1
+    sorted_once = order_of.shape[1] > 0
+    left_side = np.zeros(w.shape[0] if sorted_once else 1, dtype=np.uint8)
     while waiting > 0:
         waiting -= 1
         start, stop, depth = stack[waiting, 0], stack[waiting, 1], stack[waiting, 2]
@@ -325,7 +156,7 @@ def _grow(
                 sums[node, 2] += w[r] * off[r] * off[r]
             else:
                 sums[node, label[r]] += w[r]
-        before, weight = _loss(sums[node], measure)
+        before, weight = loss_of(sums[node], measure)
         real[node, 0], real[node, 1] = weight, before
         if depth_limit >= 0 and depth >= depth_limit:
             continue
@@ -347,23 +178,40 @@ def _grow(
             if columns >= 0 and met >= columns:
                 break
             j = order[o]
-            B, gone = _gather(
-                codes, j, label, off, w, rows, start, stop, sizes[j], S, is_numbers, places, counts, cells, keys, lost
+            B, gone = gather(
+                codes,
+                j,
+                label,
+                off,
+                w,
+                rows,
+                start,
+                stop,
+                sizes[j],
+                S,
+                is_numbers,
+                places,
+                counts,
+                cells,
+                keys,
+                lost,
+                order_of,
+                sorted_once,
             )
             if B == 0 or (B == 1 and gone == 0):
                 continue
             met += 1
             gain, at, side = -np.inf, -1, -1
             if gone == 0:
-                gain, at = _scan(
+                gain, at = scan(
                     places, counts, cells, B, 0, lost, 2, measure, least, least_weight, near, before, left, right
                 )
             else:
-                gain, at = _scan(
+                gain, at = scan(
                     places, counts, cells, B, gone, lost, 1, measure, least, least_weight, near, before, left, right
                 )
                 side = 1
-                other, there = _scan(
+                other, there = scan(
                     places, counts, cells, B, gone, lost, 0, measure, least, least_weight, near, before, left, right
                 )
                 if there >= 0 and other > gain + near:
@@ -371,8 +219,8 @@ def _grow(
                 known = stop - start - gone
                 for s in range(S):
                     left[s] = sums[node, s] - lost[s]
-                a, wa = _loss(left, measure)
-                c, wc = _loss(lost, measure)
+                a, wa = loss_of(left, measure)
+                c, wc = loss_of(lost, measure)
                 enough = known >= least and gone >= least and wa >= least_weight and wc >= least_weight
                 if enough and before - a - c > gain + near:
                     gain, at, side = before - a - c, B - 1, 1
@@ -390,6 +238,8 @@ def _grow(
             r = rows[i]
             code = codes[r, best_column]
             goes_left = best_side == 0 if code < 0 else code <= best_left
+            if sorted_once:
+                left_side[r] = goes_left
             if goes_left:
                 rows[middle] = r
                 middle += 1
@@ -398,6 +248,19 @@ def _grow(
                 kept += 1
         for i in range(kept):
             rows[middle + i] = spare[i]
+        if sorted_once and (depth_limit < 0 or depth + 1 < depth_limit):  # leaves need no order
+            for j in range(d):
+                at, kept = start, 0
+                for i in range(start, stop):
+                    r = order_of[j, i]
+                    if left_side[r]:
+                        order_of[j, at] = r
+                        at += 1
+                    else:
+                        spare[kept] = r
+                        kept += 1
+                for i in range(kept):
+                    order_of[j, at + i] = spare[i]
         for child in range(1, -1, -1):
             stack[waiting, 0] = middle if child == 1 else start
             stack[waiting, 1] = stop if child == 1 else middle
