@@ -23,6 +23,8 @@ ROOMS = (
     "decisions",
     "curves",
     "mixtures",
+    "neural",
+    "feature_selection",
 )
 
 
