@@ -9,8 +9,9 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.feature_selection import chi2, mutual_info_classif
 
-from suffice import GaussianNB, SelectKBest, SelectPercentile, load
+from suffice import Chain, GaussianNB, Ridge, SelectKBest, SelectPercentile, load
 from suffice.core.errors import BadInput
+from suffice.evaluation import cross_validate
 from suffice.features import (
     ColumnScores,
     CrossValidated,
@@ -26,6 +27,7 @@ from suffice.features import (
     regression_relief_f,
     relief,
     relief_f,
+    stability,
 )
 
 RNG = np.random.default_rng(0)
@@ -129,6 +131,28 @@ def test_selection_outside_of_folds_leaks() -> None:
         inside = np.argsort(-scores)[:10]
         honest.append(GaussianNB().fit(noise[~held][:, inside], y[~held]).score(noise[held][:, inside], y[held]))
     assert leak > 0.7 > 0.6 > np.mean(honest)
+    chained = cross_validate(Chain(SelectKBest(k=10), GaussianNB()), noise, y, cv=5)  # the default path
+    assert chained.mean("accuracy") < 0.6
+
+
+def test_a_chain_chooses_and_learns() -> None:
+    chain = Chain(SelectKBest(k=2), GaussianNB()).fit(X, Y)
+    np.testing.assert_allclose(chain.predict_proba(X), GaussianNB().fit(X[:, 2:], Y).predict_proba(X[:, 2:]), rtol=1e-9)
+    assert chain.passes_ == 2
+    with pytest.raises(BadInput, match="labels of classes for the score"):
+        Chain(SelectKBest(k=2), Ridge()).fit(X, Y.astype(float))
+    with pytest.raises(BadInput, match="numbers for this score"):
+        Chain(SelectKBest("correlation", k=2), GaussianNB()).fit(X, Y)
+    assert Chain(SelectKBest("correlation", k=2), Ridge()).fit(X, Y.astype(float)).score(X, Y) > 0.8
+
+
+def test_stability() -> None:
+    noisy = np.column_stack([X[:, 2], RNG.normal(size=(150, 4))])
+    found = stability(SelectKBest(k=2), noisy, Y, cv=5)
+    assert found[0] == 1.0
+    assert found.sum() == pytest.approx(2.0)
+    with pytest.raises(BadInput, match="one with get_support"):
+        stability(GaussianNB(), X, Y)
 
 
 GOOD = LeastSquaresFolds(X, Y)

@@ -43,6 +43,7 @@ class FilterPlan(NumberPlan):
 
     face: ClassVar[str] = "transformer"
     whole: ClassVar[bool] = False
+    linear: ClassVar[bool] = False  # which columns stay depends on the rows: a chain takes a pass for it
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, of which some may be missing."""
@@ -97,7 +98,9 @@ class FilterLearner:
         """Of the rows of each class, or of all."""
         if self.plan.score in NUMBER_SCORES:
             return summarize_numbers(self.plan.owner, block)
-        assert isinstance(block.y, Coded)
+        if not isinstance(block.y, Coded):  # in a chain y is what the last one takes
+            rule = f"labels of classes for the score {self.plan.score!r}"
+            raise bad(self.plan.owner, "y", rule, Said("numbers"), "Use the score 'f_regression' or 'correlation'.")
         labels, X = block.y.labels[0], block.parts[0] if block.parts else np.zeros((0, self.width))
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
         kept: Summary = (Moments if self.plan.score in OF_MOMENTS else Rankings).of(X, R)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy.special import fdtrc
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
 from suffice.features.selection.column_scores import ScoredColumns
@@ -19,6 +19,8 @@ from suffice.summaries.full_moments import FullMoments
 
 def summarize_numbers(owner: str, block: Block) -> FullMoments:
     """Moments of the columns and the number to predict."""
+    if isinstance(block.y, Coded):  # in a chain y is what the last one takes
+        raise bad(owner, "y", "numbers for this score", Said("labels of classes"), "Use the score 'f_classif'.")
     X, y = np.asarray(block.parts[0], dtype=np.float64), np.asarray(block.y, dtype=np.float64)
     if y.shape[1:] != (1,):
         raise bad(owner, "y", "one number a row", Said(f"shape {y.shape}"), "Score one target at a time.")
