@@ -27,6 +27,8 @@ ROOMS = (
     "curves",
     "mixtures",
     "clusters",
+    "neural",
+    "feature_selection",
 )
 
 

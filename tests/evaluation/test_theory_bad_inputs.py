@@ -82,6 +82,11 @@ def test_pictures_of_bounds() -> None:
     assert display.line_.get_ydata().tolist() == [0.5, 0.2]
     assert display.mean_.get_ydata().tolist() == pytest.approx([0.15, 0.025])
     assert display.ax_.get_xscale() == "log"
+    column = np.linspace(0.0, 1.0, 50)[:, None]
+    drawn = BoundDisplay.from_rows(
+        Thresholds(), T, column, column[:, 0] > 0.3, [5, 50], runs=3, delta=0.1, ax=Figure().subplots()
+    )
+    assert np.asarray(drawn.observed).shape == (2, 3)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -89,7 +94,7 @@ def test_pictures_of_nets() -> None:
     """C.M08.09: traces of several runs, and rows as two hidden units answer to them."""
     X, y = load_xor()
     nets = [MLPClassifier((3,), solver="sgd", max_iter=5 + k, random_state=k).fit(X, y) for k in range(3)]
-    traces = EpochDisplay.from_estimators(nets, ax=Figure().subplots())
+    traces = EpochDisplay.from_estimator(nets, ax=Figure().subplots())
     assert len(traces.lines_) == 4
     assert traces.lines_[0].get_ydata().tolist() == nets[0].loss_curve_[:5]
     hidden = HiddenOutputDisplay.from_estimator(nets[0], X, y, units=(0, 2), ax=Figure().subplots())

@@ -9,8 +9,9 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.feature_selection import chi2, mutual_info_classif
 
-from suffice import GaussianNB
+from suffice import Chain, GaussianNB, Ridge, SelectKBest, SelectPercentile, load
 from suffice.core.errors import BadInput
+from suffice.evaluation import cross_validate
 from suffice.features import (
     ColumnScores,
     CrossValidated,
@@ -26,6 +27,7 @@ from suffice.features import (
     regression_relief_f,
     relief,
     relief_f,
+    stability,
 )
 
 RNG = np.random.default_rng(0)
@@ -129,6 +131,28 @@ def test_selection_outside_of_folds_leaks() -> None:
         inside = np.argsort(-scores)[:10]
         honest.append(GaussianNB().fit(noise[~held][:, inside], y[~held]).score(noise[held][:, inside], y[held]))
     assert leak > 0.7 > 0.6 > np.mean(honest)
+    chained = cross_validate(Chain(SelectKBest(k=10), GaussianNB()), noise, y, cv=5)  # the default path
+    assert chained.mean("accuracy") < 0.6
+
+
+def test_a_chain_chooses_and_learns() -> None:
+    chain = Chain(SelectKBest(k=2), GaussianNB()).fit(X, Y)
+    np.testing.assert_allclose(chain.predict_proba(X), GaussianNB().fit(X[:, 2:], Y).predict_proba(X[:, 2:]), rtol=1e-9)
+    assert chain.passes_ == 2
+    with pytest.raises(BadInput, match="labels of classes for the score"):
+        Chain(SelectKBest(k=2), Ridge()).fit(X, Y.astype(float))
+    with pytest.raises(BadInput, match="numbers for this score"):
+        Chain(SelectKBest("correlation", k=2), GaussianNB()).fit(X, Y)
+    assert Chain(SelectKBest("correlation", k=2), Ridge()).fit(X, Y.astype(float)).score(X, Y) > 0.8
+
+
+def test_stability() -> None:
+    noisy = np.column_stack([X[:, 2], RNG.normal(size=(150, 4))])
+    found = stability(SelectKBest(k=2), noisy, Y, cv=5)
+    assert found[0] == 1.0
+    assert found.sum() == pytest.approx(2.0)
+    with pytest.raises(BadInput, match="one with get_support"):
+        stability(GaussianNB(), X, Y)
 
 
 GOOD = LeastSquaresFolds(X, Y)
@@ -161,4 +185,71 @@ GOOD = LeastSquaresFolds(X, Y)
 )
 def test_refusals(call: Any, told: str) -> None:
     with pytest.raises(BadInput, match=told):
+        call()
+
+
+def test_scores_of_numbers() -> None:
+    from sklearn.feature_selection import f_regression
+
+    rows, t = load_diabetes(return_X_y=True)
+    best = SelectKBest(f_regression, k=3).fit(rows[:200], t[:200]).partial_fit(rows[200:], t[200:])
+    statistic, p = f_regression(rows, t)
+    np.testing.assert_allclose(best.scores_, statistic, rtol=1e-10)
+    np.testing.assert_allclose(best.pvalues_, p, rtol=1e-9)
+    assert best.get_support(indices=True).tolist() == np.sort(np.argsort(statistic)[-3:]).tolist()
+    r = [abs(np.corrcoef(column, t)[0, 1]) for column in rows.T]
+    np.testing.assert_allclose(SelectKBest("correlation", k=3).fit(rows, t).scores_, r, rtol=1e-10)
+    best.forget(rows[200:], t[200:])
+    np.testing.assert_allclose(best.scores_, f_regression(rows[:200], t[:200])[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("score", ["f_classif", "gain_ratio", "correlation"])
+def test_a_loaded_selector_learns_on_and_forgets(score: str, tmp_path: Any) -> None:
+    model = SelectKBest(score, k=2).fit(X[::2], Y[::2].astype(float))
+    model.save(tmp_path / "m")
+    loaded = load(tmp_path / "m")
+    for one in (model, loaded):
+        one.partial_fit(X[1::2], Y[1::2].astype(float))
+    np.testing.assert_array_equal(loaded.scores_, model.scores_)
+    assert loaded.get_support(indices=True).tolist() == model.get_support(indices=True).tolist()
+    np.testing.assert_allclose(
+        loaded.forget(X[1::2], Y[1::2].astype(float)).scores_,
+        SelectKBest(score, k=2).fit(X[::2], Y[::2].astype(float)).scores_,
+        rtol=1e-9,
+    )
+
+
+def test_another_score_is_read_from_the_same_summary() -> None:
+    model = SelectKBest("information_gain", k=2).fit(X, Y)
+    model.set_params(score_func="gain_ratio", k=1, bins=4)
+    np.testing.assert_allclose(model.scores_, ColumnScores.of(X, Y).read("gain_ratio", 4).scores, rtol=1e-12)
+    assert model.transform(X).shape == (150, 1)
+
+
+def test_inverse_and_names() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    model = SelectPercentile(percentile=50).fit(frame, Y)
+    assert model.get_feature_names_out().tolist() == ["c", "d"]
+    back = model.inverse_transform(model.transform(frame))
+    np.testing.assert_array_equal(back, X * [0, 0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: SelectKBest(k=2).fit(X), "a label for each row"),
+        (lambda: SelectKBest("magic").fit(X, Y), "score_func"),
+        (lambda: SelectKBest(lambda a, b: a, k=1).fit(X, Y), "score_func must be one of"),
+        (lambda: SelectKBest("correlation", k=1).fit(X, np.column_stack([Y, Y])), "1d array"),
+        (lambda: SelectKBest("correlation", k=1).fit(np.where(X > 5, np.nan, X), Y), "every cell must be present"),
+        (lambda: SelectKBest(k=1).fit(X * np.inf, Y), "infinity"),
+        (lambda: SelectPercentile(percentile=101).fit(X, Y), "percentile"),
+        (lambda: SelectKBest(bins=1).fit(X, Y), "bins"),
+        (lambda: SelectKBest("chi2", k=1).fit(-X, Y), "counts of at least 0"),
+    ],
+)
+def test_selectors_refuse(call: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
         call()

@@ -96,6 +96,7 @@ _SELECTION = {  # names of the sub-room of selection
     "regression_relief_f": "suffice.features.selection.relief",
     "relief": "suffice.features.selection.relief",
     "relief_f": "suffice.features.selection.relief",
+    "stability": "suffice.features.selection.stability",
     "value_departures": "suffice.features.selection.contingency_scores",
 }
 

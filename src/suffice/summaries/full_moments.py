@@ -151,6 +151,10 @@ class FullMoments(Summary):
         rows, noise = (spread(some, index, K) for some in (self.rows, self.noise))
         return self._holding(rows, *sums, noise=noise)
 
+    def fewest(self) -> Array:
+        """All of them: no cell is missing."""
+        return self.rows
+
     def about(self, shift: Array) -> FullMoments:
         """The same rows about another shift."""
         if shift is self.shift or np.array_equal(shift, self.shift):

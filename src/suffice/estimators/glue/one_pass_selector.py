@@ -16,7 +16,7 @@ from suffice.estimators.glue.estimator import Estimator
 
 
 class OnePassSelector(OnePass, Transformer, TransformerMixin, Estimator):  # type: ignore[misc]
-    """A transformer that learns from rows and labels, whose fitted state is a summary that adds."""
+    """A transformer that learns from rows and labels, or numbers, whose fitted state is a summary that adds."""
 
     transform = Transformer.transform  # set_output wraps what a class itself defines
     _target: Target = LabelColumn()

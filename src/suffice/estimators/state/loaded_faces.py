@@ -210,7 +210,11 @@ class LoadedDensity(Density, Loaded):
 
 
 class LoadedTransformer(Transformer, Loaded):
-    """A transformer."""
+    """A transformer; some learn from labels or numbers, as their plan says."""
+
+    @property
+    def _target(self) -> Target:  # type: ignore[override]
+        return getattr(self._fitted.plan, "target", NoTarget())
 
 
 class LoadedPlacement(Placement, Loaded):

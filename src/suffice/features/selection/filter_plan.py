@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,10 +20,13 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.boundary.target import ClassTarget, NumberTarget, Target
 from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
+from suffice.features.selection.number_scores import NUMBER_SCORES, read_numbers, summarize_numbers
 from suffice.sources.tables.grid import as_array
 from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
 from suffice.sources.tables.table import Table, open_table
+from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.summaries.rankings import Rankings
 
@@ -39,6 +43,7 @@ class FilterPlan(NumberPlan):
 
     face: ClassVar[str] = "transformer"
     whole: ClassVar[bool] = False
+    linear: ClassVar[bool] = False  # which columns stay depends on the rows: a chain takes a pass for it
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, of which some may be missing."""
@@ -63,8 +68,13 @@ class FilterPlan(NumberPlan):
         return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def keeps(self, schema: Schema) -> Any:
-        """Moments, or rankings."""
-        return self.score in OF_MOMENTS
+        """Full moments, moments by class, or rankings by class."""
+        return self.score in NUMBER_SCORES, self.score in OF_MOMENTS
+
+    @property
+    def target(self) -> Target:
+        """What y is."""
+        return NumberTarget() if self.score in NUMBER_SCORES else ClassTarget()
 
     def learner(self, schema: Schema) -> FilterLearner:
         """The learner."""
@@ -79,21 +89,27 @@ class FilterPlan(NumberPlan):
 
 @dataclass(frozen=True)
 class FilterLearner:
-    """Keeps moments or rankings of each column, by class."""
+    """Keeps moments or rankings of each column, by class; or full moments, with the number to predict."""
 
     plan: FilterPlan
     width: int
 
-    def summarize(self, block: Block, model: ColumnFilter | None = None) -> ByClass:
-        """Of the rows of each class."""
-        assert isinstance(block.y, Coded)
+    def summarize(self, block: Block, model: ColumnFilter | None = None) -> ByClass | FullMoments:
+        """Of the rows of each class, or of all."""
+        if self.plan.score in NUMBER_SCORES:
+            return summarize_numbers(self.plan.owner, block)
+        if not isinstance(block.y, Coded):  # in a chain y is what the last one takes
+            rule = f"labels of classes for the score {self.plan.score!r}"
+            raise bad(self.plan.owner, "y", rule, Said("numbers"), "Use the score 'f_regression' or 'correlation'.")
         labels, X = block.y.labels[0], block.parts[0] if block.parts else np.zeros((0, self.width))
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
         kept: Summary = (Moments if self.plan.score in OF_MOMENTS else Rankings).of(X, R)
         return ByClass.of(labels, Tally.of(R), Together((kept,)))
 
-    def estimate(self, summary: ByClass, model: ColumnFilter | None = None) -> ColumnFilter:
+    def estimate(self, summary: ByClass | FullMoments, model: ColumnFilter | None = None) -> ColumnFilter:
         """Scores, and which columns stay."""
+        if isinstance(summary, FullMoments):
+            return ColumnFilter(self.plan, read_numbers(self.plan.score, summary))
         return ColumnFilter(self.plan, ColumnScores(summary).read(self.plan.score, self.plan.bins))
 
 
@@ -111,6 +127,9 @@ class ColumnFilter:
 
     def map(self, block: Block) -> Block:
         """The columns that stay."""
+        if not self.support.any():
+            told = "no column stays (No features were selected: either the data is too noisy or the test too strict)"
+            warnings.warn(f"{self.plan.owner}: {told}.", UserWarning, stacklevel=8)
         return block._replace(parts=(np.ascontiguousarray(block.parts[0][:, self.support]),))
 
     def inverse(self, Z: Array) -> Array:

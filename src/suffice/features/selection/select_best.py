@@ -9,14 +9,20 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
+from suffice.estimators.boundary.number_column import NumberColumn
 from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.read_labels import LabelColumn
+from suffice.estimators.boundary.target import Target
 from suffice.estimators.glue.one_pass_selector import OnePassSelector
 from suffice.features.selection.column_scores import SCORES
 from suffice.features.selection.filter_plan import FilterPlan
 from suffice.features.selection.filter_readings import FilterReadings
+from suffice.features.selection.number_scores import NUMBER_SCORES
 
+NAMES = {*SCORES, *NUMBER_SCORES}
+PEERS = ("f_classif", "chi2", "f_regression")  # functions of scikit-learn that are known here
 CONSTRAINTS: dict[str, Any] = {
-    "score_func": [StrOptions(set(SCORES)), callable],
+    "score_func": [StrOptions(NAMES), callable],
     "bins": [Interval(Integral, 2, None, closed="left"), None],
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
@@ -28,10 +34,15 @@ def score_name(owner: str, given: Any) -> str:
     if isinstance(given, str):
         return given
     name = getattr(given, "__name__", "")
-    if name in ("f_classif", "chi2") and getattr(given, "__module__", "").startswith("sklearn."):
+    if name in PEERS and getattr(given, "__module__", "").startswith("sklearn."):
         return str(name)
-    rule = f"one of {sorted(SCORES)}, or scikit-learn's f_classif or chi2"
+    rule = f"one of {sorted(NAMES)}, or scikit-learn's {', '.join(PEERS)}"
     raise bad(owner, "score_func", rule, given, "Other functions need all rows at once: use scikit-learn's selector.")
+
+
+def target_of(name: str) -> Target:
+    """How y is read for a score."""
+    return NumberColumn() if name in NUMBER_SCORES else LabelColumn()
 
 
 class SelectKBest(FilterReadings, OnePassSelector):
@@ -39,9 +50,9 @@ class SelectKBest(FilterReadings, OnePassSelector):
 
     Parameters
     ----------
-    score_func : "f_classif", "chi_square", "chi2", "information_gain", "gain_ratio", "mutual_information"; or
-        scikit-learn's functions f_classif and chi2, whose summaries are of bounded size; the others keep the distinct
-        values of each column
+    score_func : of classes "f_classif", "chi_square", "chi2", "information_gain", "gain_ratio", "mutual_information";
+        of numbers "f_regression", "correlation"; or scikit-learn's f_classif, chi2, f_regression. Those are read from
+        moments; chi_square, gains and mutual information from the distinct values of each column, which are kept
     k : how many columns stay; "all"
     bins : of values, for scores of tables; None: each value is one
     threads : number of threads; None takes all processors
@@ -65,6 +76,10 @@ class SelectKBest(FilterReadings, OnePassSelector):
     }
     _door = ROWS
 
+    @property
+    def _target(self) -> Any:  # type: ignore[override]
+        return target_of(score_name(self._owner, self.score_func))
+
     def __init__(
         self, score_func: Any = "f_classif", *, k: Any = 10, bins: int | None = None, threads: int | None = None
     ) -> None:
@@ -77,8 +92,8 @@ class SelectKBest(FilterReadings, OnePassSelector):
     def _plan(self) -> FilterPlan:
         width = vars(self).get("n_features_in_")
         if width is not None and self.k != "all" and self.k > width:
-            told = f"k is {self.k}, and there are {width} columns (k={self.k} is greater than n_features={width})"
-            warnings.warn(f"{self._owner}: {told}. All the features will be returned.", UserWarning, stacklevel=6)
+            told = f"k={self.k} is greater than n_features={width}. All the features will be returned."
+            warnings.warn(f"{self._owner}: {told}", UserWarning, stacklevel=6)
         amount = None if self.k == "all" else float(self.k)
         return FilterPlan(self._owner, score_name(self._owner, self.score_func), self.bins, "count", amount)
 
@@ -111,6 +126,10 @@ class SelectPercentile(FilterReadings, OnePassSelector):
         "percentile": [Interval(Real, 0, 100, closed="both")],
     }
     _door = ROWS
+
+    @property
+    def _target(self) -> Any:  # type: ignore[override]
+        return target_of(score_name(self._owner, self.score_func))
 
     def __init__(
         self,

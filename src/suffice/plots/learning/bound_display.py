@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from suffice.core.errors import Said, bad
+from suffice.evaluation.theory.gap_curve import gap_by_rows
 from suffice.plots.canvas import canvas, legend
 from suffice.plots.display import Display, styled
 from suffice.plots.palette import colour
@@ -52,6 +53,18 @@ class BoundDisplay(Display):
             raise bad(
                 self, "observed", "runs for each of the rows and bounds", Said(f"shape {np.shape(self.observed)}")
             )
+
+    @classmethod
+    def from_rows(cls, space: Any, theta: Any, X: Any, y: Any, rows: Any, *, ax: Any = None, **options: Any) -> Self:
+        """Draw samples of some sizes from a population, see how far risk and error of the best are apart, and draw.
+
+        Parameters
+        ----------
+        space, theta, X, y, rows : as for `suffice.evaluation.gap_by_rows`
+        ax : axes to draw on; None: those of a new figure
+        options : as for `suffice.evaluation.gap_by_rows`
+        """
+        return cls.from_curve(gap_by_rows(space, theta, X, y, rows, **options), ax=ax)
 
     @classmethod
     def from_curve(cls, curve: Any, *, ax: Any = None, **options: Any) -> Self:

@@ -46,17 +46,17 @@ class EpochDisplay(Display):
             raise bad(self, "errors", "a curve, or a table of curves, for each name", Said(f"{len(self.errors)} names"))
 
     @classmethod
-    def from_estimators(cls, estimators: Sequence[Any] | Any, *, ax: Any = None, **options: Any) -> Self:
+    def from_estimator(cls, estimator: Any, *, ax: Any = None, **options: Any) -> Self:
         """Draw the losses of nets that were trained: several runs together, as far as the shortest went.
 
         Parameters
         ----------
-        estimators : a fitted net, or several
+        estimator : a fitted net, or a list of several
         ax : axes to draw on; None: those of a new figure
         options : as for `plot`
         """
         need_matplotlib(cls.__name__)
-        nets = estimators if isinstance(estimators, Sequence) else [estimators]
+        nets = estimator if isinstance(estimator, Sequence) else [estimator]
         curves = [np.asarray(net.loss_curve_) for net in nets]
         shortest = min(map(len, curves))
         return cls(errors={"training": np.array([c[:shortest] for c in curves])}, what="Loss").plot(ax=ax, **options)
