@@ -23,6 +23,7 @@ ROOMS = (
     "decisions",
     "curves",
     "mixtures",
+    "projections",
 )
 
 
