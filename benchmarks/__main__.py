@@ -29,6 +29,7 @@ ROOMS = (
     "clusters",
     "neural",
     "feature_selection",
+    "projections",
 )
 
 

@@ -10,8 +10,8 @@ import pytest
 from scipy.linalg import subspace_angles
 from sklearn.decomposition import PCA as TheirPCA
 
-from suffice import PCA, IncrementalPCA, TruncatedSVD, load
-from suffice.projections import broken_stick, low_rank
+from suffice import PCA, Chain, IncrementalPCA, LinearRegression, TruncatedSVD, load
+from suffice.projections import broken_stick, choose_components, low_rank
 from suffice.projections.components.component_counts import by_broken_stick, by_share
 from suffice.projections.components.wide_tables import is_wide
 
@@ -89,6 +89,23 @@ def test_how_many_components() -> None:
     assert [row.component for row in report] == list(range(8))
     model = PCA(2).fit(X)
     assert model.set_params(n_components=5).n_components_ == 5  # read anew, without the rows
+
+
+def test_the_number_of_components_by_rows_held_out() -> None:
+    """The scores are those of models fitted to the other folds, row by row; nothing was fitted for them."""
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(400, 3)) * [4, 3, 2] @ rng.normal(size=(3, 7)) + rng.normal(size=(400, 7))
+    chosen = choose_components(rows, folds=4, seed=1)
+    assert chosen.best == 3
+    mine = np.random.default_rng(1).permutation(np.arange(400) % 4)
+    plain = [PCA(2).fit(rows[mine != k]).score(rows[mine == k]) for k in range(4)]
+    assert chosen.scores[2] == pytest.approx(np.mean(plain), rel=1e-10)
+
+
+def test_a_chain_goes_through_components() -> None:
+    y = X @ np.arange(8.0)
+    chain = Chain(PCA(8), LinearRegression()).fit(X, y)
+    assert chain.predict(X[:5]) == pytest.approx(y[:5], abs=1e-6)
 
 
 def test_wide_tables_take_the_rows_themselves(tmp_path: Path) -> None:

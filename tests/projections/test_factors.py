@@ -9,6 +9,7 @@ from sklearn.decomposition import NMF as TheirNMF
 
 from suffice import NMF, MatrixCompletion
 from suffice.projections import boolean_factors, choose_rank, complete_entries, soft_impute, weighted_topics
+from suffice.projections.factors.nonnegative_model import coordinate_loop, coordinate_step
 
 RNG = np.random.default_rng(0)
 X = np.abs(RNG.normal(size=(30, 3))) @ np.abs(RNG.normal(size=(3, 12))) + 0.01
@@ -30,6 +31,17 @@ def test_sparse_rows_give_the_factors_of_dense_ones(solver: str, loss: str) -> N
     given = {"random_state": 0, "max_iter": 40, "solver": solver, "beta_loss": loss, "init": "random"}
     a, b = NMF(2, **given).fit(Y), NMF(2, **given).fit(sp.csr_array(Y))
     np.testing.assert_allclose(a.components_, b.components_, rtol=1e-8, atol=1e-10)
+
+
+def test_the_loop_over_coordinates_is_its_twin() -> None:
+    W, H = np.abs(RNG.normal(size=(40, 3))), np.abs(RNG.normal(size=(3, 12)))
+    W[::4] = 0.0
+    Y, other = np.abs(RNG.normal(size=(40, 12))), W.copy()
+    off, products, cross = np.zeros(40), H @ H.T, Y @ H.T - 0.5
+    far = coordinate_step(W, products, cross, [2, 0, 1])
+    coordinate_loop(other, products, cross, np.array([2, 0, 1]), off)
+    np.testing.assert_allclose(W, other, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(far, off, rtol=1e-10)
 
 
 def test_boolean_factors_greedy_and_exact() -> None:

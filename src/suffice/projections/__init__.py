@@ -25,6 +25,7 @@ _HOMES = {
     "boolean_factors": "suffice.projections.factors.boolean_factors",
     "boolean_product": "suffice.projections.factors.boolean_factors",
     "broken_stick": "suffice.projections.components.component_counts",
+    "choose_components": "suffice.projections.components.component_selection",
     "choose_rank": "suffice.projections.factors.rank_selection",
     "classical_scaling": "suffice.projections.maps.classical_scaling",
     "complete_entries": "suffice.projections.factors.completion",

@@ -22,6 +22,7 @@ class NumberPlan:
     owner: str  # the estimator
 
     whole: ClassVar[bool] = True  # models divide the rows to predict by themselves, where that pays
+    linear: ClassVar[bool] = False  # whether its map, if it is one, is affine in each column, whatever the rows were
     others: ClassVar[str] = "Leave the column out."  # what to do with columns that are no numbers
 
     def open(self, X: Any) -> Table:

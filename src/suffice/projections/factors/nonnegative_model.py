@@ -15,8 +15,11 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
+from suffice.numerics.loop import available, loop
 from suffice.projections.factors.beta_divergence import divergence, multiplied
 from suffice.sources.tables.numbers import number_schema
+
+WORTH = 500_000  # products a step from which the loop pays
 
 
 @saved
@@ -83,6 +86,9 @@ def coordinate_step(W: Array, products: Array, cross: Array, order: Any) -> Arra
     order : of the columns
     """
     off = np.zeros(len(W))
+    if W.size * len(products) >= WORTH and available():
+        coordinate_loop(W, products, np.ascontiguousarray(cross), np.asarray(order, dtype=np.int64), off)
+        return off
     for t in order:
         slope = W @ products[:, t] - cross[:, t]
         off += np.abs(np.where(W[:, t] == 0.0, np.minimum(slope, 0.0), slope))
@@ -126,3 +132,19 @@ class NonnegativePlan(NumberPlan):
     def readings(self) -> tuple[type[Any], ...]:
         """Parts and error."""
         return (NonnegativeReadings,)
+
+
+@loop
+def coordinate_loop(W, products, cross, order, off):  # type: ignore[no-untyped-def]
+    """The same, row by row."""
+    n, k = W.shape
+    for i in range(n):
+        for s in range(len(order)):
+            t = order[s]
+            slope = -cross[i, t]
+            for r in range(k):
+                slope += W[i, r] * products[r, t]
+            old = W[i, t]
+            off[i] += abs(min(slope, 0.0) if old == 0.0 else slope)
+            if products[t, t] != 0.0:
+                W[i, t] = max(old - slope / products[t, t], 0.0)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import eigh
+from scipy.sparse.linalg import eigsh
 
 from suffice.core.block import Array
 from suffice.core.registry import saved
@@ -34,6 +35,19 @@ class Scaled:
         return np.asarray(0.5 * (gap @ self.places) * inverse)
 
 
+MANY, FEW = 200, 10  # rows from which, and axes below which, only the leading eigenvectors are looked for
+
+
+def _largest(B: Array, k: int) -> tuple[Array, Array]:
+    """The k largest eigenvalues, rising, and their vectors."""
+    n = len(B)
+    if n > MANY and k < FEW:
+        values, vectors = eigsh(B, k, which="LA", v0=np.random.default_rng(0).uniform(-1, 1, n))
+        order = np.argsort(values)
+        return values[order], vectors[:, order]
+    return eigh(B, subset_by_index=(max(n - k, 0), n - 1))  # type: ignore[no-any-return]
+
+
 def classical_scaling(D: Array, k: int) -> Scaled:
     """Coordinates (n, k) of things at distances D (n, n); exact where they lie in k dimensions.
 
@@ -46,7 +60,7 @@ def classical_scaling(D: Array, k: int) -> Scaled:
     centre = float(level.mean())
     B = -0.5 * (squares - level[:, None] - level[None, :] + centre)
     n = len(D)
-    values, vectors = eigh((B + B.T) / 2.0, subset_by_index=(max(n - k, 0), n - 1))
+    values, vectors = _largest((B + B.T) / 2.0, k)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
     small = values <= 16 * n * np.finfo(float).eps * max(float(values[0]), 0.0)
     values = np.where(small, 0.0, values)
