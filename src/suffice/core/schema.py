@@ -35,6 +35,11 @@ class Column:
     order: tuple[Any, ...] | None = None
     written: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, compare=False)  # texts of False, True
 
+    def __post_init__(self) -> None:
+        """Refuse pieces of a file that are none of a column."""
+        if not (isinstance(self.kind, Kind) and (self.order is None or isinstance(self.order, tuple))):
+            raise TypeError("a column has a kind, and an order that is a tuple or None")
+
     @property
     def values(self) -> tuple[Any, ...] | None:
         """The only values that its cells may have; None where any may come."""
