@@ -14,7 +14,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadFile, shown
 from suffice.core.registry import find, needed_fields, saved_fields
 from suffice.persistence import strict_json
-from suffice.persistence.bounds import DIGITS, LARGE, bounded_range, refuse_alike, refuse_endless
+from suffice.persistence.bounds import LARGE, bounded_range, refuse_alike, refuse_endless
 from suffice.persistence.dismantle import DEPTH
 from suffice.persistence.leaves import LEAVES
 from suffice.persistence.packed import UNPACKINGS
@@ -35,6 +35,7 @@ class Reader:
 
     arrays: dict[str, Array]
     large: int = 0  # integers beyond 64 bits so far
+    inside: int = 0  # objects around what is read: a range by itself is small, whatever its ends
 
     def __post_init__(self) -> None:
         """How many bytes of arrays there are."""
@@ -54,7 +55,7 @@ class Reader:
         if tag in READ:
             return READ[tag](self, body, depth + 1)
         if tag in LEAVES:
-            self._refuse_large(tag, body)
+            self._refuse_large(tag)
             return LEAVES[tag].restore(body)
         return self._tuple(node, depth + 1) if tag in UNPACKINGS else self._object(tag, body, depth + 1)
 
@@ -78,7 +79,9 @@ class Reader:
         if not isinstance(body, dict) or not set(needed_fields(cls)) <= body.keys() <= set(fields):
             got = shown(list(body) if isinstance(body, dict) else body)
             raise BadFile(f"its {name} must have the fields {', '.join(fields)}, got {got}")
+        self.inside += 1
         values = {field: self.read(item, depth) for field, item in body.items()}
+        self.inside -= 1
         if "pattern" in values:
             refuse_endless(values["pattern"])
         try:
@@ -86,10 +89,10 @@ class Reader:
         except Exception as error:
             raise BadFile(f"its {name} cannot be built ({shown(str(error), 120)})") from error
 
-    def _refuse_large(self, tag: str, body: Any) -> None:
+    def _refuse_large(self, tag: str) -> None:
         self.large += tag == "int"
-        if self.large > LARGE or (tag == "int" and len(str(body)) > DIGITS):
-            raise BadFile("its description has more or larger integers than a model needs")
+        if self.large > LARGE:
+            raise BadFile(f"its description has more than {LARGE:,} integers beyond 64 bits")
 
     def _take(self, name: Any, end: str = "") -> Array:
         if not isinstance(name, str) or name + end not in self.arrays:
@@ -129,7 +132,7 @@ class Reader:
         ends = self._tuple(body, depth)
         if [type(end) for end in ends] != [int, int, int] or not ends[2]:
             raise BadFile(f"its description has a malformed range {shown(body)}")
-        return bounded_range(ends, self._bytes)
+        return bounded_range(ends, self._bytes) if self.inside else range(*ends)
 
 
 READ: dict[str, Callable[[Reader, Any, int], Any]] = {

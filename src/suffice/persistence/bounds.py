@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from re import _constants as _codes  # type: ignore[attr-defined]
-from re import _parser
+from importlib import import_module
 from typing import Any
 
 from suffice.core.errors import BadFile, shown
@@ -13,13 +12,11 @@ from suffice.core.errors import BadFile, shown
 LONGEST = 65_536  # of a range that no array of the file stands beside
 MANY = 512  # keys from which it matters whether they collide
 ALIKE = 16  # different keys that may share a hash
-LARGE, DIGITS = 1_000, 4_096  # integers beyond 64 bits in one file, and hexadecimal digits of one
+LARGE = 1_000  # integers beyond 64 bits in one file
+LETTERS = 4_096  # of a pattern
 
-try:
-    from re import _constants as _codes  # type: ignore[attr-defined]
-    from re import _parser
-except ImportError:  # before Python 3.11
-    _parser = _codes = None
+_parser: Any = import_module("re._parser")  # what `re` itself reads patterns with
+_NO_END = int(_parser.MAXREPEAT)
 
 
 def bounded_range(ends: tuple[int, int, int], bytes_beside: int) -> range:
@@ -45,7 +42,7 @@ def refuse_alike(keys: Sequence[Any]) -> None:
 
 def refuse_endless(pattern: Any) -> None:
     """Refuse a regular expression whose time may grow exponentially with the text: what repeats inside what repeats."""
-    if not isinstance(pattern, str) or len(pattern) > DIGITS:
+    if not isinstance(pattern, str) or len(pattern) > LETTERS:
         raise BadFile(f"it holds the pattern {shown(pattern)}, which is none or too long")
     try:
         tree = _parser.parse(pattern)
@@ -61,7 +58,7 @@ def _endless(tree: Iterable[Any], repeated: bool) -> bool:
         if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
             _, most, inside = body
             many = most > 1 and not _one_of_a_kind(inside)
-            if (repeated and most > 16) or (most == _codes.MAXREPEAT and many and _endless(inside, True)):
+            if (repeated and most > 16) or (most == _NO_END and many and _endless(inside, True)):
                 return True
             if _endless(inside, repeated):
                 return True
