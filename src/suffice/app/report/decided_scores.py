@@ -59,7 +59,7 @@ def mean_cost(scores: Scores, decision: Decision, classes: tuple[Any, ...]) -> t
     weight = np.append(np.asarray(table, dtype=np.float64).ravel(), float(np.sum(refused)))
     n = float(weight.sum())
     mean = float(weight @ asked / n)
-    error = float(np.sqrt(max(weight @ (asked - mean) ** 2 / n, 0.0) / n))
+    error = float(np.sqrt(weight @ (asked - mean) ** 2)) / n
     return mean, mean - WIDE * error, mean + WIDE * error, _whole(n)
 
 
