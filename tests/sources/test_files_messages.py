@@ -134,7 +134,7 @@ MESSAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
     # columns
     "no such target": (
         lambda f: read(csv("Age,Ill\n1,a\n"), Roles(target="ill_")),
-        r"the target column must be one .* Near it: 'Ill'\.",
+        r"the target column must be one .* Did you mean 'Ill'\?",
     ),
     "no such weight": (
         lambda f: read(csv("a,b\n1,2\n"), Roles(weight="w")),

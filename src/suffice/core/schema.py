@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -34,6 +35,11 @@ class Column:
     kind: Kind
     order: tuple[Any, ...] | None = None
     written: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, compare=False)  # texts of False, True
+
+    def __post_init__(self) -> None:
+        """Refuse pieces of a file that are none of a column."""
+        if not (isinstance(self.kind, Kind) and (self.order is None or isinstance(self.order, tuple))):
+            raise TypeError("a column has a kind, and an order that is a tuple or None")
 
     @property
     def values(self) -> tuple[Any, ...] | None:
@@ -128,7 +134,9 @@ class Schema:
         known = set(self.names)
         strange = [name for name in kinds if name not in known]
         if strange:
-            raise bad(owner, "kinds", f"about columns of the table ({_some(self.names)})", strange[0], "Correct it.")
+            near = get_close_matches(str(strange[0]), [str(name) for name in self.names], n=1)
+            remedy = f"Did you mean {near[0]!r}?" if near else "Correct it."
+            raise bad(owner, "kinds", f"about columns of the table ({_some(self.names)})", strange[0], remedy)
         return Schema(tuple(_declared(owner, c, kinds[c.name]) if c.name in kinds else c for c in self.columns))
 
     def join(self, other: Schema) -> Schema:

@@ -14,6 +14,7 @@ from suffice.core.block import Array
 from suffice.core.errors import BadFile, shown
 from suffice.core.registry import find, needed_fields, saved_fields
 from suffice.persistence import strict_json
+from suffice.persistence.bounds import LARGE, bounded_range, refuse_alike, refuse_endless
 from suffice.persistence.dismantle import DEPTH
 from suffice.persistence.leaves import LEAVES
 from suffice.persistence.packed import UNPACKINGS
@@ -33,6 +34,12 @@ class Reader:
     """Turns nodes into a value; gives out each array once."""
 
     arrays: dict[str, Array]
+    large: int = 0  # integers beyond 64 bits so far
+    inside: int = 0  # objects of ours around what is read: a range by itself is small, whatever its ends
+
+    def __post_init__(self) -> None:
+        """How many bytes of arrays there are."""
+        self._bytes = sum(array.nbytes for array in self.arrays.values())
 
     def read(self, node: Any, depth: int) -> Any:
         """The value of a node."""
@@ -48,12 +55,15 @@ class Reader:
         if tag in READ:
             return READ[tag](self, body, depth + 1)
         if tag in LEAVES:
+            self._refuse_large(tag)
             return LEAVES[tag].restore(body)
         return self._tuple(node, depth + 1) if tag in UNPACKINGS else self._object(tag, body, depth + 1)
 
     def _tuple(self, node: Any, depth: int) -> tuple[Any, ...]:
         if isinstance(node, list):
-            return tuple(self.read(item, depth) for item in node)
+            items = tuple(self.read(item, depth) for item in node)
+            refuse_alike(items)
+            return items
         if not isinstance(node, dict) or len(node) != 1 or next(iter(node)) not in UNPACKINGS:
             raise BadFile(f"its description has a malformed sequence {shown(node)}")
         ((tag, name),) = node.items()
@@ -69,11 +79,21 @@ class Reader:
         if not isinstance(body, dict) or not set(needed_fields(cls)) <= body.keys() <= set(fields):
             got = shown(list(body) if isinstance(body, dict) else body)
             raise BadFile(f"its {name} must have the fields {', '.join(fields)}, got {got}")
+        ours = cls.__module__.startswith("suffice.")
+        self.inside += ours
         values = {field: self.read(item, depth) for field, item in body.items()}
+        self.inside -= ours
+        if "pattern" in values:
+            refuse_endless(values["pattern"])
         try:
             return cls(**values)
         except Exception as error:
             raise BadFile(f"its {name} cannot be built ({shown(str(error), 120)})") from error
+
+    def _refuse_large(self, tag: str) -> None:
+        self.large += tag == "int"
+        if self.large > LARGE:
+            raise BadFile(f"its description has more than {LARGE:,} integers beyond 64 bits")
 
     def _take(self, name: Any, end: str = "") -> Array:
         if not isinstance(name, str) or name + end not in self.arrays:
@@ -100,6 +120,7 @@ class Reader:
         if not isinstance(body, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in body):
             raise BadFile(f"its description has a malformed dict {shown(body)}")
         pairs = [(self.read(key, depth), self.read(item, depth)) for key, item in body]
+        refuse_alike([key for key, _ in pairs])
         try:
             value = dict(pairs)
         except TypeError:
@@ -112,7 +133,7 @@ class Reader:
         ends = self._tuple(body, depth)
         if [type(end) for end in ends] != [int, int, int] or not ends[2]:
             raise BadFile(f"its description has a malformed range {shown(body)}")
-        return range(*ends)
+        return bounded_range(ends, self._bytes) if self.inside else range(*ends)
 
 
 READ: dict[str, Callable[[Reader, Any, int], Any]] = {

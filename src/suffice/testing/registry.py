@@ -66,5 +66,17 @@ def main(arguments: list[str], root: Path = ROOT) -> str | None:
     return f"registry: {LIST.as_posix()} must list the classes marked @saved, got another list. Run: make registry"
 
 
+def with_stubs(arguments: list[str]) -> str | None:
+    """The list, and the stubs of lazy rooms."""
+    from suffice.testing import stubs
+
+    wrong = main(arguments)
+    if "--check" not in arguments:
+        stubs.write(ROOT)
+        return wrong
+    old = stubs.stale(ROOT)
+    return wrong or (old and f"registry: {old} must list the names of its room, got others. Run: make registry")
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(with_stubs(sys.argv[1:]))

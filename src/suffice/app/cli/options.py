@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from suffice.app.cli.lists import kinds, names
+from suffice.app.cli.lists import kinds, names, prior
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,6 +74,17 @@ written = (
                  help="Texts that are values like others, though they usually mean missing: ?,None."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
+)  # fmt: skip
+
+
+decided = (
+    click.option("--prior", callback=prior, metavar="LIST",
+                 help="Class shares to assume instead of those learned: cold=0.9,flu=0.1, or uniform."),
+    click.option("--costs", type=PATH, metavar="FILE",
+                 help="What answers cost: CSV with true classes down and answers across, or JSON "
+                 "{true: {answer: cost}}; what is not named costs 0 if right, 1 if wrong."),
+    click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more."),
+    click.option("--at-least", type=Share(), metavar="P", help="Refuse where the answer is less probable."),
 )  # fmt: skip
 
 

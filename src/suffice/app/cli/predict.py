@@ -7,23 +7,13 @@ from typing import Any
 import click
 
 from suffice.app.cli import options
-from suffice.app.cli.lists import names, prior
+from suffice.app.cli.lists import names
 
 
 @click.command(name="predict", short_help="Answer the rows of a table, with probabilities.")
 @options.model
 @options.files
-@click.option(
-    "--prior", callback=prior, metavar="LIST",
-    help="Class shares to assume instead of those learned: cold=0.9,flu=0.1, or uniform.",
-)  # fmt: skip
-@click.option(
-    "--costs", type=options.PATH, metavar="FILE",
-    help="What answers cost: CSV with true classes down and answers across, or JSON {true: {answer: cost}}; "
-    "what is not named costs 0 if right, 1 if wrong.",
-)  # fmt: skip
-@click.option("--reject", type=float, metavar="COST", help="Refuse where every answer is expected to cost more.")
-@click.option("--at-least", type=options.Share(), metavar="P", help="Refuse where the answer is less probable.")
+@options.together(*options.decided)
 @click.option(
     "--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing."
 )

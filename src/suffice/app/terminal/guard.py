@@ -65,7 +65,8 @@ def _told(error: BaseException) -> tuple[int, str]:
 
 def _usage(error: Any) -> tuple[int, str]:
     path = error.ctx.command_path if error.ctx is not None else "suffice"
-    return USAGE, f"{error.format_message().rstrip('.')}. See `{path} --help`."
+    told = error.format_message().rstrip(".")
+    return USAGE, f"{told}{'' if told.endswith('?') else '.'} See `{path} --help`."
 
 
 def _system(error: Any) -> tuple[int, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from os import PathLike
 from typing import Any, ClassVar, Self
 
@@ -53,7 +54,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         strange = [name for name in params if name.partition("__")[0] not in self.get_params(deep=False)]
         if strange:
             rule = f"among {list(self.get_params(deep=False))} (Invalid parameter {strange[0]!r})"
-            raise bad(self._owner, "a parameter", rule, strange[0], "Correct its name.")
+            near = get_close_matches(strange[0], list(self.get_params(deep=False)), n=1)
+            remedy = f"Did you mean {near[0]!r}?" if near else "Correct its name."
+            raise bad(self._owner, "a parameter", rule, strange[0], remedy)
         with all_or_nothing(self):
             with in_our_name(self._owner):
                 super().set_params(**params)

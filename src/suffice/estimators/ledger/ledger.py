@@ -42,7 +42,7 @@ class RowLedger:
 
     def __len__(self) -> int:
         """Number of rows."""
-        return self.digests.shape[1]
+        return int(self.digests.shape[1])
 
     @property
     def total(self) -> str:

@@ -12,6 +12,7 @@ from suffice.core.registry import saved
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.old_files import OldForm, OldModel
 from suffice.estimators.state.origin import Origin
+from suffice.estimators.state.probe import try_out
 
 
 @saved
@@ -57,7 +58,10 @@ def load(path: str | PathLike[str]) -> Any:
     if not (isinstance(value, (SavedModel, OldModel)) or hasattr(value, "restored")):
         return value
     try:
-        return model_of(value.now() if isinstance(value, OldModel) else value)
+        model = model_of(value.now() if isinstance(value, OldModel) else value)
+        if isinstance(value, SavedModel):
+            try_out(model)
+        return model
     except Exception as error:  # pieces that are each well-formed, but do not belong together, fail in any way
         raise refusal(
             BadFile,

@@ -75,7 +75,11 @@ def absent(where: str, what: str, name: Any, names: Sequence[Any]) -> BadInput:
     """The error about a column that is not there: the names most like it, or some of those that are."""
     texts = {str(known).casefold(): known for known in reversed(names)}
     near = [texts[text] for text in get_close_matches(str(name).casefold(), list(texts), n=3, cutoff=0.6)]
-    remedy = f"Near it: {_some(near)}." if near else "Correct the name, or the separator if this is one column."
+    remedy = (
+        f"Did you mean {' or '.join(map(repr, near))}?"
+        if near
+        else "Correct the name, or the separator if this is one column."
+    )
     return bad(where, what, f"one of the columns ({_some(names)})", name, remedy)
 
 

@@ -1,0 +1,141 @@
+"""Made by `make registry` from the sources: do not edit."""
+
+# ruff: noqa: I001
+
+from suffice.plots.numbers.bars import Bars as Bars
+from suffice.evaluation.resampling.bootstrap import Bootstrap as Bootstrap
+from suffice.evaluation.resampling.bootstrap_intervals import BootstrapInterval as BootstrapInterval
+from suffice.plots.numbers.box_numbers import Box as Box
+from suffice.evaluation.scores.brier_parts import BrierParts as BrierParts
+from suffice.evaluation.scores.class_scores import ClassScores as ClassScores
+from suffice.evaluation.selection.penalty_path import CoefficientPath as CoefficientPath
+from suffice.evaluation.selection.complexity_curve import ComplexityCurve as ComplexityCurve
+from suffice.evaluation.scores.confusion import Confusion as Confusion
+from suffice.evaluation.selection.cross_validation import CrossValidation as CrossValidation
+from suffice.plots.numbers.window_lines import DensityLines as DensityLines
+from suffice.evaluation.scores.error_count import ErrorCount as ErrorCount
+from suffice.evaluation.scores.estimate import Estimate as Estimate
+from suffice.plots.numbers.feature_grid import FeatureGrid as FeatureGrid
+from suffice.evaluation.comparing.mean_ranks import Friedman as Friedman
+from suffice.evaluation.selection.parameter_grid import GridSearch as GridSearch
+from suffice.evaluation.selection.held_out_errors import HoldOutErrors as HoldOutErrors
+from suffice.evaluation.scores.identities import Identities as Identities
+from suffice.plots.numbers.support_margins import Margins as Margins
+from suffice.evaluation.resampling.out_of_bag import OutOfBag as OutOfBag
+from suffice.evaluation.comparing.paired_errors import PairedErrors as PairedErrors
+from suffice.evaluation.comparing.paired_tests import PairedT as PairedT
+from suffice.plots.numbers.percentiles import Percentiles as Percentiles
+from suffice.evaluation.scores.regression_scores import RegressionScores as RegressionScores
+from suffice.evaluation.scores.reliability import Reliability as Reliability
+from suffice.evaluation.scores.scorers import Scorer as Scorer
+from suffice.evaluation.scores.classification_scores import Scores as Scores
+from suffice.evaluation.selection.selection_curve import SelectionCurve as SelectionCurve
+from suffice.evaluation.comparing.significance import Significance as Significance
+from suffice.evaluation.selection.smallest_error import SmallestOf as SmallestOf
+from suffice.evaluation.resampling.squared_error_parts import SquaredErrorParts as SquaredErrorParts
+from suffice.evaluation.selection.train_validate_test import Validation as Validation
+from suffice.evaluation.comparing.paired_tests import Wins as Wins
+from suffice.evaluation.resampling.zero_one_parts import ZeroOneParts as ZeroOneParts
+from suffice.plots.numbers.row_curves import andrews_curves as andrews_curves
+from suffice.evaluation.resampling.bias_variance import bias_variance as bias_variance
+from suffice.evaluation.resampling.bootstrap_intervals import bootstrap_interval as bootstrap_interval
+from suffice.evaluation.resampling.bootstrap import bootstrap_rows as bootstrap_rows
+from suffice.plots.numbers.box_numbers import boxes as boxes
+from suffice.evaluation.scores.identities import calibration_identities as calibration_identities
+from suffice.evaluation.selection.penalty_path import coefficient_path as coefficient_path
+from suffice.evaluation.selection.complexity_curve import complexity_curve as complexity_curve
+from suffice.evaluation.selection.cross_validation import cross_val_predict as cross_val_predict
+from suffice.evaluation.selection.cross_validation import cross_validate as cross_validate
+from suffice.plots.numbers.window_lines import density_lines as density_lines
+from suffice.evaluation.resampling.bootstrap import distinct_share as distinct_share
+from suffice.evaluation.comparing.mean_ranks import friedman as friedman
+from suffice.evaluation.selection.parameter_grid import grid_search as grid_search
+from suffice.plots.numbers.bars import histogram_bars as histogram_bars
+from suffice.evaluation.selection.held_out_errors import hold_out_errors as hold_out_errors
+from suffice.plots.numbers.support_margins import margins as margins
+from suffice.plots.numbers.inner_normals import normal_components as normal_components
+from suffice.evaluation.resampling.out_of_bag import out_of_bag_error as out_of_bag_error
+from suffice.plots.numbers.row_distances import pair_distances as pair_distances
+from suffice.evaluation.comparing.paired_tests import paired_t as paired_t
+from suffice.evaluation.selection.row_parts import part_mean_deviation as part_mean_deviation
+from suffice.plots.numbers.row_curves import radial_points as radial_points
+from suffice.evaluation.selection.row_parts import random_parts as random_parts
+from suffice.plots.numbers.classed_columns import read_classed as read_classed
+from suffice.evaluation.selection.selection_readings import read_selection as read_selection
+from suffice.evaluation.scores.scorers import scorer as scorer
+from suffice.evaluation.comparing.paired_tests import sign_test as sign_test
+from suffice.evaluation.comparing.paired_tests import signed_ranks as signed_ranks
+from suffice.evaluation.selection.smallest_error import smallest_normal as smallest_normal
+from suffice.evaluation.selection.smallest_error import smallest_of as smallest_of
+from suffice.evaluation.selection.stratified_hold_out import stratified_hold_out as stratified_hold_out
+from suffice.evaluation.selection.train_validate_test import train_validate_test as train_validate_test
+
+__all__ = [
+    "Bars",
+    "Bootstrap",
+    "BootstrapInterval",
+    "Box",
+    "BrierParts",
+    "ClassScores",
+    "CoefficientPath",
+    "ComplexityCurve",
+    "Confusion",
+    "CrossValidation",
+    "DensityLines",
+    "ErrorCount",
+    "Estimate",
+    "FeatureGrid",
+    "Friedman",
+    "GridSearch",
+    "HoldOutErrors",
+    "Identities",
+    "Margins",
+    "OutOfBag",
+    "PairedErrors",
+    "PairedT",
+    "Percentiles",
+    "RegressionScores",
+    "Reliability",
+    "Scorer",
+    "Scores",
+    "SelectionCurve",
+    "Significance",
+    "SmallestOf",
+    "SquaredErrorParts",
+    "Validation",
+    "Wins",
+    "ZeroOneParts",
+    "andrews_curves",
+    "bias_variance",
+    "bootstrap_interval",
+    "bootstrap_rows",
+    "boxes",
+    "calibration_identities",
+    "coefficient_path",
+    "complexity_curve",
+    "cross_val_predict",
+    "cross_validate",
+    "density_lines",
+    "distinct_share",
+    "friedman",
+    "grid_search",
+    "histogram_bars",
+    "hold_out_errors",
+    "margins",
+    "normal_components",
+    "out_of_bag_error",
+    "pair_distances",
+    "paired_t",
+    "part_mean_deviation",
+    "radial_points",
+    "random_parts",
+    "read_classed",
+    "read_selection",
+    "scorer",
+    "sign_test",
+    "signed_ranks",
+    "smallest_normal",
+    "smallest_of",
+    "stratified_hold_out",
+    "train_validate_test",
+]

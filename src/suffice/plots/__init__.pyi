@@ -1,0 +1,55 @@
+"""Made by `make registry` from the sources: do not edit."""
+
+# ruff: noqa: I001
+
+from suffice.plots.displays.andrews_display import AndrewsCurvesDisplay as AndrewsCurvesDisplay
+from suffice.plots.displays.box_display import BoxDisplay as BoxDisplay
+from suffice.plots.displays.calibration_map_display import CalibrationMapDisplay as CalibrationMapDisplay
+from suffice.plots.displays.coefficient_path_display import CoefficientPathDisplay as CoefficientPathDisplay
+from suffice.plots.displays.confusion_display import ConfusionDisplay as ConfusionDisplay
+from suffice.plots.displays.contour_display import ContourDisplay as ContourDisplay
+from suffice.plots.displays.cost_curve_display import CostCurveDisplay as CostCurveDisplay
+from suffice.plots.displays.coverage_display import CoverageDisplay as CoverageDisplay
+from suffice.plots.displays.decision_region_display import DecisionRegionDisplay as DecisionRegionDisplay
+from suffice.plots.displays.density_display import DensityDisplay as DensityDisplay
+from suffice.plots.displays.histogram_display import HistogramDisplay as HistogramDisplay
+from suffice.plots.displays.margin_panels_display import MarginPanelDisplay as MarginPanelDisplay
+from suffice.plots.displays.parallel_coordinates_display import ParallelCoordinatesDisplay as ParallelCoordinatesDisplay
+from suffice.plots.displays.percentile_display import PercentileDisplay as PercentileDisplay
+from suffice.plots.displays.precision_recall_display import PrecisionRecallDisplay as PrecisionRecallDisplay
+from suffice.plots.displays.probability_surface_display import ProbabilitySurfaceDisplay as ProbabilitySurfaceDisplay
+from suffice.plots.displays.radviz_display import RadvizDisplay as RadvizDisplay
+from suffice.plots.displays.reject_curve_display import RejectCurveDisplay as RejectCurveDisplay
+from suffice.plots.displays.reliability_display import ReliabilityDisplay as ReliabilityDisplay
+from suffice.plots.displays.roc_display import RocDisplay as RocDisplay
+from suffice.plots.displays.scatter_matrix_display import ScatterMatrixDisplay as ScatterMatrixDisplay
+from suffice.plots.displays.selection_display import SelectionDisplay as SelectionDisplay
+from suffice.plots.displays.spy_display import SpyDisplay as SpyDisplay
+from suffice.plots.displays.word_profile_display import WordProfileDisplay as WordProfileDisplay
+
+__all__ = [
+    "AndrewsCurvesDisplay",
+    "BoxDisplay",
+    "CalibrationMapDisplay",
+    "CoefficientPathDisplay",
+    "ConfusionDisplay",
+    "ContourDisplay",
+    "CostCurveDisplay",
+    "CoverageDisplay",
+    "DecisionRegionDisplay",
+    "DensityDisplay",
+    "HistogramDisplay",
+    "MarginPanelDisplay",
+    "ParallelCoordinatesDisplay",
+    "PercentileDisplay",
+    "PrecisionRecallDisplay",
+    "ProbabilitySurfaceDisplay",
+    "RadvizDisplay",
+    "RejectCurveDisplay",
+    "ReliabilityDisplay",
+    "RocDisplay",
+    "ScatterMatrixDisplay",
+    "SelectionDisplay",
+    "SpyDisplay",
+    "WordProfileDisplay",
+]
