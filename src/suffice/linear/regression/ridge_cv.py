@@ -200,7 +200,7 @@ class RidgeCV(Tested, OnePassRegressor):
         self._answers = answers
         parts = [slice(j, j + 1) for j in range(y.shape[1])] if self.alpha_per_target else [slice(None)]
         scores = [scores_of(self._owner, self.scoring, answers[:, at], y[:, at], w, params) for at in parts]
-        return -np.stack(scores)[None]
+        return np.asarray(-np.stack(scores)[None])
 
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
