@@ -39,6 +39,8 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
 
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:
     """A sentence about the first cell of an array that is missing or infinite; None where there is none."""
+    if np.asarray(X).dtype.kind == "c":
+        return None
     cells = np.asarray(X, dtype=np.float64)
     if cells.ndim != 2 or np.isfinite(cells).all():
         return None

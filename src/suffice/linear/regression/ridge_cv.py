@@ -227,7 +227,7 @@ class RidgeCV(Tested, OnePassRegressor):
         """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table; else predictions."""
         if "_errors" not in vars(self):
             raise AttributeError(f"{self._owner} has cv_results_ where store_cv_results is True.")
-        return self._errors[:, 0] if self._origin.flat else self._errors
+        return np.asarray(self._errors[:, 0] if self._origin.flat else self._errors)
 
     def _restore(self, value: Any) -> Any:
         penalty = value.fitted.plan.solver.penalty
