@@ -30,6 +30,10 @@ class FilledRows(NumberRows):
             return table
         if first:
             vars(estimator)[SPARSE] = True
+        elif not vars(estimator).get(SPARSE, False):
+            owner = estimator._owner
+            rule = f"an array, as in training (cannot use sparse input in {owner!r} trained on dense data)"
+            raise bad(owner, "X", rule, Said("a sparse matrix"), "Fill it in: X.toarray().")
         return Numbers(filled(estimator._owner, table.X), column_names(estimator), estimator._owner)
 
 
