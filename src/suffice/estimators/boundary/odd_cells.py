@@ -58,7 +58,7 @@ def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
     if library(X) is None or hasattr(X, "tocsr"):
         return None
     for column in open_table(X).infer().columns:
-        if column.kind.storage is not Storage.NUMBERS and column.kind is not Kind.BOOLEAN:
+        if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):
             other = TAKES_SYMBOLS.get(kind or "", "")
             remedy = f"Turn it into numbers first, one column a level, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
