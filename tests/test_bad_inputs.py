@@ -221,7 +221,7 @@ CASES = [
     fitting("GaussianNB", "the class shares", "numbers", priors=["much", "little"]),
     fitting("GaussianNB", "the class shares", "a list of numbers", priors=[[0.5, 0.5]]),
     fitting("GaussianNB", "var_smoothing", "a float in the range", var_smoothing=-1.0),
-    fitting("GaussianNB", "every cell", r"present \(Input X contains NaN\)", HOLED),
+    fitting("GaussianNB", "column", r"present in every row \(Input X contains NaN\)", HOLED),
     fitting("GaussianNB", "X", "dense data is required", sp.csr_array(X)),
     fitting("GaussianNB", "X", "could not convert string to float", [["a", "b"]] * 4),
     Case("GaussianNB", "every cell", "present and finite", lambda m: m.predict(HOLED), fitted("GaussianNB")),
@@ -254,7 +254,7 @@ CASES = [
     fitting("MultinomialNB", "alpha", "a number or one for each column", alpha=["a", "b"]),
     fitting("MultinomialNB", "the class shares", "one for each of the 2 classes", class_prior=[1.0]),
     fitting("MultinomialNB", "X", "Negative values in data", -X),
-    fitting("MultinomialNB", "X", "finite", HOLED),
+    fitting("MultinomialNB", "column", "present in every row", HOLED),
     fitting("MultinomialNB", "fit_prior", "an instance of 'bool'", fit_prior="yes"),
     fitting("BernoulliNB", "binarize", "a float in the range", binarize=-1.0),
     Case(

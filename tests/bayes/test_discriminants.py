@@ -381,7 +381,7 @@ BAD = {
     "LinearDiscriminantAnalysis: the covariance within classes must be positive definite for solver='eigen'": (
         lambda: LDA(solver="eigen").fit(np.column_stack([X, np.zeros(150)]), Y).coef_
     ),
-    "LinearDiscriminantAnalysis: every cell must be present and finite": lambda: LDA().fit(holed(), Y),
+    "LinearDiscriminantAnalysis: column .x2. must be present in every row": lambda: LDA().fit(holed(), Y),
     "LinearDiscriminantAnalysis: the class shares must be finite and at least 0": (
         lambda: LDA(priors=[0.5, -0.5, 1.0]).fit(X, Y)
     ),

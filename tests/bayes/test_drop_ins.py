@@ -129,7 +129,7 @@ def test_normals_take_no_cell_that_is_no_number(cell: float, rows: int) -> None:
     model = suffice.GaussianNB().fit(A, y)
     A[rows - 1, 1] = cell
     for call in (lambda: suffice.GaussianNB().fit(A, y), lambda: model.predict(A), lambda: model.predict_proba(A)):
-        with pytest.raises(BadInput, match=r"every cell must be present|must be finite"):
+        with pytest.raises(BadInput, match=r"must be present|must be finite"):
             call()
 
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 from suffice import LinearRegression, PolynomialRegression, Ridge
-from suffice.core.errors import NeverAdded
+from suffice.core.errors import BadInput, NeverAdded
 from suffice.sources import Roles, open_rows
 
 TABLE: dict[str, list[Any]] = {
@@ -195,3 +195,11 @@ def test_symbols_of_one_level_leave_the_mean() -> None:
     model = LinearRegression().fit({"site": ["north"] * 3}, [1.0, 2.0, 6.0])
     assert (model.coef_.shape, model.intercept_) == ((0,), pytest.approx(3.0, rel=1e-15))
     np.testing.assert_allclose(model.predict({"site": ["north", "south"]}), [3.0, 3.0], rtol=1e-15)
+
+
+def test_a_polynomial_of_many_names_is_refused_by_the_number_of_its_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Products of 300 and 80 levels: 24,380 terms, whose products would take 19 gigabytes."""
+    monkeypatch.setattr("suffice.linear.design.memory", lambda: 16 * 2**30)
+    table = {"street": [f"s{i % 300}" for i in range(600)], "site": [f"t{i % 80}" for i in range(600)]}
+    with pytest.raises(BadInput, match=r"24,380, for 19,020,300,800 bytes\. Leave column 'street' out"):
+        PolynomialRegression(degree=2).fit(table, range(600))

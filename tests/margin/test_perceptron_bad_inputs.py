@@ -23,7 +23,11 @@ BAD: list[tuple[str, Callable[[], Any], str]] = [
     ("one class", lambda: Perceptron().fit(X, [1, 1, 1, 1]), "Perceptron: y must be of at least 2 classes"),
     ("lengths", lambda: Perceptron().fit(X, Y[:3]), "Perceptron: X and y must be of one length .*4 and 3"),
     ("fractions", lambda: Perceptron().fit(X, [0.5, 1.0, 2.0, 0.1]), "labels must be classes .*got 0.5"),
-    ("a hole", lambda: Perceptron().fit([[np.nan, 1.0]] * 4, Y), "Perceptron: Input X contains NaN"),
+    (
+        "a hole",
+        lambda: Perceptron().fit([[np.nan, 1.0]] * 4, Y),
+        "Perceptron: column .x0. must be present in every row .Input X contains NaN",
+    ),
     ("words", lambda: Perceptron().fit([["a", "b"]] * 4, Y), "Perceptron: could not convert string"),
     ("a flat table", lambda: Perceptron().fit([0.0, 1.0, 2.0, 3.0], Y), "Perceptron: Expected 2D array"),
     ("no rows", lambda: Perceptron().fit(X[:0], []), "Perceptron: Found array with 0 sample"),

@@ -46,7 +46,10 @@ CASES: list[tuple[Any, str]] = [
     (lambda: SVC().fit(X, Y, [1, 1, -1, 1]), "SVC: sample_weight must be at least 0, got -1.0."),
     (lambda: SVC().fit(X, Y, [1, 1]), "SVC: sample_weight must be one column of 4 numbers"),
     (lambda: SVC().fit(X, Y, [1, 1, np.nan, 1]), "SVC: sample_weight must be finite, got NaN or infinity."),
-    (lambda: SVC().fit([[np.nan, 1.0], [1.0, 2.0]], [0, 1]), "SVC: Input X contains NaN."),
+    (
+        lambda: SVC().fit([[np.nan, 1.0], [1.0, 2.0]], [0, 1]),
+        "SVC: column 'x0' must be present in every row (Input X contains NaN)",
+    ),
     (lambda: SVC().fit([["a"], ["b"]], [0, 1]), "SVC: could not convert string to float"),
     (lambda: SVC().fit(X[0], Y[:2]), "SVC: Expected 2D array, got 1D array instead"),
     (

@@ -22,7 +22,6 @@ FAILING = {
     "test_negative_weights_svc_leave_just_one_label": NEGATIVE,
     "test_negative_weights_svc_leave_two_labels": NEGATIVE,
     "test_negative_weight_equal_coeffs": NEGATIVE,
-    "test_sparse_precomputed": "wants another sentence where sparse kernel values are refused",
     "test_libsvm_convergence_warnings": "wants a warning after two steps, in which ours has ended",
     "test_custom_kernel_not_array_input": "wants rows that are texts; ours are numbers",
 }
@@ -34,5 +33,5 @@ def test_only_the_named_tests_fail(tmp_path: Path) -> None:
     replaced = text.replace(IMPORTS, f"{IMPORTS}import suffice\nsvm.SVC = SVC = suffice.SVC\n")
     done = run_theirs(tmp_path, "test_svm.py", text, replaced)
     assert set(done.failed) == set(FAILING), done.told[-4000:]
-    assert len(done.failed) == 18, done.failed
+    assert len(done.failed) == 16, done.failed
     assert done.passed >= 110

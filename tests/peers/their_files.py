@@ -16,7 +16,7 @@ import sklearn
 
 from tests.peers.their_tests import Outcome, run_theirs
 
-CASES = 3
+CASES = 2
 
 PRIVATE = "calls or reads private members of scikit-learn's"
 WRITES = "writes into attributes, which are read from the summary here"

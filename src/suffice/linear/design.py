@@ -6,6 +6,7 @@ is estimated. A missing cell is refused: no column may stand for what is not kno
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -19,6 +20,7 @@ from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
+from suffice.estimators.boundary.filled_rows import memory
 from suffice.linear.terms import Factor, Term
 
 LARGEST = 1e140  # squares of larger cells could be too large to be added
@@ -127,17 +129,29 @@ class Design:
     def _products(self, factors: tuple[Factor, ...], X: Array) -> tuple[tuple[Term, ...], Array]:
         """Products of up to `degree` factors; those that are always 0, or equal to a shorter one, are left out."""
         if self.degree == 1:
+            self._refuse_many(factors, len(factors))
             return tuple((factor,) for factor in factors), X
-        chosen = [
-            places
-            for degree in range(1, self.degree + 1)
-            for places in combinations_with_replacement(range(len(factors)), degree)
-            if self._tells([factors[i] for i in places])
-        ]
+        chosen = []
+        for degree in range(1, self.degree + 1):
+            for places in combinations_with_replacement(range(len(factors)), degree):
+                if self._tells([factors[i] for i in places]):
+                    chosen.append(places)
+            self._refuse_many(factors, len(chosen))
         out = np.empty((len(X), len(chosen)), order="F")
         for j, places in enumerate(chosen):
             np.prod(X[:, list(places)], axis=1, out=out[:, j])
         return tuple(tuple(factors[i] for i in places) for places in chosen), out
+
+    def _refuse_many(self, factors: Sequence[Factor], terms: int) -> None:
+        """Refuse more terms than there is room for their products, before any of them is made."""
+        need = 4 * 8 * terms**2  # two triangles in pairs
+        if need <= memory() // 2:
+            return
+        counts = Counter(factor.column for factor in factors if factor.symbol)
+        column, levels = counts.most_common(1)[0] if counts else (None, 0)
+        remedy = f"Leave column {column!r} out, which has {levels} levels" if levels > 1 else "Leave columns out"
+        rule = "so few that their products fit into half of the memory"
+        raise bad(self.owner, "the terms", rule, Said(f"{terms:,}, for {need:,} bytes"), f"{remedy}, or lower degree.")
 
     def _tells(self, term: Sequence[Factor]) -> bool:
         symbols = [factor.column for factor in term if factor.symbol]

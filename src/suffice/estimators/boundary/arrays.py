@@ -30,6 +30,8 @@ class Arrays:
             try:
                 checked = validate_data(estimator, X, reset=first, **rules)
             except ValueError as error:
+                if len(getattr(X, "shape", ())) == 2:
+                    validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
         handed = self.learned if learning else self.predicted
         return checked if handed is None else handed(checked)

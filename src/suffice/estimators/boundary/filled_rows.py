@@ -13,7 +13,6 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.state.origin import column_names
 from suffice.sources.tables.numbers import Numbers
-from suffice.sources.tables.table import Table
 
 SPARSE = "_sparse_rows"  # among the attributes of the estimator: whether it was learned from a sparse matrix
 
@@ -24,13 +23,17 @@ class FilledRows(NumberRows):
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""
-        table = super().check(estimator, X, first=first, learning=learning)
+        table: Any = super().check(estimator, X, first=first, learning=learning)
         if first:
             vars(estimator).pop(SPARSE, None)
-        if not isinstance(table, Table) or not hasattr(getattr(table, "X", None), "tocsr"):
+        if not hasattr(getattr(table, "X", None), "tocsr"):
             return table
         if first:
             vars(estimator)[SPARSE] = True
+        elif not vars(estimator).get(SPARSE, False):
+            owner = estimator._owner
+            rule = f"an array, as in training (cannot use sparse input in {owner!r} trained on dense data)"
+            raise bad(owner, "X", rule, Said("a sparse matrix"), "Fill it in: X.toarray().")
         return Numbers(filled(estimator._owner, table.X), column_names(estimator), estimator._owner)
 
 

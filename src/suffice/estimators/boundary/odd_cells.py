@@ -39,6 +39,8 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
 
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:
     """A sentence about the first cell of an array that is missing or infinite; None where there is none."""
+    if np.asarray(X).dtype.kind == "c":
+        return None
     cells = np.asarray(X, dtype=np.float64)
     if cells.ndim != 2 or np.isfinite(cells).all():
         return None
@@ -56,7 +58,7 @@ def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
     if library(X) is None or hasattr(X, "tocsr"):
         return None
     for column in open_table(X).infer().columns:
-        if column.kind.storage is not Storage.NUMBERS and column.kind is not Kind.BOOLEAN:
+        if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):
             other = TAKES_SYMBOLS.get(kind or "", "")
             remedy = f"Turn it into numbers first, one column a level, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)

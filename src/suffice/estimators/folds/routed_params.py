@@ -8,13 +8,27 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import Bunch
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metadata_routing import _raise_for_params as refuse_params
-from sklearn.utils.metadata_routing import _routing_enabled as routing_enabled
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _raise_for_params,
+    _routing_enabled,
+    process_routing,
+)
 from sklearn.utils.validation import _check_method_params as params_of_rows
 
 from suffice.core.block import Array
 from suffice.estimators.boundary.scikit_checks import in_our_name
+
+
+def routing_enabled() -> bool:
+    """Whether scikit-learn's metadata routing is on."""
+    return bool(_routing_enabled())
+
+
+def refuse_params(params: dict[str, Any], estimator: Any, verb: str) -> None:
+    """Refuse parameters that would have to be routed where routing is off."""
+    _raise_for_params(params, estimator, verb)
 
 
 @dataclass(frozen=True)

@@ -214,8 +214,11 @@ def word_ways(counts: Array) -> Array:
 def _products(counts: Any, table: Array, base: Array) -> Array:
     """base + counts @ table (n, K), where a count of 0 adds nothing even to an infinite gain."""
     n, K = counts.shape[0], table.shape[1]
+    small = not pays(counts.nnz * K)
+    if small and counts.shape[1] <= len(table) and np.isfinite(table).all():
+        return np.asarray(base + counts @ table[: counts.shape[1]])
     out = np.empty((K, n))
-    if pays(counts.nnz * K):
+    if not small:
         _add_products(counts.data, counts.indices, counts.indptr, table, base, np.empty(K), out)
         return out.T
     lines = np.repeat(np.arange(n), np.diff(counts.indptr))

@@ -175,6 +175,10 @@ class LogisticRegressionCV(LogisticClassifier):
         """What the splitter and the scorer ask of `fit`, and the scorer of `score`."""
         return search_router(self, self.cv, self._scorer())
 
+    C_: Any
+    l1_ratio_: Any
+    scores_: Any
+    coefs_paths_: Any
     _scores_by_choice = True
     __metadata_request__score: ClassVar[dict[str, Any]] = {"sample_weight": UNUSED}  # it is the scorer's
 

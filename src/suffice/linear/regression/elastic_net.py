@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Array
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -120,7 +119,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
     sparse_coef_, dual_gap_, n_iter_ = sparse_coef, dual_gap, sweeps
 
     @staticmethod
-    def path(X: Any, y: Any, **options: Any) -> tuple[Array, Array, Array]:
+    def path(X: Any, y: Any, **options: Any) -> Any:
         """Penalties, coefficients (p, m) or (t, p, m), and dual gaps, as scikit-learn's `enet_path` gives them.
 
         Parameters

@@ -200,7 +200,7 @@ class RidgeCV(Tested, OnePassRegressor):
         self._answers = answers
         parts = [slice(j, j + 1) for j in range(y.shape[1])] if self.alpha_per_target else [slice(None)]
         scores = [scores_of(self._owner, self.scoring, answers[:, at], y[:, at], w, params) for at in parts]
-        return -np.stack(scores)[None]
+        return np.asarray(-np.stack(scores)[None])
 
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
@@ -227,7 +227,7 @@ class RidgeCV(Tested, OnePassRegressor):
         """Squared errors of all rows and penalties (n, m), or (n, t, m) where y was a table; else predictions."""
         if "_errors" not in vars(self):
             raise AttributeError(f"{self._owner} has cv_results_ where store_cv_results is True.")
-        return self._errors[:, 0] if self._origin.flat else self._errors
+        return np.asarray(self._errors[:, 0] if self._origin.flat else self._errors)
 
     def _restore(self, value: Any) -> Any:
         penalty = value.fitted.plan.solver.penalty

@@ -40,7 +40,13 @@ class Dual(NamedTuple):
 
 
 def solve_dual(
-    owner: str, rows: KernelRows, signs: Array, C: Array, tol: float = 1e-3, most: int | None = None
+    owner: str,
+    rows: KernelRows,
+    signs: Array,
+    C: Array,
+    tol: float = 1e-3,
+    most: int | None = None,
+    cells: int | None = None,
 ) -> Dual:
     """The multipliers of rows with signs +1 and -1, each at most its C, of which infinity is one.
 
@@ -52,12 +58,13 @@ def solve_dual(
     C : (n,) above 0
     tol : by how much the conditions of an optimum may be missed
     most : steps that may be taken; None for as many as it takes
+    cells : of the kernel matrices of all problems that are solved one after the other; None for this one alone
     """
     _check_finite(owner, rows.diagonal)
     box = BoxConstraints(
         np.zeros(len(signs)), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.astype(np.float64)
     )
-    patience = Patience(ENDLESS if most is None else most, len(signs) ** 2)
+    patience = Patience(ENDLESS if most is None else most, cells or len(signs) ** 2)
     if np.isinf(C).any():
         _doubt(owner, rows, signs, box, tol, patience)
     gap = climb(rows, box, tol, patience)

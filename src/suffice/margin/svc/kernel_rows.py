@@ -51,8 +51,8 @@ class WholeMatrix:
         return np.diagonal(self.K)
 
     def square(self, some: Array) -> Array:
-        """Rows and columns of the matrix."""
-        return np.asarray(self.K[np.ix_(some, some)])
+        """Rows and columns of the matrix, in their order: all of them are the matrix itself."""
+        return self.K if len(some) == len(self.K) else np.asarray(self.K[np.ix_(some, some)])
 
     def block(self, some: Array, others: Array) -> Array:
         """Rows and columns of the matrix."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.svc.dual_problem import Dual, solve_dual
-from suffice.margin.svc.kernel_rows import KernelRows, WholeMatrix, matrix_of
+from suffice.margin.svc.kernel_rows import FEW, KernelRows, WholeMatrix, matrix_of
 from suffice.margin.svc.pairs_of_classes import pairs
 from suffice.spaces.given_kernels import GivenKernel
-from suffice.spaces.kernels import Kernel
+from suffice.spaces.kernels import Kernel, LinearKernel
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,13 @@ class PairTraining:
     tol: float
     most: int | None  # steps
     megabytes: float  # of kernel values to keep
+
+    def whole(self, K: int) -> WholeMatrix | None:
+        """The kernel matrix of all rows, where many pairs of classes share it and there is room; else None."""
+        n = len(self.codes)
+        if K < 4 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
+            return None
+        return WholeMatrix(self.kernel.between(self.X)) if 2 * n // K <= FEW else None
 
     def matrix(self, some: Array) -> KernelRows:
         """The kernel matrix over some rows."""
@@ -45,12 +52,15 @@ class Trained(NamedTuple):
 def train_pairs(training: PairTraining, K: int) -> Trained:
     """A value above 0 says the second class of two; of more, the first of a pair (both as in scikit-learn)."""
     beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
+    sizes = np.bincount(training.codes, minlength=K)
+    cells = sum(int(sizes[i] + sizes[j]) ** 2 for i, j in pairs(K))  # what decides whether compiled steps pay
+    whole = training.whole(K)
     for column, (i, j) in enumerate(pairs(K)):
         some = np.flatnonzero((training.codes == i) | (training.codes == j))
         positive = j if K == 2 else i
         signs = np.where(training.codes[some] == positive, 1.0, -1.0)
-        rows = training.matrix(some)
-        answers.append(solve_dual(training.owner, rows, signs, training.C[some], training.tol, training.most))
+        rows = training.matrix(some) if whole is None else whole.among(some)
+        answers.append(solve_dual(training.owner, rows, signs, training.C[some], training.tol, training.most, cells))
         beta[some, column] = answers[-1].beta
     return Trained(beta, answers)
 

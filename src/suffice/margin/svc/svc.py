@@ -17,7 +17,7 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import Said, bad
+from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.estimators.boundary.filled_rows import SPARSE, FilledRows
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
@@ -239,7 +239,8 @@ class SVC(SupportReadings, MemoryClassifier):
     def _check_square(self, X: Array) -> None:
         if self._given and vars(self).get(SPARSE, False):
             rule = "an array where kernel='precomputed' (Sparse precomputed kernels are not supported.)"
-            raise bad(self._owner, "X", rule, Said("a sparse matrix"), "Fill it in: hardly a kernel value is 0.")
+            remedy = "Fill it in: hardly a kernel value is 0."
+            raise refusal(BadType, self._owner, "X", rule, Said("a sparse matrix"), remedy)
         if self._given and X.shape[0] != X.shape[1]:
             rule = "a square of kernel values where kernel='precomputed' (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of each row with each row.")
