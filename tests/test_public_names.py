@@ -91,7 +91,6 @@ ALWAYS = {  # what users may count on: a name may come without a line here, and 
     "TableEncoder",
     "TargetEncoder",
     "SelfOrganizingMap",
-    "StandardScaler",
     "TSNE",
     "TemperatureMap",
     "Threshold",

@@ -232,7 +232,8 @@ def _held_by(test: Any) -> Iterator[Any]:
     """The laws that a test is given one by one, or calls by name."""
     for mark in getattr(test, "pytestmark", ()):
         if mark.name == "parametrize":
-            yield from (value for value in mark.args[1] if is_law(value))
+            given = (each if isinstance(each, tuple) else (each,) for each in mark.args[1])
+            yield from (value for values in given for value in values if is_law(value))
     yield from (value for name in _names_in(test.__code__) if is_law(value := test.__globals__.get(name)))
 
 

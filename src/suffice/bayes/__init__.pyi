@@ -13,7 +13,6 @@ from suffice.bayes.naive.gaussian_nb import GaussianNB as GaussianNB
 from suffice.bayes.joint.joint_table import JointTable as JointTable
 from suffice.bayes.class_priors import LearnedPrior as LearnedPrior
 from suffice.bayes.discriminants.linear_discriminant import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
-from suffice.bayes.inference.model_average import ModelAverage as ModelAverage
 from suffice.bayes.inference.model_posterior import ModelPosterior as ModelPosterior
 from suffice.bayes.naive.multinomial_nb import MultinomialNB as MultinomialNB
 from suffice.bayes.naive.naive_bayes import NaiveBayes as NaiveBayes
@@ -37,7 +36,6 @@ __all__ = [
     "JointTable",
     "LearnedPrior",
     "LinearDiscriminantAnalysis",
-    "ModelAverage",
     "ModelPosterior",
     "MultinomialNB",
     "NaiveBayes",

@@ -41,7 +41,7 @@ class NetRows(NamedTuple):
         return NetRows(self.X[rows], self.T[rows], None if self.w is None else self.w[rows])
 
 
-class Descended(NamedTuple):
+class NetDescent(NamedTuple):
     """What training gave."""
 
     net: NetWeights
@@ -73,7 +73,7 @@ class GradientDescent:
         score: Callable[[NetWeights], float] | None = None,
         *,
         once: bool = False,
-    ) -> Descended:
+    ) -> NetDescent:
         """Train in place.
 
         Parameters
@@ -105,7 +105,7 @@ class GradientDescent:
                     progress.in_vain = 0
         except KeyboardInterrupt:
             warnings.warn(f"{self.owner}: training was interrupted; the weights so far are kept.", stacklevel=7)
-        return Descended(best or parameters.value(), progress.record(optimizer.state()), settled or once)
+        return NetDescent(best or parameters.value(), progress.record(optimizer.state()), settled or once)
 
     def _size(self, n: int) -> int:
         if self.batch is None:

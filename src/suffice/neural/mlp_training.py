@@ -17,7 +17,7 @@ from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.neural.activations import ACTIVATIONS
 from suffice.neural.flat_weights import FlatWeights
-from suffice.neural.gradient_descent import Descended, GradientDescent, NetRows, warn_unsettled
+from suffice.neural.gradient_descent import NetDescent, GradientDescent, NetRows, warn_unsettled
 from suffice.neural.net_record import NetRecord
 from suffice.neural.net_weights import NetWeights
 from suffice.neural.optimizers import OptimizerOptions
@@ -68,7 +68,7 @@ class MLPTraining:
         stratify: Array | None,
         *,
         once: bool,
-    ) -> Descended:
+    ) -> NetDescent:
         """Train from random weights, or from where the last call ended."""
         rng = check_random_state(self.random_state)
         sizes = (int(rows.X.shape[1]), *self._hidden_sizes(), int(rows.T.shape[1]))
@@ -104,7 +104,7 @@ class MLPTraining:
         score: Score,
         stratify: Array | None,
         once: bool,
-    ) -> Descended:
+    ) -> NetDescent:
         descent, judge = self._descent(), None
         if self.early_stopping and once:
             rule = "False with partial_fit (partial_fit does not support early_stopping=True)"
@@ -112,7 +112,7 @@ class MLPTraining:
         if self.early_stopping:
             rows, held = self._apart(rows, rng, stratify)
             judge = lambda net: score(net, held)  # noqa: E731
-        found: Descended = descent.run(parameters, rows, rng, record, judge, once=once)
+        found: NetDescent = descent.run(parameters, rows, rng, record, judge, once=once)
         if not found.settled and found.record.epochs == self.max_iter:
             warn_unsettled(self._owner, int(self.max_iter), 8)
         return found

@@ -10,13 +10,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from suffice.neural.backpropagation import backpropagate
 from suffice.neural.flat_weights import FlatWeights
-from suffice.neural.gradient_descent import Descended, NetRows
+from suffice.neural.gradient_descent import NetDescent, NetRows
 from suffice.neural.net_record import NetRecord
 
 
 def quasi_newton(
     owner: str, parameters: FlatWeights, rows: NetRows, alpha: float, *, max_iter: int, max_fun: int, tol: float
-) -> Descended:
+) -> NetDescent:
     """Train until the largest slope is below `tol`.
 
     Parameters
@@ -53,4 +53,4 @@ def quasi_newton(
         loss=float(found.fun),
         best_loss=float(found.fun),
     )
-    return Descended(parameters.at(found.x.astype(kind, copy=False)).value(), record, found.status == 0)
+    return NetDescent(parameters.at(found.x.astype(kind, copy=False)).value(), record, found.status == 0)

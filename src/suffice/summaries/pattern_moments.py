@@ -131,7 +131,7 @@ class PatternMoments(Summary):
 
     def fewest(self) -> Array:
         """As many rows as all patterns have (K,)."""
-        return self.moments.rows.reshape(len(self.present), self.K).sum(axis=0)
+        return np.asarray(self.moments.rows.reshape(len(self.present), self.K).sum(axis=0))
 
     @property
     def tally(self) -> Tally:

@@ -34,7 +34,7 @@ WHICH: Mapping[str, Callable[[float, float], float]] = {  # of scatter and weigh
 
 
 @dataclass
-class Growing:
+class GrowingClusters:
     """A tree while it grows."""
 
     nodes: list[Array]
@@ -159,13 +159,13 @@ class BisectingKMeans(
         source, rng = source.read_as(some.schema), check_random_state(self.random_state)
         with one_thread_each():
             first = _moments(source, np.zeros((1, int(X.shape[1]))))
-            tree = Growing([first.mean.value[0]], [(-1, -1)], [0.0])
+            tree = GrowingClusters([first.mean.value[0]], [(-1, -1)], [0.0])
             for _ in range(self.n_clusters - 1):
                 self._split(tree, source, some, rng)
             model = self._model(tree, source)
         return some.schema, Found(model)
 
-    def _split(self, tree: Growing, source: Source, some: MemorySource, rng: Any) -> None:
+    def _split(self, tree: GrowingClusters, source: Source, some: MemorySource, rng: Any) -> None:
         node = tree.next()
         rows, begin = _of_leaf(source, tree, node), _of_leaf(some, tree, node)
         X, w = begin.block(slice(0, begin.table.n)).parts[0], begin.w
@@ -189,7 +189,7 @@ class BisectingKMeans(
             return STARTS[str(self.init)](X, w, 2, rng)
         return given_centres(self._owner, self.init(X, 2, random_state=rng), 2, int(X.shape[1]))
 
-    def _model(self, tree: Growing, source: Source) -> BisectingCentres:
+    def _model(self, tree: GrowingClusters, source: Source) -> BisectingCentres:
         nodes, children = tree.arrays()
         leaves = tree.leaves()
         leaf = np.full(len(nodes), -1, dtype=np.int32)
@@ -211,7 +211,7 @@ def _moments(source: Source, centres: Array) -> Any:
     return learn(Always(CentrePass()), source, Centres(centres)).summary
 
 
-def _of_leaf(source: Any, tree: Growing, node: int) -> Any:
+def _of_leaf(source: Any, tree: GrowingClusters, node: int) -> Any:
     """The rows of a leaf: a table of their own where all are in memory."""
     nodes, children = tree.arrays()
     leaf = LeafRows(source, nodes, children, node)

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.clusters.hierarchies.growing import grow
 from suffice.clusters.hierarchies.linkages import LINKAGES
-from suffice.clusters.hierarchies.tree_model import TreeClusters, TreePlan, TreeReadings
+from suffice.clusters.hierarchies.tree_model import HierarchyReadings, TreeClusters, TreePlan
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
@@ -34,7 +34,7 @@ TREE_CONSTRAINTS: dict[str, Any] = {
 }
 
 
-class AgglomerativeClustering(TreeReadings, MemoryClusterer):
+class AgglomerativeClustering(HierarchyReadings, MemoryClusterer):
     """A tree of clusters from the bottom up, cut by number or by height. In memory: it keeps the rows.
 
     Parameters

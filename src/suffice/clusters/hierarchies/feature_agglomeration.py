@@ -10,7 +10,7 @@ import numpy as np
 from suffice.clusters.hierarchies.agglomerative_clustering import TREE_CONSTRAINTS
 from suffice.clusters.hierarchies.growing import grow
 from suffice.clusters.hierarchies.merge_tree import MergeTree
-from suffice.clusters.hierarchies.tree_model import TreeReadings
+from suffice.clusters.hierarchies.tree_model import HierarchyReadings
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -58,7 +58,7 @@ class ColumnGroups:
         return tuple(f"{self.name}{k}" for k in range(int(self.labels.max()) + 1))
 
 
-class GroupReadings(TreeReadings):
+class GroupReadings(HierarchyReadings):
     """The tree of the columns, and the group of each."""
 
     @property

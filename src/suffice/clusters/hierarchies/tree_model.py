@@ -50,7 +50,7 @@ class TreeClusters:
         return near, gap
 
 
-class TreeReadings:
+class HierarchyReadings:
     """Trees as scikit-learn's users know them."""
 
     children_ = reading("tree.children", "The two nodes that each merge joins (m, 2).")
@@ -82,4 +82,4 @@ class TreePlan(NumberPlan):
 
     def readings(self) -> tuple[type[Any], ...]:
         """Merges, levels and the tree itself."""
-        return (TreeReadings,)
+        return (HierarchyReadings,)

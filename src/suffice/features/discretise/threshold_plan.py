@@ -42,13 +42,13 @@ class ThresholdPlan(NumberCells):
         """Rankings by class, or of all rows."""
         return self.supervised
 
-    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> Thresholds:
+    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> ThresholdsFound:
         """One threshold a column."""
         rankings = kept.parts[1]
         assert isinstance(rankings, Rankings)
         found = [self._found(*classed(rankings, j)) for j in range(len(rankings.values))]
         at, gain = (np.array(some, dtype=np.float64) for some in zip(*found, strict=True))
-        return Thresholds(at, gain)
+        return ThresholdsFound(at, gain)
 
     def _found(self, values: Array, counts: Array) -> tuple[float, float]:
         here = counts.sum(axis=1) > 0
@@ -102,7 +102,7 @@ class ThresholdReadings:
 
 
 @dataclass(frozen=True)
-class Thresholds:
+class ThresholdsFound:
     """One threshold a column."""
 
     at: Array  # (d,)

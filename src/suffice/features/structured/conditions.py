@@ -24,37 +24,37 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Condition:
+class PartCondition:
     """Says of a part whether it holds; conditions are joined by `&`, `|` and `~`."""
 
     def __call__(self, part: Any) -> bool:
         """Whether it holds."""
         raise NotImplementedError
 
-    def __and__(self, other: Condition) -> Condition:
+    def __and__(self, other: PartCondition) -> PartCondition:
         """Both hold."""
         return Joined("&", (self, other))
 
-    def __or__(self, other: Condition) -> Condition:
+    def __or__(self, other: PartCondition) -> PartCondition:
         """One of them holds."""
         return Joined("|", (self, other))
 
-    def __invert__(self) -> Condition:
+    def __invert__(self) -> PartCondition:
         """It does not hold."""
         return Joined("~", (self,))
 
     def __bool__(self) -> bool:
         """Refuse `and`, `or`, `not` and chained comparisons, which would drop half of it."""
         remedy = "Join conditions by &, | and ~, each in parentheses."
-        raise BadInput(f"Condition: a condition must be asked of a part, got a truth value of its own. {remedy}")
+        raise BadInput(f"PartCondition: a condition must be asked of a part, got a truth value of its own. {remedy}")
 
 
 @dataclass(frozen=True)
-class Joined(Condition):
+class Joined(PartCondition):
     """Conditions joined by a word."""
 
     word: str  # "&", "|" or "~"
-    inner: tuple[Condition, ...]
+    inner: tuple[PartCondition, ...]
 
     def __call__(self, part: Any) -> bool:
         """Whether it holds."""
@@ -68,7 +68,7 @@ class Joined(Condition):
 
 
 @dataclass(frozen=True)
-class Compared(Condition):
+class Compared(PartCondition):
     """A value of the part, compared; a part without it, or with a missing one, does not satisfy it."""
 
     value: Value
@@ -84,7 +84,9 @@ class Compared(Condition):
             return bool(COMPARISONS[self.word](found, self.against))
         except TypeError:
             came = Said(f"{found!r} {self.word} {self.against!r}")
-            raise bad("Condition", str(self.value), "of a type that compares", came, "Convert the column.") from None
+            raise bad(
+                "PartCondition", str(self.value), "of a type that compares", came, "Convert the column."
+            ) from None
 
     def __str__(self) -> str:
         """As it is written."""
@@ -139,7 +141,7 @@ class Value:
         """A text with a piece, a list with a member."""
         return Compared(self, "contains", piece)
 
-    def satisfies(self, test: Callable[[Any], bool]) -> Condition:
+    def satisfies(self, test: Callable[[Any], bool]) -> PartCondition:
         """A condition of your own."""
         return OwnCondition(self, test)
 
@@ -153,7 +155,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class OwnCondition(Condition):
+class OwnCondition(PartCondition):
     """A condition that is a function."""
 
     value: Value

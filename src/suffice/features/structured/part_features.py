@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from suffice.core.errors import Said, bad
-from suffice.features.structured.conditions import Condition
+from suffice.features.structured.conditions import PartCondition
 
 AMOUNTS: Mapping[str, Callable[[Sequence[Any]], Any]] = {
     "min": min,
@@ -34,7 +34,7 @@ class PartFeature:
     """
 
     of: Any
-    where: Condition | Callable[[Any], bool] = _always
+    where: PartCondition | Callable[[Any], bool] = _always
     name: str | None = field(default=None, kw_only=True)
 
     def parts(self, case: Any) -> list[Any]:
@@ -55,7 +55,7 @@ class PartFeature:
         if self.name is not None:
             return self.name
         of = self.of if isinstance(self.of, str) else getattr(self.of, "__name__", "parts")
-        where = "" if self.where is _always else f": {self.where if isinstance(self.where, Condition) else 'where'}"
+        where = "" if self.where is _always else f": {self.where if isinstance(self.where, PartCondition) else 'where'}"
         return f"{type(self).__name__.lower()}({of}{where})"
 
 
