@@ -20,8 +20,8 @@ from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
-from suffice.estimators.boundary.filled_rows import memory
 from suffice.linear.terms import Factor, Term
+from suffice.numerics.memory import memory
 
 LARGEST = 1e140  # squares of larger cells could be too large to be added
 

@@ -10,10 +10,10 @@ from typing import Any
 from suffice.core.errors import bad
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.filled_rows import memory
 from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
+from suffice.numerics.memory import memory
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.filled_rows import as_came
+from suffice.estimators.boundary.sparse_form import as_came
 from suffice.estimators.reading import reading
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import LinearKernel

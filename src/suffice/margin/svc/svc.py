@@ -18,8 +18,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.filled_rows import SPARSE, FilledRows
+from suffice.estimators.boundary.filled_rows import FilledRows
 from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
