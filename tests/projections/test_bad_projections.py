@@ -52,7 +52,6 @@ CASES: list[tuple[str, str, Callable[[], Any]]] = [  # owner, what is refused, c
     ("MDS", "init", lambda: suffice.MDS().fit(X, init=np.zeros((2, 2)))),
     ("Isomap", "n_neighbors", fit("Isomap", n_neighbors=12)),
     ("Isomap", "one of n_neighbors and radius", fit("Isomap", n_neighbors=3, radius=1.0)),
-    ("Isomap", "inverse_transform", fitted("Isomap", "inverse_transform", np.zeros((1, 2)))),
     ("TSNE", "perplexity", fit("TSNE", perplexity=12.0)),
     ("TSNE", "n_components", fit("TSNE", n_components=4, perplexity=2.0)),
     ("TSNE", "init", fit("TSNE", SQUARE, metric="precomputed", perplexity=2.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,9 @@ def start(owner: str, X: Any, k: int, init: str | None, rng: Any) -> tuple[Array
 
 def _by_signs(X: Any, k: int, rng: Any) -> tuple[Array, Array]:
     """Each pair of singular vectors gives the larger of its positive and its negative part."""
-    U, S, V = randomized_svd(X, k, random_state=rng)
+    with warnings.catch_warnings():  # under the array API scikit-learn says that it takes another normalizer
+        warnings.filterwarnings("ignore", "Array API does not support LU")
+        U, S, V = randomized_svd(X, k, random_state=rng)
     W, H = np.zeros_like(U), np.zeros_like(V)
     W[:, 0], H[0] = np.sqrt(S[0]) * np.abs(U[:, 0]), np.sqrt(S[0]) * np.abs(V[0])
     for j in range(1, k):

@@ -42,7 +42,7 @@ class IsomapModel:
         """Other rows go over their neighbours."""
         X = block.parts[0]
         kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        X = np.asarray(X, dtype=np.float64)
+        X = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
         out = np.concatenate([self._some(X[a : a + 256]) for a in range(0, max(len(X), 1), 256)])
         return block._replace(parts=(out.astype(kind, copy=False),))
 
@@ -63,8 +63,9 @@ class IsomapModel:
         return self.scaled.places
 
     def inverse(self, Z: Array) -> Array:
-        """A map by neighbours is not turned back."""
-        raise bad("Isomap", "inverse_transform", "asked of a linear map", Said("one by neighbours"), "Use PCA.")
+        """The rows of the map nearest to some places: a map by neighbours has no other way back."""
+        gap = ((np.asarray(Z, dtype=np.float64)[:, None, :] - self.scaled.places[None, :, :]) ** 2).sum(axis=2)
+        return np.asarray(self.rows[gap.argmin(axis=1)].astype(Z.dtype, copy=False))
 
     def map_schema(self, schema: Schema) -> Schema:
         """One column a dimension."""
