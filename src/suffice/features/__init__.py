@@ -27,19 +27,24 @@ _HOMES = {
     "TargetEncoder": "suffice.features.calibrate.target_encoder",
     "Threshold": "suffice.features.discretise.threshold",
     "calibrated_density": "suffice.features.calibrate.column_maps",
+    "chi_square": "suffice.features.discretise.class_shares",
     "describe": "suffice.features.describing.table_description",
+    "information_gain": "suffice.features.discretise.class_shares",
     "plan": "suffice.features.transformations",
     "statistics": "suffice.features.describing.table_description",
     "StandardScaler": "suffice.features.standard_scaler",
 }
 
-_TOP = _HOMES.keys() - {
+_INSIDE = {  # names of this room alone
     "ColumnStatistics",
     "TableDescription",
     "Transformation",
     "calibrated_density",
+    "chi_square",
+    "information_gain",
     "plan",
-}  # names of `suffice` too
+}
+_TOP = _HOMES.keys() - _INSIDE  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
