@@ -10,8 +10,9 @@ import pytest
 from scipy.stats import norm
 
 from suffice import CategoricalNB, Chain, Discretizer, KBinsDiscretizer, Threshold
+from suffice.features import chi_square, information_gain
 from suffice.features.discretise.agglomerative_merging import merge_classes
-from suffice.features.discretise.class_shares import chi_square, entropy, expected_counts, information_gain
+from suffice.features.discretise.class_shares import entropy, expected_counts
 from suffice.features.discretise.recursive_partitioning import (
     STOPS,
     description_cost,

@@ -71,8 +71,12 @@ def test_the_boundary_is_fixed() -> None:
 
 def test_probability_space_is_linear_for_two_features_only() -> None:
     """P.W82: F1 + F2 = 1 is the same line; the sum of three is 1.5813, not 1.5, where their log odds add to 0."""
-    assert expit([1.3, -1.3]).sum() == pytest.approx(1.0)
-    assert expit([1.0, 1.0, -2.0]).sum() == pytest.approx(1.5813, abs=5e-5)
+    for F, total in (([1.3, -1.3], 1.0), ([1.0, 1.0, -2.0], 1.5813)):
+        d = len(F)
+        model = Calibrate("logistic", sigma=1.0, space="probability").fit(np.array([[-0.5] * d, [0.5] * d]), [0, 1])
+        row = np.array([F])  # d' is 1 and the centre 0: log odds are the cells
+        assert model.log_odds(row)[0] == pytest.approx(0.0, abs=1e-12)
+        assert model.transform(row).sum() == pytest.approx(total, abs=5e-5)
 
 
 def test_naive_bayes_is_a_hyperplane_in_log_odds() -> None:

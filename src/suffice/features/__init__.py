@@ -45,6 +45,9 @@ _HOMES = {
     "longest_run": "suffice.features.structured.text_parts",
     "pairs": "suffice.features.structured.part_features",
     "part": "suffice.features.structured.conditions",
+    "chi_square": "suffice.features.discretise.class_shares",
+    "describe": "suffice.features.describing.table_description",
+    "information_gain": "suffice.features.discretise.class_shares",
     "plan": "suffice.features.transformations",
     "pool": "suffice.features.missing.pooling",
     "runs": "suffice.features.structured.text_parts",
@@ -55,6 +58,7 @@ _HOMES = {
 
 _TOP = _HOMES.keys() - {
     "Amount",
+_INSIDE = {  # names of this room alone
     "ColumnStatistics",
     "Count",
     "Exists",
@@ -101,6 +105,11 @@ _SELECTION = {  # names of the sub-room of selection
 }
 
 _HOMES = {**_HOMES, **_SELECTION}
+    "chi_square",
+    "information_gain",
+    "plan",
+}
+_TOP = _HOMES.keys() - _INSIDE  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)
