@@ -38,16 +38,15 @@ _HOMES = {
     "VarianceScaler": "suffice.features.scale_by_moments",
     "build": "suffice.features.structured.part_features",
     "calibrated_density": "suffice.features.calibrate.column_maps",
+    "chi_square": "suffice.features.discretise.class_shares",
     "curve_coefficients": "suffice.features.structured.curve_coefficients",
     "describe": "suffice.features.describing.table_description",
     "has_phrase": "suffice.features.structured.text_parts",
+    "information_gain": "suffice.features.discretise.class_shares",
     "is_palindrome": "suffice.features.structured.text_parts",
     "longest_run": "suffice.features.structured.text_parts",
     "pairs": "suffice.features.structured.part_features",
     "part": "suffice.features.structured.conditions",
-    "chi_square": "suffice.features.discretise.class_shares",
-    "describe": "suffice.features.describing.table_description",
-    "information_gain": "suffice.features.discretise.class_shares",
     "plan": "suffice.features.transformations",
     "pool": "suffice.features.missing.pooling",
     "runs": "suffice.features.structured.text_parts",
@@ -58,7 +57,6 @@ _HOMES = {
 
 _TOP = _HOMES.keys() - {
     "Amount",
-_INSIDE = {  # names of this room alone
     "ColumnStatistics",
     "Count",
     "Exists",
