@@ -17,7 +17,7 @@ from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.neural.activations import ACTIVATIONS
 from suffice.neural.flat_weights import FlatWeights
-from suffice.neural.gradient_descent import NetDescent, GradientDescent, NetRows, warn_unsettled
+from suffice.neural.gradient_descent import GradientDescent, NetDescent, NetRows, warn_unsettled
 from suffice.neural.net_record import NetRecord
 from suffice.neural.net_weights import NetWeights
 from suffice.neural.optimizers import OptimizerOptions
