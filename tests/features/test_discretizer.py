@@ -13,7 +13,7 @@ import pytest
 from suffice import Discretizer, Threshold, load
 from suffice.core.errors import BadInput
 from suffice.features.discretise.agglomerative_merging import merge_neighbours, ward
-from suffice.features.discretise.class_shares import chi_square
+from suffice.features.discretise.class_shares import bin_chi_square
 from suffice.features.discretise.optimal_bins import best_bins, bins_cost, optimal_bins
 from suffice.features.discretise.strategies import STRATEGIES
 
@@ -118,15 +118,15 @@ def test_merging_is_that_of_all_pairs() -> None:
     bins = [row for row in counts]
     starts = list(range(25))
     while len(bins) > 1:
-        scores = [float(chi_square(a, b)) for a, b in pairwise(bins)]
+        scores = [float(bin_chi_square(a, b)) for a, b in pairwise(bins)]
         at = int(np.argmin(scores))
         if scores[at] >= 8.0:
             break
         bins[at : at + 2] = [bins[at] + bins[at + 1]]
         del starts[at + 1]
-    assert merge_neighbours(counts, chi_square, limit=8.0).tolist() == starts
+    assert merge_neighbours(counts, bin_chi_square, limit=8.0).tolist() == starts
     assert len(merge_neighbours(counts[:, :2], ward, least=4)) == 4
-    assert len(merge_neighbours(counts, chi_square, limit=0.0, most=6)) == 6
+    assert len(merge_neighbours(counts, bin_chi_square, limit=0.0, most=6)) == 6
 
 
 @pytest.mark.parametrize(

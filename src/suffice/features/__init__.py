@@ -36,13 +36,12 @@ _HOMES = {
     "Threshold": "suffice.features.discretise.threshold",
     "Transformation": "suffice.features.transformations",
     "VarianceScaler": "suffice.features.scale_by_moments",
+    "bin_chi_square": "suffice.features.discretise.class_shares",
     "build": "suffice.features.structured.part_features",
     "calibrated_density": "suffice.features.calibrate.column_maps",
-    "chi_square": "suffice.features.discretise.class_shares",
     "curve_coefficients": "suffice.features.structured.curve_coefficients",
     "describe": "suffice.features.describing.table_description",
     "has_phrase": "suffice.features.structured.text_parts",
-    "information_gain": "suffice.features.discretise.class_shares",
     "is_palindrome": "suffice.features.structured.text_parts",
     "longest_run": "suffice.features.structured.text_parts",
     "pairs": "suffice.features.structured.part_features",
@@ -51,33 +50,10 @@ _HOMES = {
     "pool": "suffice.features.missing.pooling",
     "runs": "suffice.features.structured.text_parts",
     "shared_passage": "suffice.features.structured.text_parts",
+    "split_gain": "suffice.features.discretise.class_shares",
     "statistics": "suffice.features.describing.table_description",
     "words": "suffice.features.structured.text_parts",
 }
-
-_TOP = _HOMES.keys() - {
-    "Amount",
-    "ColumnStatistics",
-    "Count",
-    "Exists",
-    "Pooled",
-    "Propositionalise",
-    "TableDescription",
-    "Transformation",
-    "build",
-    "calibrated_density",
-    "curve_coefficients",
-    "has_phrase",
-    "is_palindrome",
-    "longest_run",
-    "pairs",
-    "part",
-    "plan",
-    "pool",
-    "runs",
-    "shared_passage",
-    "words",
-}  # names of `suffice` too
 _SELECTION = {  # names of the sub-room of selection
     "ColumnScores": "suffice.features.selection.column_scores",
     "CrossValidated": "suffice.features.selection.subset_scores",
@@ -101,13 +77,32 @@ _SELECTION = {  # names of the sub-room of selection
     "stability": "suffice.features.selection.stability",
     "value_departures": "suffice.features.selection.contingency_scores",
 }
-
-_HOMES = {**_HOMES, **_SELECTION}
-    "chi_square",
-    "information_gain",
+_TOP = _HOMES.keys() - {
+    "Amount",
+    "ColumnStatistics",
+    "Count",
+    "Exists",
+    "Pooled",
+    "Propositionalise",
+    "TableDescription",
+    "Transformation",
+    "bin_chi_square",
+    "build",
+    "calibrated_density",
+    "curve_coefficients",
+    "has_phrase",
+    "is_palindrome",
+    "longest_run",
+    "pairs",
+    "part",
     "plan",
-}
-_TOP = _HOMES.keys() - _INSIDE  # names of `suffice` too
+    "pool",
+    "runs",
+    "shared_passage",
+    "split_gain",
+    "words",
+}  # names of `suffice` too
+_HOMES = {**_HOMES, **_SELECTION}
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

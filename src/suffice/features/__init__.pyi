@@ -41,6 +41,7 @@ from suffice.features.selection.column_scores import adjusted as adjusted
 from suffice.features.selection.subset_search import all_subsets as all_subsets
 from suffice.features.selection.random_search import annealing as annealing
 from suffice.features.selection.subset_search import backward as backward
+from suffice.features.discretise.class_shares import bin_chi_square as bin_chi_square
 from suffice.features.structured.part_features import build as build
 from suffice.features.calibrate.column_maps import calibrated_density as calibrated_density
 from suffice.features.selection.contingency_scores import chi_square as chi_square
@@ -65,6 +66,7 @@ from suffice.features.selection.relief import relief as relief
 from suffice.features.selection.relief import relief_f as relief_f
 from suffice.features.structured.text_parts import runs as runs
 from suffice.features.structured.text_parts import shared_passage as shared_passage
+from suffice.features.discretise.class_shares import split_gain as split_gain
 from suffice.features.selection.stability import stability as stability
 from suffice.features.describing.table_description import statistics as statistics
 from suffice.features.selection.contingency_scores import value_departures as value_departures
@@ -110,6 +112,7 @@ __all__ = [
     "all_subsets",
     "annealing",
     "backward",
+    "bin_chi_square",
     "build",
     "calibrated_density",
     "chi_square",
@@ -134,6 +137,7 @@ __all__ = [
     "relief_f",
     "runs",
     "shared_passage",
+    "split_gain",
     "stability",
     "statistics",
     "value_departures",

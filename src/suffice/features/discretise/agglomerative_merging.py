@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.features.discretise.class_shares import chi_square
+from suffice.features.discretise.class_shares import bin_chi_square
 
 Apart = Callable[[Array, Array], Array]  # what is known of bins (..., m), and of their neighbours -> how far apart
 
@@ -29,7 +29,7 @@ def merge_neighbours(
     limit : neighbours at least so far apart stay apart
     least, most : numbers of bins; `most` overrides the limit
 
-    >>> merge_neighbours(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 9.0]]), chi_square, limit=3.0)
+    >>> merge_neighbours(np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 9.0]]), bin_chi_square, limit=3.0)
     array([0, 2])
     """
     n = len(bins)
@@ -64,7 +64,7 @@ def merge_classes(counts: Array, limit: float, least: int = 1, most: int | None 
     blocks = np.add.reduceat(counts, start, axis=0) if len(counts) else counts
     if limit <= 0.0 or len(blocks) <= least:
         return start[: max(len(start), 0)]
-    return start[merge_neighbours(blocks, chi_square, limit, least, most)]
+    return start[merge_neighbours(blocks, bin_chi_square, limit, least, most)]
 
 
 def alike_runs(counts: Array) -> Array:

@@ -38,10 +38,10 @@ def gini(counts: Any) -> Array:
     return np.asarray(np.where(total > 0, 1.0 - ((counts / safe[..., None]) ** 2).sum(axis=-1), 0.0))
 
 
-def information_gain(left: Any, right: Any) -> Array:
+def split_gain(left: Any, right: Any) -> Array:
     """Entropy of both sides together less the mean of theirs, in bits: 0 where both have the same class shares.
 
-    >>> information_gain([4, 5], [0, 3]).round(4).item()
+    >>> split_gain([4, 5], [0, 3]).round(4).item()
     0.175
     """
     return _gain(entropy, left, right)
@@ -63,12 +63,12 @@ def _gain(impurity: Callable[[Any], Array], left: Any, right: Any) -> Array:
     return np.asarray(impurity(a + b) - (n * impurity(a) + m * impurity(b)) / np.maximum(n + m, 1e-300))
 
 
-def chi_square(left: Any, right: Any) -> Array:
+def bin_chi_square(left: Any, right: Any) -> Array:
     """Pearson's chi-square of two bins, without correction; a class that neither has adds nothing.
 
         sum (O - E)^2 / E,     E = row total x column total / n
 
-    >>> chi_square([1, 1], [0, 3]).item()
+    >>> bin_chi_square([1, 1], [0, 3]).item()
     1.875
     """
     a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
@@ -87,10 +87,10 @@ def expected_counts(left: Any, right: Any) -> Array:
 
 
 SCORES: Mapping[str, Score] = {
-    "information_gain": information_gain,
+    "information_gain": split_gain,
     "gini": gini_gain,
     "root_gini": root_gini_gain,
-    "chi_square": chi_square,
+    "chi_square": bin_chi_square,
 }
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.features.discretise.class_shares import Score, entropy, information_gain
+from suffice.features.discretise.class_shares import Score, entropy, split_gain
 
 
 class FoundCut(NamedTuple):
@@ -31,7 +31,7 @@ class FoundCut(NamedTuple):
 Stop = Callable[[Array, Array, Array], bool]  # counts of the values of a segment (V, K), left and right (K,)
 
 
-def sweep_scores(counts: Array, score: Score = information_gain) -> Array:
+def sweep_scores(counts: Array, score: Score = split_gain) -> Array:
     """The score of a cut after each value but the last (V - 1,), from counts of classes (V, K)."""
     left = counts.cumsum(axis=0)
     return score(left[:-1], left[-1] - left[:-1])
@@ -46,7 +46,7 @@ def constant_shares(counts: Array, left: Array, right: Array) -> bool:
 
 def not_worth_describing(counts: Array, left: Array, right: Array) -> bool:
     """Whether the cut gains less than its description costs."""
-    return not float(information_gain(left, right)) > description_cost(left, right)
+    return not float(split_gain(left, right)) > description_cost(left, right)
 
 
 def description_cost(left: Array, right: Array) -> float:
@@ -64,7 +64,7 @@ STOPS: Mapping[str, Stop] = {"constant": constant_shares, "mdl": not_worth_descr
 
 
 def recursive_partitioning(
-    counts: Array, score: Score = information_gain, stop: Stop = not_worth_describing, most: int | None = None
+    counts: Array, score: Score = split_gain, stop: Stop = not_worth_describing, most: int | None = None
 ) -> list[FoundCut]:
     """Where to cut, in order; `most` is the largest number of cuts, best first within the recursion's own order.
 
