@@ -69,5 +69,7 @@ def bridged(metric: RowMetric, X: Array, graph: Any) -> tuple[Any, int]:
 
 def path_lengths(graph: Any, method: str = "auto") -> Array:
     """Lengths of the shortest ways between all rows (n, n)."""
+    graph = graph.copy()
+    graph.data = np.maximum(graph.data, np.finfo(float).tiny)  # a distance of 0 is an edge too
     both = graph.maximum(graph.T)  # a way goes both ways: looking at edges from one side halves the work
     return np.asarray(shortest_path(both, method=method, directed=True))
