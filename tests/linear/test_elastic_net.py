@@ -270,7 +270,10 @@ def test_after_the_choice_more_rows_are_learned_under_it() -> None:
         (lambda: RidgeCV(alphas=[0.0, 1.0]).fit(X, y), "alphas must be above 0 where rows are left out one by one"),
         (lambda: RidgeCV(cv=3, store_cv_results=True).fit(X, y), "store_cv_results must be False where rows"),
         (lambda: RidgeCV(cv=3, alpha_per_target=True).fit(X, Y), "alpha_per_target must be False where rows"),
-        (lambda: RidgeCV(scoring="r2").fit(X, y), "scoring must be None where rows are left out one by one"),
+        (
+            lambda: RidgeCV(scoring="r2", rule="one_standard_error").fit(X, y),
+            "scoring must be None where rows are left out one by one",
+        ),
         (lambda: LassoCV().fit(X, y[:-1]), "X and y must be of one length"),
         (lambda: LassoCV().fit(X[:0], y[:0]), "X must be a table with rows"),
         (lambda: LassoCV().fit(np.where(X > 4, np.nan, X), y), "must be present in every row"),
