@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -12,14 +11,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, check_rows
 from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
+from suffice.clusters.medoids.k_medoids_model import MedoidPlan, MedoidReadings, Medoids
 from suffice.clusters.medoids.swapping import BEGINNINGS, SEARCHES, MedoidSearch
-from suffice.core.block import Array, Block
+from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
-from suffice.estimators.reading import reading
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.distances.distance import Distance
@@ -27,61 +24,9 @@ from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.named_distances import as_distance
 
 MOST = 30_000  # rows whose distances are all made; more take samples
+
+
 CELLS = 1 << 21  # of distances made at a time
-
-
-@saved
-@dataclass(frozen=True)
-class Medoids:
-    """Rows that stand for their clusters, and the distance they were found by."""
-
-    rows: Any  # (K, d), or their numbers (K,) where distances were given
-    indices: Array  # (K,)
-    distance: Distance
-    labels: Array  # (n,)
-    cost: float
-    steps: int
-    settled: bool
-
-    def assign(self, block: Block) -> Array:
-        """The nearest medoid (n,), the first of equals."""
-        return np.asarray(self.distances(block).argmin(axis=1))
-
-    def closeness(self, block: Block) -> Array:
-        """Minus the distance to the nearest medoid (n,)."""
-        return np.asarray(-self.distances(block).min(axis=1))
-
-    def distances(self, block: Block) -> Array:
-        """Distances to all medoids (n, K)."""
-        return self.distance.between(block.parts[0], self.rows)
-
-
-class MedoidReadings:
-    """Medoids and what they cost."""
-
-    medoid_indices_ = reading("indices", "Numbers of the medoids (K,).")
-    inertia_ = reading("cost", "Weighted sum of distances to the nearest medoid.")
-    n_iter_ = reading("steps", "Number of rounds.")
-
-    @property
-    def cluster_centers_(self: Any) -> Array:
-        """The medoids (K, d), where rows were given."""
-        model = self._state()[0].model
-        if isinstance(model.distance, Precomputed):
-            raise AttributeError(f"{self._owner}: distances have no cluster_centers_. See medoid_indices_.")
-        return np.asarray(model.rows)
-
-
-@saved
-@dataclass(frozen=True)
-class MedoidPlan(NumberPlan):
-    """Medoids."""
-
-    face: ClassVar[str] = "clusterer"
-
-    def readings(self) -> tuple[type[Any], ...]:
-        """Medoids and their cost."""
-        return (MedoidReadings,)
 
 
 class KMedoids(MedoidReadings, MemoryClusterer):

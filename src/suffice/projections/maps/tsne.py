@@ -5,7 +5,6 @@ minimise KL(P || Q)          P from Gaussian neighbourhoods of the rows, Q from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -13,13 +12,10 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.glue.memory_map import MemoryMap
-from suffice.estimators.reading import reading
 from suffice.estimators.state.fitted import Found
 from suffice.projections.components.principal_axes import principal_axes
 from suffice.projections.maps.descent import Descent, descend
@@ -32,46 +28,8 @@ from suffice.projections.maps.neighbour_probabilities import (
     joint_probabilities,
     sparse_conditional,
 )
+from suffice.projections.maps.tsne_model import NeighbourMap, NeighbourMapPlan, NeighbourMapReadings
 from suffice.sources.engines.memory import MemorySource, processors
-
-
-@saved
-@dataclass(frozen=True)
-class NeighbourMap:
-    """A map by t-SNE, and the rows it was made of."""
-
-    rows: Array  # (n, d) of the table, or distances
-    metric: RowMetric
-    perplexity: float
-    embedding: Array  # (n, k)
-    divergence: float
-    steps: int
-    rate: float
-
-    def place(self, block: Block) -> Array:
-        """Other rows at the mean of the places of their neighbours, by the probabilities of these."""
-        D = self.metric.between(block.parts[0], self.rows)
-        return np.asarray(conditional_probabilities(D**2, min(self.perplexity, D.shape[1])) @ self.embedding)
-
-
-class NeighbourMapReadings:
-    """Divergence, steps, rate."""
-
-    kl_divergence_ = reading("divergence", "Kullback-Leibler divergence of the map from the rows, in nats.")
-    n_iter_ = reading("steps", "Number of steps, counted from 0.")
-    learning_rate_ = reading("rate", "Size of the steps.")
-
-
-@saved
-@dataclass(frozen=True)
-class NeighbourMapPlan(NumberPlan):
-    """A map by t-SNE."""
-
-    face: ClassVar[str] = "placement"
-
-    def readings(self) -> tuple[type[Any], ...]:
-        """Divergence and steps."""
-        return (NeighbourMapReadings,)
 
 
 class TSNE(NeighbourMapReadings, MemoryMap):
