@@ -20,6 +20,7 @@ from suffice.compose import CalibratedClassifier as CalibratedClassifier
 from suffice.features import CartesianProduct as CartesianProduct
 from suffice.bayes import CategoricalNB as CategoricalNB
 from suffice.compose import Chain as Chain
+from suffice.features import ClassImputer as ClassImputer
 from suffice.projections import ClassicalMDS as ClassicalMDS
 from suffice.bayes import ComplementNB as ComplementNB
 from suffice.decision import CoverageCurve as CoverageCurve
@@ -163,6 +164,7 @@ __all__ = [
     "CartesianProduct",
     "CategoricalNB",
     "Chain",
+    "ClassImputer",
     "ClassicalMDS",
     "ComplementNB",
     "CoverageCurve",

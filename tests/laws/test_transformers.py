@@ -13,6 +13,7 @@ from suffice import (
     Binarizer,
     Calibrate,
     CartesianProduct,
+    ClassImputer,
     Discretizer,
     GroupCategories,
     IncrementalPCA,
@@ -64,6 +65,11 @@ def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
 def products(model: Any, X: Any) -> list[tuple[Any, Any]]:
     apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
     return [(model.mean_, apart), (model.covariance_, np.outer(apart, apart))]
+
+
+def centres(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """Modes are cells; of a column that no row has, not a number."""
+    return [([str(model.classes_.tolist())], None), (np.nan_to_num(model.centres_, nan=-7.0), 1e-6)]
 
 
 def categories(model: Any, X: Any) -> list[tuple[Any, Any]]:
@@ -161,6 +167,7 @@ MODELS = [
     ranked(Discretizer, True, strategy="chimerge", p=0.5),
     ranked(Threshold, True, at="information_gain"),
     ranked(Calibrate, True),
+    Subject("ClassImputer", partial(ClassImputer, "mode"), lambda part: part, centres, True, whole=True),
     counted(OrdinalEncoder, handle_unknown="use_encoded_value", unknown_value=-1),
     counted(OrderCategories, True),
     counted(GroupCategories, True, by="target"),

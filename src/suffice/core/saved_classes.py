@@ -53,6 +53,7 @@ HOMES: dict[str, str] = {
     "ChainPlan": "suffice.compose.chain_plan",
     "Chebyshev": "suffice.spaces.distances.minkowski",
     "ChiMerging": "suffice.features.discretise.strategies",
+    "ClassFillPlan": "suffice.features.missing.class_fill",
     "ClassForest": "suffice.compose.ensembles.forest_models",
     "ClassScorer": "suffice.compose.calibration.responses",
     "ClassTree": "suffice.trees.tree_models",

@@ -9,6 +9,7 @@ _HOMES = {
     "Binarizer": "suffice.features.encode.polynomial_features",
     "Calibrate": "suffice.features.calibrate.calibrate",
     "CartesianProduct": "suffice.features.construct.cartesian_product",
+    "ClassImputer": "suffice.features.missing.class_imputer",
     "ColumnStatistics": "suffice.features.describing.column_statistics",
     "Count": "suffice.features.structured.part_features",
     "Discretizer": "suffice.features.discretise.discretizer",

@@ -6,6 +6,7 @@ from suffice.features.structured.part_features import Amount as Amount
 from suffice.features.encode.polynomial_features import Binarizer as Binarizer
 from suffice.features.calibrate.calibrate import Calibrate as Calibrate
 from suffice.features.construct.cartesian_product import CartesianProduct as CartesianProduct
+from suffice.features.missing.class_imputer import ClassImputer as ClassImputer
 from suffice.features.selection.column_scores import ColumnScores as ColumnScores
 from suffice.features.describing.column_statistics import ColumnStatistics as ColumnStatistics
 from suffice.features.structured.part_features import Count as Count
@@ -77,6 +78,7 @@ __all__ = [
     "Binarizer",
     "Calibrate",
     "CartesianProduct",
+    "ClassImputer",
     "ColumnScores",
     "ColumnStatistics",
     "Count",

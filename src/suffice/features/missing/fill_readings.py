@@ -83,7 +83,33 @@ class NormalFillReadings:
         ----------
         X : table
         """
-        state, X = self._state(X)
-        lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)
-        by = "its expectation given the other cells of the row"
-        return FillReport(Filled(name, int(n), by) for name, n in zip(state.schema.names, lacking, strict=True) if n)
+        return _told(self, X, "its expectation given the other cells of the row")
+
+
+class ClassFillReadings:
+    """Centres of the classes, and a report."""
+
+    @property
+    def centres_(self: Any) -> Array:
+        """Centre of each class and column (K, d)."""
+        return np.asarray(self._state()[0].model.centres)
+
+    @property
+    def classes_(self: Any) -> Array:
+        """The labels, in the order of `centres_`."""
+        return np.asarray(self._origin.classes(self._state()[0].model.labels))
+
+    def report(self: Any, X: Any) -> FillReport:
+        """How many cells of which column `transform` fills, and by what.
+
+        Parameters
+        ----------
+        X : table
+        """
+        return _told(self, X, f"the {self._state()[0].plan.centre}s of the classes, as probable as they are")
+
+
+def _told(holder: Any, X: Any, by: str) -> FillReport:
+    state, X = holder._state(X)
+    lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)
+    return FillReport(Filled(name, int(n), by) for name, n in zip(state.schema.names, lacking, strict=True) if n)

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -25,6 +24,7 @@ from suffice.families.normals.incomplete_normals import climb
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.normals.missing_columns import Gaps
 from suffice.features.column_plan import NumberCells
+from suffice.features.missing.class_fill import refuse_unmet
 from suffice.features.missing.normal_augmentation import AXIS, Drawn, draw_parameters
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
@@ -90,15 +90,8 @@ class NormalFillLearner:
         return PatternMoments.of(np.asarray(block.parts[0], dtype=np.float64), R)
 
     def estimate(self, summary: PatternMoments, model: NormalFill | None = None) -> NormalFill:
-        """The normal distribution under which what was observed is most probable."""
-        met = summary.present[summary.moments.rows > 0].any(axis=0)
-        if not met.all():
-            rule = "present in some row of every column"
-            came = Said(f"none in column {self.names[int(np.flatnonzero(~met)[0])]!r}")
-            raise bad(self.plan.owner, "a cell", rule, came, "Leave the column out.")
-        family = FullNormal(Singular(NormalInverseWishart(self.plan.strength, mean_strength=0.0)))
-        normals = family.distribution(summary.complete) if summary.is_complete else climb(family, summary, within=STEP)
-        return NormalFill(self.plan, self.names, summary, normals)
+        """What was kept says all of it."""
+        return NormalFill(self.plan, self.names, summary)
 
 
 @dataclass(frozen=True)
@@ -108,7 +101,16 @@ class NormalFill:
     plan: NormalFillPlan
     names: tuple[Any, ...]
     summary: PatternMoments
-    normals: JointNormals
+
+    @cached_property
+    def normals(self) -> JointNormals:
+        """The normal distribution under which what was observed is most probable."""
+        met = self.summary.present[self.summary.moments.rows > 0].any(axis=0)
+        refuse_unmet(self.plan.owner, self.names, ~met)
+        family = FullNormal(Singular(NormalInverseWishart(self.plan.strength, mean_strength=0.0)))
+        if self.summary.is_complete:
+            return family.distribution(self.summary.complete)
+        return climb(family, self.summary, within=STEP)
 
     @cached_property
     def missing(self) -> Array:
