@@ -80,6 +80,7 @@ from suffice.features import MinMaxScaler as MinMaxScaler
 from suffice.clusters import MiniBatchKMeans as MiniBatchKMeans
 from suffice.mixtures import MixedMixture as MixedMixture
 from suffice.compose import ModelAverage as ModelAverage
+from suffice.compose import ModelImputer as ModelImputer
 from suffice.bayes import MultinomialNB as MultinomialNB
 from suffice.projections import NMF as NMF
 from suffice.bayes import NaiveBayes as NaiveBayes
@@ -224,6 +225,7 @@ __all__ = [
     "MiniBatchKMeans",
     "MixedMixture",
     "ModelAverage",
+    "ModelImputer",
     "MultinomialNB",
     "NMF",
     "NaiveBayes",

@@ -14,6 +14,7 @@ _HOMES = {
     "Decide": "suffice.compose.decide",
     "Forest": "suffice.compose.ensembles.forest",
     "ModelAverage": "suffice.compose.model_average",
+    "ModelImputer": "suffice.compose.model_imputer",
     "OneVsOneClassifier": "suffice.compose.one_vs_one",
     "OneVsRestClassifier": "suffice.compose.one_vs_rest",
     "RandomForestClassifier": "suffice.compose.ensembles.random_forest",

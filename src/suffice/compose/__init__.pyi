@@ -11,6 +11,7 @@ from suffice.compose.chain import Chain as Chain
 from suffice.compose.decide import Decide as Decide
 from suffice.compose.ensembles.forest import Forest as Forest
 from suffice.compose.model_average import ModelAverage as ModelAverage
+from suffice.compose.model_imputer import ModelImputer as ModelImputer
 from suffice.compose.one_vs_one import OneVsOneClassifier as OneVsOneClassifier
 from suffice.compose.one_vs_rest import OneVsRestClassifier as OneVsRestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestClassifier as RandomForestClassifier
@@ -34,6 +35,7 @@ __all__ = [
     "Decide",
     "Forest",
     "ModelAverage",
+    "ModelImputer",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
     "RandomForestClassifier",

@@ -201,6 +201,8 @@ HOMES: dict[str, str] = {
     "MixedPlan": "suffice.mixtures.mixed_plan",
     "MixtureModel": "suffice.mixtures.learner",
     "ModeTarget": "suffice.neighbours.near.aggregators",
+    "ModelFill": "suffice.compose.model_fill",
+    "ModelFillPlan": "suffice.compose.model_fill",
     "ModelPosterior": "suffice.bayes.inference.model_posterior",
     "Moments": "suffice.summaries.moments",
     "MoreThanClasses": "suffice.bayes.discriminants.discriminant_needs",

@@ -1,0 +1,79 @@
+"""Missing cells from models of their columns (P.M158)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.experimental import enable_iterative_imputer  # noqa: F401
+from sklearn.impute import IterativeImputer
+from sklearn.linear_model import LinearRegression as TheirRegression
+
+from suffice import DecisionTreeRegressor, LinearRegression, ModelImputer, Ridge, load
+from suffice.core.errors import BadInput
+
+RNG = np.random.default_rng(0)
+BASE = RNG.normal(size=(80, 2))
+NOISE = 0.8 * RNG.normal(size=(80, 2))
+FULL = np.column_stack([BASE, BASE @ np.array([[1.0, 3.0], [2.0, -1.0]]) + NOISE + [0.0, 5.0]])
+GAPS = np.where(RNG.random(FULL.shape) < 0.06, np.nan, FULL)
+
+
+def test_what_follows_from_the_others_is_found() -> None:
+    """P.M158: a model of each incomplete column from the others; nearer to the truth than the means."""
+    filled = ModelImputer(LinearRegression(), max_iter=100, tol=1e-4).fit(GAPS).transform(GAPS)
+    gone = np.isnan(GAPS)
+    assert np.abs(filled - FULL)[gone].mean() < 0.7 * np.abs(np.nanmean(GAPS, axis=0) - FULL)[gone].mean()
+    np.testing.assert_array_equal(filled[~gone], GAPS[~gone])
+
+
+def test_the_rounds_end_where_every_model_predicts_what_is_filled() -> None:
+    model = ModelImputer(Ridge(1e-3), max_iter=200, tol=1e-10).fit(GAPS)
+    filled, gone = model.transform(GAPS), np.isnan(GAPS)
+    for j, one in enumerate(model.estimators_):
+        rows = gone[:, j]
+        np.testing.assert_allclose(
+            one.predict(np.delete(filled[rows], j, axis=1)), filled[rows, j], rtol=1e-8, atol=1e-8
+        )
+        anew = Ridge(1e-3).fit(np.delete(filled[~rows], j, axis=1), GAPS[~rows, j])
+        np.testing.assert_allclose(one.coef_, anew.coef_, rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.filterwarnings("ignore:.IterativeImputer. Early stopping")
+def test_the_same_rounds_as_the_peer() -> None:
+    """Cells after as many rounds in the same order, from the same start."""
+    one_column = FULL.copy()
+    one_column[::7, 2] = np.nan
+    theirs = IterativeImputer(TheirRegression(), max_iter=3, tol=0.0).fit_transform(one_column)
+    mine = ModelImputer(LinearRegression()).fit(one_column).transform(one_column)
+    np.testing.assert_allclose(mine, theirs, rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:ModelImputer. cells still moved")  # leaves change places
+def test_any_regressor_any_row_and_files_of_models(tmp_path: Any) -> None:
+    model = ModelImputer(DecisionTreeRegressor(max_depth=4, random_state=0), max_iter=20, tol=1e-3).fit(GAPS)
+    new = np.array([[np.nan, 1.0, np.nan, 4.0], [np.nan] * 4])
+    assert np.isfinite(model.transform(new)).all()
+    assert len(model.estimators_) == 4
+    model = ModelImputer().fit(GAPS)
+    model.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.transform(new), model.transform(new))
+    np.testing.assert_array_equal(loaded.estimator().transform(new), model.transform(new))
+    assert loaded.estimator().n_iter_ == model.n_iter_
+
+
+REFUSED: list[tuple[Any, str]] = [
+    (lambda: ModelImputer().fit([[1.0], [2.0]]), "at least two columns"),
+    (lambda: ModelImputer().fit([[1.0, np.nan], [2.0, np.nan]]), "present in some row of every column"),
+    (lambda: ModelImputer(estimator=3).fit(GAPS), "estimator"),
+    (lambda: ModelImputer(max_iter=0).fit(GAPS), "max_iter"),
+    (lambda: ModelImputer().fit(GAPS).transform([[1.0]]), "4 features"),
+]
+
+
+@pytest.mark.parametrize(("ask", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_what_is_refused(ask: Any, message: str) -> None:
+    with pytest.raises((BadInput, ValueError), match=message):
+        ask()
