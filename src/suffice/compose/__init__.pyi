@@ -12,8 +12,8 @@ from suffice.compose.decide import Decide as Decide
 from suffice.compose.ensembles.forest import Forest as Forest
 from suffice.compose.model_average import ModelAverage as ModelAverage
 from suffice.compose.model_imputer import ModelImputer as ModelImputer
-from suffice.compose.one_vs_one import OneVsOneClassifier as OneVsOneClassifier
-from suffice.compose.one_vs_rest import OneVsRestClassifier as OneVsRestClassifier
+from suffice.compose.many_from_two.one_vs_one import OneVsOneClassifier as OneVsOneClassifier
+from suffice.compose.many_from_two.one_vs_rest import OneVsRestClassifier as OneVsRestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestClassifier as RandomForestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestRegressor as RandomForestRegressor
 from suffice.compose.ensembles.stacking import StackingClassifier as StackingClassifier

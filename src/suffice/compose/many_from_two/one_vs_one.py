@@ -10,8 +10,8 @@ from sklearn.utils.validation import validate_data
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.around_readings import Ballots
 from suffice.compose.held import Held
-from suffice.compose.one_vs_one_model import OneVsOneModel
-from suffice.compose.parts_of_two import PartsOfTwo, ask_of, limit_of
+from suffice.compose.many_from_two.one_vs_one_model import OneVsOneModel
+from suffice.compose.many_from_two.parts_of_two import PartsOfTwo, ask_of, limit_of
 from suffice.core.block import Array
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.odd_cells import odd_column

@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.around_readings import Claims
 from suffice.compose.held import Held
-from suffice.compose.one_vs_rest_model import OneVsRestModel
-from suffice.compose.parts_of_two import PartsOfTwo, ask_of, limit_of
+from suffice.compose.many_from_two.one_vs_rest_model import OneVsRestModel
+from suffice.compose.many_from_two.parts_of_two import PartsOfTwo, ask_of, limit_of
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing

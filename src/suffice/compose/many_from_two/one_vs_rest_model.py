@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from suffice.compose.around_plan import table_of
-from suffice.compose.binary_answers import said
 from suffice.compose.held import Held
+from suffice.compose.many_from_two.binary_answers import said
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved

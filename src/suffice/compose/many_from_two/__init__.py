@@ -1,0 +1,1 @@
+"""Classifiers of many classes from classifiers of two."""
