@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.compose.chain_model import ChainModel
+from suffice.core.affine import Linear
 from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
@@ -144,7 +145,8 @@ class ChainLearner:
         schema = self.schema
         for plan in self.plan.steps:
             step = FittedModel(plan, schema, waiting.pop(0))
-            by = step.model.image
+            image = step.model.image
+            by = image.over(schema.names) if isinstance(image, Linear) else image
             waiting, last = [kept.push(by) for kept in waiting], last.push(by)
             found.append(step)
             schema = step.model.map_schema(schema)

@@ -8,7 +8,7 @@ holds x - c, and z - (c - centre) / scale is (x - c) / scale: a column far from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,14 +80,19 @@ class Linear:
     out: tuple[Any, ...]  # of the new columns
     centre: Array  # (d,)
     matrix: Array  # (d, m)
+    low: Array | float = 0.0  # (d,) what the centre is more than a float can tell
 
     def rows(self, X: Array) -> Array:
         """Rows (n, d), mapped (n, m)."""
-        return np.asarray((X - self.centre) @ self.matrix)
+        return np.asarray(((X - self.centre) - self.low) @ self.matrix)
+
+    def over(self, names: tuple[Any, ...]) -> Linear:
+        """The same map of columns that have names."""
+        return replace(self, names=names)
 
     def shift(self, c: Array) -> Pair:
         """Where a shift goes (m,): the high half is the new shift, by the low one rows still lie beside it."""
-        return times(two_sum(c, -self.centre), self.matrix)
+        return times(two_sum(c, -self.centre) - exact(self.low), self.matrix)
 
     def sums(self, S: Pair) -> Pair:
         """Sums of columns (..., d), of rows about a point, mapped (..., m)."""
@@ -112,7 +117,8 @@ class Linear:
         matrix = np.zeros((d + more, m + more))
         matrix[:d, :m], matrix[d:, m:] = self.matrix, np.eye(more)
         beside = tuple(None for _ in range(more))
-        return Linear((*self.names, *beside), (*self.out, *beside), np.append(self.centre, np.zeros(more)), matrix)
+        low = np.append(np.broadcast_to(self.low, d), np.zeros(more))
+        return Linear((*self.names, *beside), (*self.out, *beside), np.append(self.centre, np.zeros(more)), matrix, low)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.affine import Linear
 from suffice.core.block import Array, Block
 from suffice.core.double_double import Pair
 from suffice.core.registry import saved
@@ -65,6 +66,11 @@ class PrincipalModel:
                 same = Gaps(np.repeat(present[None], len(mine), axis=0))
                 Z[mine] = same.fill(Z[mine], np.zeros(Z[mine].shape), self.covariance, SINGULAR)
         return np.asarray(Z)
+
+    @property
+    def image(self) -> Linear:
+        """What summaries are pushed by."""
+        return Linear((), self.names_out(()), self.mean.high, self.turn.T, self.mean.low)
 
     @property
     def turn(self) -> Array:

@@ -37,6 +37,8 @@ class PrincipalPlan(NumberPlan):
     name: str = "pca"
 
     face: ClassVar[str] = "transformer"
+    linear: ClassVar[bool] = True
+    mixes: ClassVar[bool] = True  # each new column is a sum of all old ones
     whole: ClassVar[bool] = False
 
     def open(self, X: Any) -> Table:
@@ -96,11 +98,16 @@ class PrincipalLearner:
 
     def summarize(self, block: Block, model: PrincipalModel | None = None) -> PatternMoments:
         """Moments of all rows."""
-        R = Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w)
+        return self.shared(block, Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+
+    def shared(self, block: Block, R: Shares) -> PatternMoments:
+        """Moments of the rows of each component."""
         return moments_of(block.parts[0], R)
 
     def estimate(self, summary: PatternMoments, model: PrincipalModel | None = None) -> PrincipalModel:
         """Eigenvectors of the covariance."""
+        if summary.K > 1:  # whoever's rows they are
+            summary = PatternMoments(np.ones((1, summary.present.shape[1]), dtype=bool), summary.complete.pooled(), 1)
         rows = int(summary.tally.rows[0])
         if not rows:
             raise bad(self.owner, "the rows", "at least one that weighs something", Said("none"), "Check the weights.")
