@@ -37,8 +37,8 @@ from suffice.estimators.state.origin import Origin
 class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ignore[misc]
     """Transformers, then a model that learns from what they give; it answers whatever the last answers.
 
-    A step is linear if it maps x to A t(x) + b with t free of the rows, as scalers, encoders and `PCA` do. If all steps are,
-    and what the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal
+    A step is linear if it maps x to A t(x) + b with t free of the rows, as scalers, encoders and `PCA` do. If all steps
+    are, and what the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal
     classes), the chain reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates
     without refitting: the steps of a fold come from the other folds. Otherwise it takes one more pass for each step;
     `passes_` and `reason_` say so, and it does not merge.
