@@ -89,7 +89,7 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
         start = np.nanmean(X, axis=0)
         out, spread = np.where(gaps, start, X), 1.0 + np.abs(start)
         some = np.argsort(gaps.sum(axis=0), kind="stable")
-        some = some[gaps.any(axis=0)[some]]
+        some = some[np.asarray(gaps.any(axis=0))[some]]
         rounds, moved = 1, 0.0
         for rounds in range(1, int(self.max_iter) + 1):  # noqa: B007  (how many there were)
             before = out.copy()

@@ -98,7 +98,7 @@ class ClassFill:
     def log_shares(self) -> Array:
         """Log shares of the classes (K,)."""
         with np.errstate(divide="ignore"):
-            return np.log(self.weight / self.weight.sum())
+            return np.asarray(np.log(self.weight / self.weight.sum()))
 
     def posterior(self, X: Array) -> Array:
         """p(k | cells that are there) (n, K): the factor of a missing cell is left out."""
@@ -109,8 +109,8 @@ class ClassFill:
     def filled(self, X: Array, classes: Array | None = None) -> Array:
         """Rows with nothing missing: by the posterior, or by known classes, which are numbers (n,)."""
         gaps, out = np.isnan(X), np.array(X, dtype=np.float64)
-        some, unmet = np.flatnonzero(gaps.any(axis=1)), np.isnan(self.centres).any(axis=0)
-        refuse_unmet(self.plan.owner, self.names, unmet & gaps.any(axis=0))
+        some, unmet = np.flatnonzero(gaps.any(axis=1)), np.asarray(np.isnan(self.centres).any(axis=0))
+        refuse_unmet(self.plan.owner, self.names, np.asarray(unmet & gaps.any(axis=0)))
         shares = self.posterior(out[some]) if classes is None else np.eye(len(self.labels))[classes[some]]
         out[some] = np.where(gaps[some], shares @ self.centres, out[some])
         return out

@@ -106,7 +106,7 @@ class NormalFill:
     def normals(self) -> JointNormals:
         """The normal distribution under which what was observed is most probable."""
         met = self.summary.present[self.summary.moments.rows > 0].any(axis=0)
-        refuse_unmet(self.plan.owner, self.names, ~met)
+        refuse_unmet(self.plan.owner, self.names, np.asarray(~met))
         family = FullNormal(Singular(NormalInverseWishart(self.plan.strength, mean_strength=0.0)))
         if self.summary.is_complete:
             return family.distribution(self.summary.complete)
