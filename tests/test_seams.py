@@ -78,9 +78,10 @@ def rows_for(name: str) -> Any:
 
 
 def target_for(model: Any) -> Any:
-    if is_classifier(model) or (hasattr(model, "transform") and get_tags(model).target_tags.required):
-        return LABELS
-    return NUMBERS if is_regressor(model) else None
+    if is_regressor(model):
+        return NUMBERS
+    labelled = is_classifier(model) or (hasattr(model, "transform") and get_tags(model).target_tags.required)
+    return LABELS if labelled else None
 
 
 def fitted(name: str, table: Any = None) -> Any:

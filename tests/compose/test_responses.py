@@ -58,11 +58,13 @@ def test_one_column_of_decision_values_is_about_two_classes() -> None:
     assert wide.tolist() == [[-5.0, 2.0, -2.0], [-5.0, -5.0, 5.0]]
 
 
-def test_infinite_log_odds_are_cut_to_the_largest_met_or_to_what_so_many_rows_can_say() -> None:
+def test_infinite_log_odds_are_cut_to_twice_the_largest_odds_met_or_to_what_so_many_rows_can_say() -> None:
     scorer = ClassScorer("me", "log_odds", (0, 1))
-    assert scorer.bounded(np.array([1.0, np.inf])).limit == pytest.approx(np.log(2.5 / 0.5), rel=1e-15)
-    assert scorer.bounded(np.array([[1.0, np.inf, 7.0]])).limit == 7.0
+    assert scorer.bounded(np.array([np.inf, -np.inf])).limit == pytest.approx(np.log(2.5 / 0.5), rel=1e-15)
+    assert scorer.bounded(np.array([1.0, np.inf])).limit == pytest.approx(1.0 + np.log(2.0), rel=1e-15)
+    assert scorer.bounded(np.array([[1.0, np.inf, 7.0]])).limit == pytest.approx(7.0 + np.log(2.0), rel=1e-15)
     bounded = scorer.bounded(np.array([-800.0, np.inf, 3.0]))
-    assert bounded.within(np.array([-np.inf, 5000.0, 1.0])).tolist() == [-800.0, 800.0, 1.0]
+    far = 800.0 + np.log(2.0)
+    assert bounded.within(np.array([-np.inf, 5000.0, 1.0])).tolist() == pytest.approx([-far, far, 1.0], rel=1e-15)
     plain = ClassScorer("me", "decision_function", (0, 1))
     assert plain.bounded(np.array([np.inf])) == plain

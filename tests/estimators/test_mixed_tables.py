@@ -40,6 +40,9 @@ def made(cls: type[Any]) -> Any:
     """An estimator with its defaults, or around one that takes numbers."""
     if cls.__name__ == "Chain":
         return cls(suffice.StandardScaler(), suffice.GaussianNB())
+    if cls.__name__.startswith(("Stacking", "Voting")):
+        member = suffice.GaussianNB() if cls.__name__.endswith("Classifier") else suffice.KNeighborsRegressor()
+        return cls([("one", member)])
     needy = any(p.default is p.empty for p in inspect.signature(cls).parameters.values())
     return cls(suffice.GaussianNB()) if needy else cls()
 

@@ -14,7 +14,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.faces.probabilistic import Probabilistic
-from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
+from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS, OnePassClassifier
 from suffice.neighbours.centroids import EXEMPLARS, CentroidPlan, CentroidReadings, matching_exemplar
 from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import Precomputed
@@ -65,7 +65,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **OnePassClassifier._parameter_constraints,
+        **SHARED_CONSTRAINTS,
         "metric": [StrOptions({*DISTANCES} - {"precomputed", "nan_euclidean"}), callable, Distance],
         "exemplar": [StrOptions({"auto", *EXEMPLARS})],
         "shrink_threshold": [Interval(Real, 0, None, closed="neither"), None],

@@ -81,9 +81,10 @@ LAWS = laws_of(__name__)
 
 
 def _some(rows: LawRows) -> bool:
-    """Whether there is a row that weighs something, and of numbers a cell in it; a missing symbol is a value too."""
-    part, live = rows.part, rows.weights > 0
-    return bool(rows.n and (~np.isnan(part[live]) if isinstance(part, np.ndarray) else live).any())
+    """Whether there is a row that weighs something, and a cell in it."""
+    part = rows.part
+    cells = ~np.isnan(part) if isinstance(part, np.ndarray) else part.codes >= 0
+    return bool(rows.n and cells[rows.weights > 0].any())
 
 
 def _fit(subject: Subject, rows: LawRows) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, Fields, Said, bad
+from suffice.core.errors import BadInput, Said, bad, refusal
 
 
 class InfeasibleLinks(BadInput):
@@ -71,8 +71,9 @@ class LinkConstraints:
     def _contradiction(self, owner: str, a: int, b: int) -> InfeasibleLinks:
         path = self._path(a, b)
         told = " - ".join(map(str, path))
-        error = InfeasibleLinks(f"{owner}: rows {a} and {b} must not be together, but must be by way of {told}.")
-        error.fields = Fields(owner, "cannot_link", "free of pairs that must be together", told, "Leave one out.")
+        came = Said(f"{(a, b)}, which must be by way of {told}")
+        rule = "free of pairs that must be together"
+        error: InfeasibleLinks = refusal(InfeasibleLinks, owner, "cannot_link", rule, came, "Leave one out.")
         error.path = path
         return error
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.ensemble import BaggingClassifier as TheirClassifier
 from sklearn.ensemble import BaggingRegressor as TheirRegressor
 from sklearn.utils._param_validation import StrOptions
@@ -38,6 +41,17 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
     ----------
     L. Breiman, Bagging predictors (1996).
     """
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Fit every member to rows that are drawn.
+
+        Parameters
+        ----------
+        X, y, sample_weight, fit_params : as in scikit-learn
+        """
+        with told_by_member(self._get_estimator(), X, y):
+            super().fit(X, y, sample_weight, **fit_params)
+        return self
 
     def _get_estimator(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator
@@ -123,6 +137,17 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
 
         return np.asarray(model.predict(Block((X,)))[:, 0])
 
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Fit every member to rows that are drawn.
+
+        Parameters
+        ----------
+        X, y, sample_weight, fit_params : as in scikit-learn
+        """
+        with told_by_member(self._get_estimator(), X, y):
+            super().fit(X, y, sample_weight, **fit_params)
+        return self
+
     def _get_estimator(self) -> Any:
         return DecisionTreeRegressor() if self.estimator is None else self.estimator
 
@@ -135,3 +160,14 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         self.estimators_ = [held.value for held in model.helds]
         self.estimators_features_ = list(model.columns)
         self.estimator_ = self._get_estimator()
+
+
+@contextmanager
+def told_by_member(member: Any, X: Any, y: Any) -> Iterator[None]:
+    """Where cells are refused, have a member say it of the table itself: drawn rows have no names of columns."""
+    try:
+        yield
+    except (TypeError, ValueError):
+        if hasattr(X, "columns"):
+            clone(member).fit(X, y)  # says which column it is
+        raise

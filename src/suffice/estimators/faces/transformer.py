@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,21 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.holder import Holder
+
+
+class WhereItInverts:
+    """A method that is there unless the fitted model has no way back: then it is no attribute, as if it were not."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        """Take the method."""
+        self.method, self.__doc__ = method, method.__doc__
+
+    def __get__(self, holder: Any, owner: Any = None) -> Any:
+        """The method, bound."""
+        fitted = None if holder is None else getattr(holder, "_before", None)
+        if fitted is not None and not hasattr(fitted.model, "inverse"):
+            raise AttributeError(f"{holder._owner} has no inverse_transform: what it maps can't be told apart again.")
+        return self.method if holder is None else self.method.__get__(holder, owner)
 
 
 class Transformer:
@@ -27,6 +43,7 @@ class Transformer:
             return model.finish(state.map(X, model.codes, self.threads))
         return state.map(X, lambda block: model.map(block).parts[0], self.threads)
 
+    @WhereItInverts
     def inverse_transform(self: Holder, X: Any) -> Any:
         """Rows as they were before they were mapped (n, d).
 

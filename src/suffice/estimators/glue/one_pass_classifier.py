@@ -17,11 +17,11 @@ from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator
 
-CONSTRAINTS: dict[str, Any] = {
+SHARED_CONSTRAINTS: dict[str, Any] = {
     "refusal": "no_validation",
-    "ledger": "no_validation",
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
+CONSTRAINTS: dict[str, Any] = {**SHARED_CONSTRAINTS, "ledger": "no_validation"}
 
 
 class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignore[misc]
@@ -76,7 +76,7 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
 class OnePassScorer(OnePass, Classifier, ClassifierMixin, Estimator):  # type: ignore[misc]
     """A classifier by scores that are no probabilities, whose fitted state is a summary that adds."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = SHARED_CONSTRAINTS
     _target: Target = LabelColumn()
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED}
     __metadata_request__partial_fit: ClassVar[dict[str, Any]] = {"target": UNUSED, "classes": UNUSED}

@@ -12,13 +12,13 @@ from suffice.estimators.boundary.read_labels import LabelColumn
 from suffice.estimators.boundary.target import Target
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator
-from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
+from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 
 
 class PassesClassifier(InPasses, Probabilistic, ClassifierMixin, Estimator):  # type: ignore[misc]
     """A classifier that learns in passes. A subclass supplies `_plan` and `_pass_over`."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = SHARED_CONSTRAINTS
     _target: Target = LabelColumn()
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED}
 

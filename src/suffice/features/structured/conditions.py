@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import Said, bad
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -46,7 +46,7 @@ class PartCondition:
     def __bool__(self) -> bool:
         """Refuse `and`, `or`, `not` and chained comparisons, which would drop half of it."""
         remedy = "Join conditions by &, | and ~, each in parentheses."
-        raise BadInput(f"PartCondition: a condition must be asked of a part, got a truth value of its own. {remedy}")
+        raise bad("Condition", "a condition", "asked of a part", Said("a truth value of its own"), remedy)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v1 as nw
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import Said, bad
 
 AMOUNTS = ("min", "max", "mean", "sum")
 
@@ -157,9 +157,8 @@ class Propositionalise:
         try:
             both = table.with_row_index(order).join(told, left_on=here, right_on=key, how="left").sort(order)
         except Exception as error:
-            raise BadInput(
-                f"Propositionalise: keys must be of one type, got {here!r} and {key!r} ({error})."
-            ) from error
+            came = Said(f"{here!r} and {key!r} ({error})")
+            raise bad("Propositionalise", "keys", "of one type", came, "Convert one of them.") from error
         both = both.with_columns(*(nw.col(column).fill_null(0).cast(nw.Int64) for column in counts))
         extra = [order] if key == here or key in table.columns else [order, key]
         return both.drop(*[column for column in extra if column in both.columns])

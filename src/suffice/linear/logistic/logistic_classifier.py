@@ -20,7 +20,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
 from suffice.estimators.boundary.opening import open_for
 from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
+from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.linear.coefficient_tests import CoefficientTests
@@ -46,7 +46,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     """A classifier whose log odds are linear."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **CONSTRAINTS,
+        **SHARED_CONSTRAINTS,
         "dual": ["boolean"],
         "tol": [Interval(Real, 0, None, closed="left")],
         "fit_intercept": ["boolean"],

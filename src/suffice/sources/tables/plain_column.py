@@ -20,7 +20,7 @@ class PlainColumn:
     """Cells in memory, converted a block at a time.
 
     >>> PlainColumn([1, 2, None]).infer("age")
-    Column(name='age', kind=<Kind.COUNT: 'count'>, order=None)
+    Column(name='age', kind=<Kind.COUNT: 'count'>, order=None, written=None)
     """
 
     values: Sequence[Any] | Array
