@@ -20,8 +20,8 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.numbers import FiniteNumbers
+from suffice.sources.tables.open_with_gaps import open_with_gaps
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.rankings import Rankings
@@ -41,17 +41,9 @@ class NumberCells(NumberPlan):
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, of which some may be missing."""
-        if isinstance(X, Numbers):
-            return X
-        if not isinstance(X, (np.ndarray, list, tuple)):
-            return FiniteNumbers(open_table(X), self.owner, allow_nan=True)
-        rows = as_array(np.asarray(X))
-        try:
-            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
-        except (TypeError, ValueError):
-            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
-        refuse_infinite(self.owner, cells, allow_nan=True)
-        return Numbers(cells, None, self.owner)
+        if hasattr(X, "tocsr"):
+            raise bad(self.owner, "X", "a dense table", Said("a sparse matrix"), "Use X.toarray().")
+        return open_with_gaps(self.owner, X)
 
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""

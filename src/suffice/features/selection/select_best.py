@@ -13,7 +13,7 @@ from suffice.estimators.boundary.number_column import NumberColumn
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.boundary.read_labels import LabelColumn
 from suffice.estimators.boundary.target import Target
-from suffice.estimators.glue.one_pass_selector import OnePassSelector
+from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.selection.column_scores import SCORES
 from suffice.features.selection.filter_plan import FilterPlan
 from suffice.features.selection.filter_readings import FilterReadings
@@ -45,7 +45,14 @@ def target_of(name: str) -> Target:
     return NumberColumn() if name in NUMBER_SCORES else LabelColumn()
 
 
-class SelectKBest(FilterReadings, OnePassSelector):
+def _tags(selector: Any) -> Any:
+    """What scikit-learn may expect of a selector: columns as they are."""
+    tags = OnePassSupervisedTransformer.__sklearn_tags__(selector)
+    tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+    return tags
+
+
+class SelectKBest(FilterReadings, OnePassSupervisedTransformer):
     """The k columns with the best scores, for scikit-learn users: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -70,6 +77,7 @@ class SelectKBest(FilterReadings, OnePassSelector):
     ([98.0, 0.0], [True, False])
     """
 
+    __sklearn_tags__ = _tags
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "k": [StrOptions({"all"}), Interval(Integral, 0, None, closed="left")],
@@ -101,7 +109,7 @@ class SelectKBest(FilterReadings, OnePassSelector):
         return {**super()._parameters(), "score_func": score_name(self._owner, self.score_func)}
 
 
-class SelectPercentile(FilterReadings, OnePassSelector):
+class SelectPercentile(FilterReadings, OnePassSupervisedTransformer):
     """A share of the columns, those with the best scores: one pass, exact, mergeable, forgetting.
 
     Parameters
@@ -121,6 +129,7 @@ class SelectPercentile(FilterReadings, OnePassSelector):
     [1.0, 2.0, 8.0, 9.0]
     """
 
+    __sklearn_tags__ = _tags
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "percentile": [Interval(Real, 0, 100, closed="both")],

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,12 +25,12 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class PartCondition:
+class PartCondition(ABC):
     """Says of a part whether it holds; conditions are joined by `&`, `|` and `~`."""
 
+    @abstractmethod
     def __call__(self, part: Any) -> bool:
         """Whether it holds."""
-        raise NotImplementedError
 
     def __and__(self, other: PartCondition) -> PartCondition:
         """Both hold."""

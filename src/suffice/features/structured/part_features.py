@@ -5,6 +5,7 @@ exists: some z satisfies it,     count: number of z that do,     amount: min, ma
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -27,7 +28,7 @@ def _always(part: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class PartFeature:
+class PartFeature(ABC):
     """What a feature has: where the parts of a case are, and which of them count.
 
     `of` is the name of a column that holds them, or a function of the case (`lambda mail: words(mail["body"])`).
@@ -46,9 +47,9 @@ class PartFeature:
             raise bad(type(self).__name__, "the parts", "a sequence", found, "Give a function that splits the case.")
         return [one for one in found if self.where(one)]
 
+    @abstractmethod
     def __call__(self, case: Any) -> Any:
         """The value for a case."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         """Its name, or what it asks."""

@@ -20,9 +20,9 @@ from suffice.numerics.loop import CHUNK
 from suffice.projections.components.component_counts import count_components
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_model import SINGULAR, PrincipalModel
-from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
-from suffice.sources.tables.table import Table, open_table
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers
+from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
 
@@ -66,25 +66,6 @@ class PrincipalPlan(NumberPlan):
         from suffice.projections.components.principal_readings import PrincipalReadings
 
         return (PrincipalReadings,)
-
-
-def open_with_gaps(owner: str, X: Any) -> Table:
-    """Rows of numbers, of which some may be missing."""
-    if isinstance(X, Numbers):
-        return X
-    if hasattr(X, "tocsr"):
-        rows = X.tocsr()
-        refuse_infinite(owner, rows)
-        return Numbers(rows, None, owner)
-    if not isinstance(X, (np.ndarray, list, tuple)):
-        return FiniteNumbers(open_table(X), owner, allow_nan=True)
-    rows = as_array(np.asarray(X))
-    try:
-        cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
-    except (TypeError, ValueError):
-        raise bad(owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
-    refuse_infinite(owner, cells, allow_nan=True)
-    return Numbers(cells, None, owner)
 
 
 @dataclass(frozen=True)

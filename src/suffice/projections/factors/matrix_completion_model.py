@@ -11,9 +11,9 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.projections.components.principal_plan import open_with_gaps
 from suffice.projections.factors.completion import Completed
 from suffice.sources.tables.numbers import FiniteNumbers
+from suffice.sources.tables.open_with_gaps import open_with_gaps
 from suffice.sources.tables.table import Table
 
 
