@@ -12,7 +12,7 @@ import pytest
 import sklearn.discriminant_analysis
 import sklearn.linear_model
 import sklearn.naive_bayes
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler as TheirScaler
@@ -439,6 +439,9 @@ def test_check_estimator(last: Any) -> None:
 
 
 def test_what_is_refused() -> None:
+    assert not is_classifier(Chain())  # tags of a chain without steps are told; fitting it is refused
+    with pytest.raises(BadInput, match="the steps must be a transformer and a model at least, got 0"):
+        Chain().fit(PLAIN, Y)
     with pytest.raises(BadInput, match="a step before the last must be a transformer of suffice, got StandardScaler"):
         Chain(TheirScaler(), Ridge()).fit(PLAIN, Y)
     with pytest.raises(BadInput, match="the last step must be an estimator of suffice, got Ridge"):

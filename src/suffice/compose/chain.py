@@ -166,6 +166,8 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it: of X what the first step takes, of y what the last does."""
         tags = super().__sklearn_tags__()
+        if not self.steps:  # which `fit` refuses
+            return tags
         first, last = get_tags(self.steps[0]), get_tags(self.steps[-1])
         tags.input_tags, tags.target_tags = first.input_tags, last.target_tags
         tags.input_tags.allow_nan = first.input_tags.allow_nan and not self._plan().complete
@@ -193,7 +195,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     @property
     def _door(self) -> Any:
-        return self.steps[0]._door
+        return self.steps[0]._door if self.steps else super()._door
 
     @property
     def _target(self) -> Target:  # type: ignore[override]
