@@ -189,10 +189,16 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
         i = order[t]
         first, last = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
         x, at = data[first:last], columns[first:last]
-        p = 0.0
-        for e in range(last - first):
-            p += x[e] * w[e if dense else at[e]]
-        z = (p * scale + b) * signs[i]
+        p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0
+        quick = d - d % 4 if dense else 0
+        for e in range(0, quick, 4):
+            p0 += x[e] * w[e]
+            p1 += x[e + 1] * w[e + 1]
+            p2 += x[e + 2] * w[e + 2]
+            p3 += x[e + 3] * w[e + 3]
+        for e in range(quick, last - first):
+            p0 += x[e] * w[e if dense else at[e]]
+        z = (((p0 + p1) + (p2 + p3)) * scale + b) * signs[i]
         if dense:
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
@@ -203,10 +209,10 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
             objective -= z
             c = rate * gains[i] * signs[i]
             if c != 0.0:
-                changes, b, squares, sizes = changes + 1, b + c * share, 0.0, 0.0
+                changes, b, c, squares, sizes = changes + 1, b + c * share, c / scale, 0.0, 0.0
                 for e in range(last - first):
                     j = e if dense else np.int64(at[e])
-                    w[j] += x[e] * (c / scale)
+                    w[j] += x[e] * c
                     squares, sizes = squares + w[j] * w[j], sizes + abs(w[j])
         due += rise
         for e in range(last - first if rise > 0.0 else 0):
