@@ -116,6 +116,7 @@ from suffice.evaluation import Scores as Scores
 from suffice.features import SelectKBest as SelectKBest
 from suffice.features import SelectPercentile as SelectPercentile
 from suffice.projections import SelfOrganizingMap as SelfOrganizingMap
+from suffice.features import SimpleImputer as SimpleImputer
 from suffice.features import SixSigmaScaler as SixSigmaScaler
 from suffice.compose import StackingClassifier as StackingClassifier
 from suffice.compose import StackingRegressor as StackingRegressor
@@ -261,6 +262,7 @@ __all__ = [
     "SelectKBest",
     "SelectPercentile",
     "SelfOrganizingMap",
+    "SimpleImputer",
     "SixSigmaScaler",
     "StackingClassifier",
     "StackingRegressor",

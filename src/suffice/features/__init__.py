@@ -29,6 +29,7 @@ _HOMES = {
     "RobustScaler": "suffice.features.ranks.robust_scaler",
     "SelectKBest": "suffice.features.selection.select_best",
     "SelectPercentile": "suffice.features.selection.select_best",
+    "SimpleImputer": "suffice.features.missing.simple_imputer",
     "SixSigmaScaler": "suffice.features.scale_by_moments",
     "StandardScaler": "suffice.features.standard_scaler",
     "TableDescription": "suffice.features.describing.table_description",

@@ -29,6 +29,7 @@ from suffice.features.structured.propositionalise import Propositionalise as Pro
 from suffice.features.ranks.robust_scaler import RobustScaler as RobustScaler
 from suffice.features.selection.select_best import SelectKBest as SelectKBest
 from suffice.features.selection.select_best import SelectPercentile as SelectPercentile
+from suffice.features.missing.simple_imputer import SimpleImputer as SimpleImputer
 from suffice.features.scale_by_moments import SixSigmaScaler as SixSigmaScaler
 from suffice.features.standard_scaler import StandardScaler as StandardScaler
 from suffice.features.selection.subset_search import SubsetFound as SubsetFound
@@ -101,6 +102,7 @@ __all__ = [
     "RobustScaler",
     "SelectKBest",
     "SelectPercentile",
+    "SimpleImputer",
     "SixSigmaScaler",
     "StandardScaler",
     "SubsetFound",
