@@ -54,6 +54,7 @@ from suffice.features import KBinsDiscretizer as KBinsDiscretizer
 from suffice.clusters import KExemplars as KExemplars
 from suffice.clusters import KMeans as KMeans
 from suffice.clusters import KMedoids as KMedoids
+from suffice.features import KNNImputer as KNNImputer
 from suffice.neighbours import KNeighborsClassifier as KNeighborsClassifier
 from suffice.neighbours import KNeighborsRegressor as KNeighborsRegressor
 from suffice.neighbours import KernelDensity as KernelDensity
@@ -200,6 +201,7 @@ __all__ = [
     "KExemplars",
     "KMeans",
     "KMedoids",
+    "KNNImputer",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KernelDensity",

@@ -218,6 +218,8 @@ HOMES: dict[str, str] = {
     "NearRows": "suffice.neighbours.near.near_rows",
     "NearTargetPlan": "suffice.neighbours.near.near_targets",
     "NearTargets": "suffice.neighbours.near.near_targets",
+    "NearestFill": "suffice.features.missing.nearest_fill",
+    "NearestFillPlan": "suffice.features.missing.nearest_fill",
     "NearestMean": "suffice.linear.scores.score_rules",
     "NegativeBinomials": "suffice.families.counts.poisson",
     "NeighbourMap": "suffice.projections.maps.tsne_model",

@@ -16,6 +16,7 @@ _HOMES = {
     "Exists": "suffice.features.structured.part_features",
     "GroupCategories": "suffice.features.encode.category_groups",
     "KBinsDiscretizer": "suffice.features.discretise.kbins_discretizer",
+    "KNNImputer": "suffice.features.missing.knn_imputer",
     "MaxAbsScaler": "suffice.features.ranks.min_max_scaler",
     "MinMaxScaler": "suffice.features.ranks.min_max_scaler",
     "NormalImputer": "suffice.features.missing.normal_imputer",

@@ -15,6 +15,7 @@ from suffice.features.discretise.discretizer import Discretizer as Discretizer
 from suffice.features.structured.part_features import Exists as Exists
 from suffice.features.encode.category_groups import GroupCategories as GroupCategories
 from suffice.features.discretise.kbins_discretizer import KBinsDiscretizer as KBinsDiscretizer
+from suffice.features.missing.knn_imputer import KNNImputer as KNNImputer
 from suffice.features.selection.subset_scores import LeastSquaresFolds as LeastSquaresFolds
 from suffice.features.ranks.min_max_scaler import MaxAbsScaler as MaxAbsScaler
 from suffice.features.ranks.min_max_scaler import MinMaxScaler as MinMaxScaler
@@ -88,6 +89,7 @@ __all__ = [
     "Exists",
     "GroupCategories",
     "KBinsDiscretizer",
+    "KNNImputer",
     "LeastSquaresFolds",
     "MaxAbsScaler",
     "MinMaxScaler",

@@ -134,6 +134,19 @@ class ColumnFillReadings:
         return FillReport(Filled(names[j], n, f"{name}: {model.values[j]!r}") for j, n in sorted(gaps.items()) if n)
 
 
+class NearestFillReadings:
+    """A report."""
+
+    def report(self: Any, X: Any) -> FillReport:
+        """How many cells of which column `transform` fills, and by what.
+
+        Parameters
+        ----------
+        X : table
+        """
+        return _told(self, X, f"the mean of its {self._state()[0].model.k} nearest rows")
+
+
 def _told(holder: Any, X: Any, by: str) -> FillReport:
     state, X = holder._state(X)
     lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)
