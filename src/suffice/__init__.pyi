@@ -114,9 +114,11 @@ from suffice.decision import RocCurve as RocCurve
 from suffice.trees import RuleList as RuleList
 from suffice.margin import SVC as SVC
 from suffice.evaluation import Scores as Scores
+from suffice.compose import SelectFromModel as SelectFromModel
 from suffice.features import SelectKBest as SelectKBest
 from suffice.features import SelectPercentile as SelectPercentile
 from suffice.projections import SelfOrganizingMap as SelfOrganizingMap
+from suffice.compose import SequentialFeatureSelector as SequentialFeatureSelector
 from suffice.features import SimpleImputer as SimpleImputer
 from suffice.features import SixSigmaScaler as SixSigmaScaler
 from suffice.compose import StackingClassifier as StackingClassifier
@@ -261,9 +263,11 @@ __all__ = [
     "RuleList",
     "SVC",
     "Scores",
+    "SelectFromModel",
     "SelectKBest",
     "SelectPercentile",
     "SelfOrganizingMap",
+    "SequentialFeatureSelector",
     "SimpleImputer",
     "SixSigmaScaler",
     "StackingClassifier",

@@ -57,6 +57,8 @@ HOMES: dict[str, str] = {
     "ChainPlan": "suffice.compose.chain_plan",
     "Chebyshev": "suffice.spaces.distances.minkowski",
     "ChiMerging": "suffice.features.discretise.strategies",
+    "ChoicePlan": "suffice.compose.selecting.chosen_columns",
+    "ChosenColumns": "suffice.compose.selecting.chosen_columns",
     "ClassFillPlan": "suffice.features.missing.class_fill",
     "ClassForest": "suffice.compose.ensembles.forest_models",
     "ClassScorer": "suffice.compose.calibration.responses",
