@@ -124,6 +124,7 @@ from suffice.features import SixSigmaScaler as SixSigmaScaler
 from suffice.compose import StackingClassifier as StackingClassifier
 from suffice.compose import StackingRegressor as StackingRegressor
 from suffice.features import StandardScaler as StandardScaler
+from suffice.trees import SubgroupFeatures as SubgroupFeatures
 from suffice.projections import TSNE as TSNE
 from suffice.features import TableEncoder as TableEncoder
 from suffice.features import TargetEncoder as TargetEncoder
@@ -273,6 +274,7 @@ __all__ = [
     "StackingClassifier",
     "StackingRegressor",
     "StandardScaler",
+    "SubgroupFeatures",
     "TSNE",
     "TableEncoder",
     "TargetEncoder",

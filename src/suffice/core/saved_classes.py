@@ -320,6 +320,7 @@ HOMES: dict[str, str] = {
     "StressMap": "suffice.projections.maps.map_models",
     "StressPlan": "suffice.projections.maps.map_models",
     "Students": "suffice.families.normals.student",
+    "SubgroupModel": "suffice.trees.rules.subgroups",
     "SupportVectors": "suffice.margin.svc.support_vectors",
     "TableEncodingPlan": "suffice.features.encode.table_encoding",
     "TableForestPlan": "suffice.compose.ensembles.forest_plan",

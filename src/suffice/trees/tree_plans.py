@@ -93,7 +93,11 @@ class TablePlan:
         return table, schema
 
     def readings(self) -> tuple[type[Any], ...]:
-        """Nodes and paths, or rules."""
+        """Nodes and paths, rules, or subgroups."""
+        if self.tells == "subgroups":
+            from suffice.trees.rules.subgroups import SubgroupReadings
+
+            return (SubgroupReadings,)
         if self.tells == "rules":
             from suffice.trees.rules.rule_readings import RuleReadings
 

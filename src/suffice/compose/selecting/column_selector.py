@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, TransformerMixin, is_regressor
+from sklearn.base import MetaEstimatorMixin, is_regressor
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.compose.held import Held, to_save
 from suffice.compose.selecting.chosen_columns import ChoicePlan, ChoiceReadings
 from suffice.core.block import Array, Coded
-from suffice.estimators.algebras.in_memory import InMemory
 from suffice.estimators.boundary.number_column import NumberColumn
 from suffice.estimators.boundary.number_rows import NumberRows
 from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.faces.transformer import Transformer
-from suffice.estimators.glue.estimator import Estimator
+from suffice.estimators.glue.memory_transformer import MemorySupervisedTransformer
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.loaded import SavedModel
 from suffice.sources.engines.memory import MemorySource
@@ -28,32 +25,16 @@ FULL = NumberRows({"dtype": ["float64", "float32"]})
 GAPS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
 
-class ColumnSelector(ChoiceReadings, InMemory, Transformer, MetaEstimatorMixin, TransformerMixin, Estimator):  # type: ignore[misc]
+class ColumnSelector(ChoiceReadings, MetaEstimatorMixin, MemorySupervisedTransformer):  # type: ignore[misc]
     """A choice of columns by an estimator, in memory. A subclass supplies `_solve` and `_inner`."""
 
-    transform = Transformer.transform  # set_output wraps what a class itself defines
-    __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED, "in_memory": UNUSED}
-
     @property
-    def _target(self) -> Any:
+    def _target(self) -> Any:  # type: ignore[override]
         return NUMBERS if is_regressor(self._inner()) else LABELS
 
     @property
     def _door(self) -> Any:  # type: ignore[override]
         return GAPS if get_tags(self._inner()).input_tags.allow_nan else FULL
-
-    def fit(self, X: Any, y: Any = None, *, target: Any = None, in_memory: bool = False) -> Self:
-        """Choose columns.
-
-        Parameters
-        ----------
-        X : rows of numbers; or files, with `in_memory=True`
-        y : one label or number a row, as the estimator takes them
-        target : the column to predict, where the rows come from files
-        in_memory : whether the rows of files may be read whole
-        """
-        self._fit(X, y, None, target, in_memory)
-        return self
 
     def _plan(self) -> ChoicePlan:
         return ChoicePlan(self._owner)
@@ -77,7 +58,6 @@ class ColumnSelector(ChoiceReadings, InMemory, Transformer, MetaEstimatorMixin, 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.input_tags.allow_nan = get_tags(self._inner()).input_tags.allow_nan
         return tags
