@@ -33,7 +33,7 @@ class ColumnSelector(ChoiceReadings, MetaEstimatorMixin, MemorySupervisedTransfo
         return NUMBERS if is_regressor(self._inner()) else LABELS
 
     @property
-    def _door(self) -> Any:  # type: ignore[override]
+    def _door(self) -> Any:
         return GAPS if get_tags(self._inner()).input_tags.allow_nan else FULL
 
     def _plan(self) -> ChoicePlan:

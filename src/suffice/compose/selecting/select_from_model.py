@@ -22,7 +22,7 @@ from suffice.linear import LogisticRegression
 from suffice.sources.engines.memory import MemorySource
 
 SPARSE = 1e-5  # the threshold where an L1 penalty has set others to 0
-REFERENCES = {"mean": np.mean, "median": np.median}
+REFERENCES: dict[str, Any] = {"mean": np.mean, "median": np.median}
 
 
 class SelectFromModel(ColumnSelector):
@@ -110,7 +110,7 @@ class SelectFromModel(ColumnSelector):
 
     def _most(self, X: Array) -> int | None:
         most = self.max_features(X) if callable(self.max_features) else self.max_features
-        if most is not None and not (isinstance(most, Integral) and 0 <= most <= X.shape[1]):
+        if most is not None and not (isinstance(most, (int, np.integer)) and 0 <= most <= X.shape[1]):
             rule = f"a whole number from 0 to {X.shape[1]}, the number of columns"
             raise bad(self._owner, "max_features", rule, most, "Keep fewer columns.")
         return None if most is None else int(most)

@@ -102,7 +102,7 @@ class SequentialFeatureSelector(ColumnSelector):
         size = self._size(d)
         by = self._judge(X, y)
         gain = {} if self.tol is None else {"gain": float(self.tol)}
-        found = DIRECTIONS[self.direction](by, size=size, **(gain if size is None else {}))  # type: ignore[operator]
+        found = DIRECTIONS[self.direction](by, size=size, **(gain if size is None else {}))
         support = np.isin(np.arange(d), found.columns)
         scores = np.array([score for subset, score in found.path if subset])
         return Found(ChosenColumns(self._owner, support, scores), found.evaluations, True)
@@ -124,7 +124,7 @@ class SequentialFeatureSelector(ColumnSelector):
                     raise bad(self._owner, "tol", rule, self.tol, "Less than 0 is for columns that are dropped.")
                 return None
             return max(1, d // 2)
-        if isinstance(given, Integral):
+        if isinstance(given, (int, np.integer)):
             if given >= d:
                 raise bad(self._owner, "n_features_to_select", f"below n_features = {d}", given, "Keep fewer columns.")
             return int(given)

@@ -79,7 +79,7 @@ class NearestFill:
     @cached_property
     def kept(self) -> list[int]:
         """Places of the columns that stay."""
-        met = self.there.any(axis=1)
+        met = np.asarray(self.there.any(axis=1))
         return [j for j in range(self.rows.shape[1]) if self.keep_empty or met[j]]
 
     @property
@@ -98,7 +98,7 @@ class NearestFill:
             near, apart = self._nearest(X[at], gaps[at], wanted)
             for i, j in enumerate(wanted):
                 lacks = gaps[at, j]
-                out[at[lacks], j] = self._read(j, near[i, lacks], apart[i, lacks])
+                out[at[lacks], j] = self._read(int(j), near[i, lacks], apart[i, lacks])
         empty = ~self.there.any(axis=1)
         out[:, empty] = np.where(gaps[:, empty], 0.0, out[:, empty])
         return out
@@ -119,7 +119,7 @@ class NearestFill:
         weight = np.where(found, weigh(np.where(found, apart, np.nan)), 0.0)
         total = weight.sum(axis=1)
         sums = (weight * self.cells[j, near]).sum(axis=1)
-        return np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), self.means[j])
+        return np.asarray(np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), self.means[j]))
 
     def map(self, block: Block) -> Block:
         """Rows with nothing missing, then indicators."""

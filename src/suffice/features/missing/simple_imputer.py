@@ -63,7 +63,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
     }
 
     @property
-    def _door(self) -> Any:  # type: ignore[override]
+    def _door(self) -> Any:
         return ANY if self.strategy in ("most_frequent", "constant") else NUMBERS
 
     def __init__(

@@ -215,8 +215,7 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
         if scale < LEAST:
-            for j in range(d):
-                w[j] *= scale
+            w *= scale
             scale, squares, sizes = 1.0, squares * scale * scale, sizes * scale
         if z < 0.0 or (z == 0.0 and (boundary != 0.0 or signs[i] > 0.0)):
             objective -= z
