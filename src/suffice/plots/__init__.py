@@ -23,6 +23,8 @@ _HOMES = {
     "EpochDisplay": "suffice.plots.learning.epoch_display",
     "HiddenOutputDisplay": "suffice.plots.learning.hidden_output_display",
     "HistogramDisplay": "suffice.plots.displays.histogram_display",
+    "ImportanceDisplay": "suffice.plots.learning.importance_display",
+    "MapDisplay": "suffice.plots.map_displays.map_display",
     "MarginPanelDisplay": "suffice.plots.displays.margin_panels_display",
     "ParallelCoordinatesDisplay": "suffice.plots.displays.parallel_coordinates_display",
     "PercentileDisplay": "suffice.plots.displays.percentile_display",
@@ -32,10 +34,14 @@ _HOMES = {
     "RejectCurveDisplay": "suffice.plots.displays.reject_curve_display",
     "ReliabilityDisplay": "suffice.plots.displays.reliability_display",
     "RocDisplay": "suffice.plots.displays.roc_display",
+    "RoundWeightsDisplay": "suffice.plots.learning.round_weights_display",
     "ScatterMatrixDisplay": "suffice.plots.displays.scatter_matrix_display",
     "SelectionDisplay": "suffice.plots.displays.selection_display",
+    "ShepardDisplay": "suffice.plots.map_displays.shepard_display",
     "SilhouetteDisplay": "suffice.plots.cluster_displays.silhouette_display",
     "SpyDisplay": "suffice.plots.displays.spy_display",
+    "TreeDisplay": "suffice.plots.learning.tree_display",
+    "UnitGridDisplay": "suffice.plots.map_displays.unit_grid_display",
     "WordProfileDisplay": "suffice.plots.displays.word_profile_display",
 }
 

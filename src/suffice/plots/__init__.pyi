@@ -20,6 +20,8 @@ from suffice.plots.displays.density_display import DensityDisplay as DensityDisp
 from suffice.plots.learning.epoch_display import EpochDisplay as EpochDisplay
 from suffice.plots.learning.hidden_output_display import HiddenOutputDisplay as HiddenOutputDisplay
 from suffice.plots.displays.histogram_display import HistogramDisplay as HistogramDisplay
+from suffice.plots.learning.importance_display import ImportanceDisplay as ImportanceDisplay
+from suffice.plots.map_displays.map_display import MapDisplay as MapDisplay
 from suffice.plots.displays.margin_panels_display import MarginPanelDisplay as MarginPanelDisplay
 from suffice.plots.displays.parallel_coordinates_display import ParallelCoordinatesDisplay as ParallelCoordinatesDisplay
 from suffice.plots.displays.percentile_display import PercentileDisplay as PercentileDisplay
@@ -29,10 +31,14 @@ from suffice.plots.displays.radviz_display import RadvizDisplay as RadvizDisplay
 from suffice.plots.displays.reject_curve_display import RejectCurveDisplay as RejectCurveDisplay
 from suffice.plots.displays.reliability_display import ReliabilityDisplay as ReliabilityDisplay
 from suffice.plots.displays.roc_display import RocDisplay as RocDisplay
+from suffice.plots.learning.round_weights_display import RoundWeightsDisplay as RoundWeightsDisplay
 from suffice.plots.displays.scatter_matrix_display import ScatterMatrixDisplay as ScatterMatrixDisplay
 from suffice.plots.displays.selection_display import SelectionDisplay as SelectionDisplay
+from suffice.plots.map_displays.shepard_display import ShepardDisplay as ShepardDisplay
 from suffice.plots.cluster_displays.silhouette_display import SilhouetteDisplay as SilhouetteDisplay
 from suffice.plots.displays.spy_display import SpyDisplay as SpyDisplay
+from suffice.plots.learning.tree_display import TreeDisplay as TreeDisplay
+from suffice.plots.map_displays.unit_grid_display import UnitGridDisplay as UnitGridDisplay
 from suffice.plots.displays.word_profile_display import WordProfileDisplay as WordProfileDisplay
 
 __all__ = [
@@ -54,6 +60,8 @@ __all__ = [
     "EpochDisplay",
     "HiddenOutputDisplay",
     "HistogramDisplay",
+    "ImportanceDisplay",
+    "MapDisplay",
     "MarginPanelDisplay",
     "ParallelCoordinatesDisplay",
     "PercentileDisplay",
@@ -63,9 +71,13 @@ __all__ = [
     "RejectCurveDisplay",
     "ReliabilityDisplay",
     "RocDisplay",
+    "RoundWeightsDisplay",
     "ScatterMatrixDisplay",
     "SelectionDisplay",
+    "ShepardDisplay",
     "SilhouetteDisplay",
     "SpyDisplay",
+    "TreeDisplay",
+    "UnitGridDisplay",
     "WordProfileDisplay",
 ]

@@ -11,11 +11,10 @@ from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
+from suffice.numerics.wilson_interval import wilson_interval
 from suffice.trees.conditions import merged
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.tree_models import CellCoding
-
-Z = 1.959963984540054  # of a 95 % interval
 
 
 class Subgroup(NamedTuple):
@@ -48,12 +47,6 @@ class SubgroupTable(tuple[Subgroup, ...]):
             for s in self
         ]
         return "\n".join([head, *lines])
-
-
-def wilson(share: float, n: float) -> tuple[float, float]:
-    """The 95 % interval of a share of n rows."""
-    centre, spread = share + Z * Z / (2 * n), Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
-    return float((centre - spread) / (1 + Z * Z / n)), float((centre + spread) / (1 + Z * Z / n))
 
 
 class SubgroupReadings:
@@ -95,7 +88,7 @@ class SubgroupModel:
             n, all_ = float(rule.weights.sum()), float(self.total.sum())
             share = float(rule.weights[rule.head]) / n
             among, target = float(self.total[rule.head]) / all_, self.classes[rule.head]
-            found.append(Subgroup(text, target, n / all_, n, share, *wilson(share, n), among, quality))
+            found.append(Subgroup(text, target, n / all_, n, share, *wilson_interval(n * share, n), among, quality))
         return SubgroupTable(found)
 
     def map_schema(self, schema: Schema) -> Schema:
