@@ -20,8 +20,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.numbers import FiniteNumbers
-from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.numbers import FiniteNumbers, open_with_gaps
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.rankings import Rankings

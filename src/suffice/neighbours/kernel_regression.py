@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.families.windows.bandwidths import Silverman, read_candidates

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
-from suffice.sources.tables.number_columns import number_columns
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, open_numbers
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, number_columns, open_numbers
 from suffice.sources.tables.table import Table
 
 READ_AS_NUMBERS = (Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO)  # as an array of floats would hold them

@@ -20,7 +20,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.estimators.boundary.target import ClassTarget, NumberTarget, Target
+from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, Target
 from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
 from suffice.features.selection.number_scores import NUMBER_SCORES, read_numbers, summarize_numbers
 from suffice.sources.tables.grid import as_array

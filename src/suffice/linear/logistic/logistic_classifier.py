@@ -16,10 +16,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Coded
 from suffice.core.by_class import ByClass
-from suffice.core.errors import Said, bad
+from suffice.core.errors import Said, bad, in_our_name
 from suffice.core.learner import Passes, Source
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found

@@ -19,9 +19,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel

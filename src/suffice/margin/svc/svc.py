@@ -17,9 +17,8 @@ from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.filled_rows import FilledRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import BadType, Said, bad, in_our_name, refusal
+from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found

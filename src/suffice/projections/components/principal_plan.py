@@ -20,8 +20,7 @@ from suffice.numerics.loop import CHUNK
 from suffice.projections.components.component_counts import count_components
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_model import SINGULAR, PrincipalModel
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers
-from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, open_with_gaps
 from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments

@@ -12,8 +12,7 @@ from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.state.origin import label_array
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.splits import SplitLimits

@@ -1,4 +1,4 @@
-"""The model of KExemplars, apart from its estimator. No scikit-learn."""
+"""Centres under any distance, as a value, and the rules by which they are found: means, medians, directions."""
 
 from __future__ import annotations
 

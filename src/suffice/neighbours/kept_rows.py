@@ -1,4 +1,4 @@
-"""The model of NearestNeighbors, apart from its estimator. No scikit-learn."""
+"""Rows that are kept to be searched, as a value. No scikit-learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of MatrixCompletion, apart from its estimator. No scikit-learn."""
+"""A table completed by factors of low rank, as a value. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.projections.factors.completion import Completed
-from suffice.sources.tables.numbers import FiniteNumbers
-from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.numbers import FiniteNumbers, open_with_gaps
 from suffice.sources.tables.table import Table
 
 

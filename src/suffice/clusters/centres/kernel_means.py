@@ -1,4 +1,4 @@
-"""The model of KernelKMeans, apart from its estimator. No scikit-learn."""
+"""Means in the space of a kernel, as a value: known by the rows that they are means of. No scikit-learn."""
 
 from __future__ import annotations
 

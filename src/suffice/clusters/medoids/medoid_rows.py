@@ -1,4 +1,4 @@
-"""The model of KMedoids, apart from its estimator. No scikit-learn."""
+"""Medoids as a value: rows of training that stand for their clusters. No scikit-learn."""
 
 from __future__ import annotations
 

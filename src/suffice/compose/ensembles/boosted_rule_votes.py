@@ -1,4 +1,4 @@
-"""The model of BoostedRules, apart from its estimator. No scikit-learn."""
+"""Rules that vote with weights, as boosting makes them, as a value. No scikit-learn."""
 
 from __future__ import annotations
 

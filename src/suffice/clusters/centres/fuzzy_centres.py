@@ -1,4 +1,4 @@
-"""The model of FuzzyCMeans, apart from its estimator. No scikit-learn."""
+"""Fuzzy centres as a value: every row belongs to every centre to a degree. No scikit-learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of FeatureAgglomeration, apart from its estimator. No scikit-learn."""
+"""Columns in groups, as a value: each group becomes one column. No scikit-learn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.clusters.hierarchies.merge_tree import MergeTree
-from suffice.clusters.hierarchies.tree_model import HierarchyReadings
+from suffice.clusters.hierarchies.tree_clusters import HierarchyReadings
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.core.schema import Schema

@@ -1,4 +1,4 @@
-"""The model of TSNE, apart from its estimator. No scikit-learn."""
+"""A map that keeps neighbours (t-SNE), as a value. No scikit-learn."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array
+from suffice.numerics.arrays import Array
 
 
 def log_sum_exp(b: Any, axis: int | tuple[int, ...] | None = -1) -> Any:

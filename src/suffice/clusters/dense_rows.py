@@ -1,4 +1,4 @@
-"""The model of DBSCAN, apart from its estimator. No scikit-learn."""
+"""Rows in dense regions, as a value: a new row joins the region of a core row within reach. No scikit-learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of Isomap, apart from its estimator. No scikit-learn."""
+"""A map by the shortest ways over neighbours (Isomap), as a value. No scikit-learn."""
 
 from __future__ import annotations
 
