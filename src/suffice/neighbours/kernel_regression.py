@@ -22,7 +22,7 @@ from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spr
 from suffice.neighbours.smoothed_rows import SmoothedRows, SmoothingPlan, SmoothingReadings
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
 from suffice.sources.engines.memory import MemorySource
-from suffice.summaries.vanishing import refuse_tiny
+from suffice.summaries.shifted_sums import refuse_tiny
 
 
 class KernelRegression(SmoothingReadings, MemoryRegressor):
