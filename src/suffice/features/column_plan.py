@@ -142,6 +142,8 @@ class AnyCells:
 
     def learner(self, schema: Schema) -> Any:
         """Rankings of numbers, counts of symbols."""
+        if not schema.parts:
+            raise schema.without_features(self.owner)
         return ColumnLearner(self, schema)
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:

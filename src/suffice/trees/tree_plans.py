@@ -110,8 +110,7 @@ class TablePlan:
                 remedy = "Declare it categorical, leave it out, or turn its words into columns first."
                 raise bad(self.owner, f"column {column.name!r}", rule, Said("a text"), remedy)
         if not schema.features:
-            rule = "one with a column that a model can learn from"
-            raise bad(self.owner, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds.")
+            raise schema.without_features(self.owner)
 
 
 SYMBOL_KINDS = (Kind.BOOLEAN, Kind.CATEGORICAL, Kind.ORDINAL)

@@ -116,8 +116,7 @@ class NaivePlan:
                     raise bad(OWNER, parameter, rule, name, "Correct the name of the column.")
         groups = tuple(group for part in range(len(schema.parts)) for group in self._groups(schema, part))
         if not groups:
-            rule = "one with a column that a model can learn from"
-            raise bad(OWNER, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds or add columns.")
+            raise schema.without_features(OWNER)
         later = tuple(group for part in range(len(schema.parts)) for group in self._later(schema, part))
         return Product(groups, later)
 

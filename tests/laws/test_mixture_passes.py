@@ -15,6 +15,7 @@ from suffice.families.normals.normal import DiagonalNormal, Normals
 from suffice.families.product import Factors, Group, Product
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.testing.check import hold
+from suffice.testing.law import law, laws_of
 from suffice.testing.rows import LawRows
 from suffice.testing.tables import BENIGN, FINITE, numbers, rows
 
@@ -32,23 +33,26 @@ def summarized(r: LawRows) -> Together:
     return MIXTURE.summarize(Block(r.parts, w=r.w), halves(r.part.shape[1]))
 
 
+@law
 def whole(r: LawRows) -> None:
     """Any split, in any order."""
-    same(Together.sum([summarized(shard) for shard in r.shards()]), summarized(r), r)
+    assert_same(Together.sum([summarized(shard) for shard in r.shards()]), summarized(r), r)
 
 
+@law
 def copies(r: LawRows) -> None:
     """A row of weight w is w rows."""
     r = replace(r, w=np.floor(r.weights))
-    same(summarized(r.copied()), summarized(r), r)
+    assert_same(summarized(r.copied()), summarized(r), r)
 
 
+@law
 def order(r: LawRows) -> None:
     """Rows may come in any order."""
-    same(summarized(r.at(np.arange(r.n)[::-1])), summarized(r), r)
+    assert_same(summarized(r.at(np.arange(r.n)[::-1])), summarized(r), r)
 
 
-def same(a: Together, b: Together, r: LawRows) -> None:
+def assert_same(a: Together, b: Together, r: LawRows) -> None:
     one, two = (MIXTURE.estimate(summary, halves(r.part.shape[1])) for summary in (a, b))
     assert one.trace == pytest.approx(two.trace, rel=1e-12, abs=1e-12)
     for parts in (r.parts, r.query):
@@ -59,13 +63,18 @@ def same(a: Together, b: Together, r: LawRows) -> None:
         assert alike.all(), (mine, theirs)
 
 
-@pytest.mark.parametrize("law", [whole, copies, order], ids=lambda law: law.__name__)
+LAWS = laws_of(__name__)
+PLANTED = LAWS  # what tests/laws/test_complete.py counts
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 def test_law(law: Any) -> None:
     hold(law, rows(NEAR), f"Mixture {law.__name__}")
 
 
-def test_the_laws_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A planted defect: the last row of every block is left out."""
+@pytest.mark.parametrize("law", PLANTED, ids=lambda law: law.__name__)
+def test_planted_defect(law: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last row of every block is left out."""
 
     def careless(r: LawRows) -> Together:
         block = Block(r.parts, w=r.w)
@@ -73,4 +82,4 @@ def test_the_laws_can_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setitem(globals(), "summarized", careless)
     with pytest.raises(AssertionError):
-        hold(whole, rows(NEAR), "careless")
+        hold(law, rows(NEAR), "careless")
