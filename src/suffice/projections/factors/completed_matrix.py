@@ -12,7 +12,7 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.projections.factors.completion import Completed
-from suffice.sources.tables.numbers import FiniteNumbers, open_with_gaps
+from suffice.sources.tables.numbers import open_with_gaps
 from suffice.sources.tables.table import Table
 
 
@@ -76,15 +76,12 @@ class CompletionPlan(NumberPlan):
     """Rows of numbers, some of them missing."""
 
     face: ClassVar[str] = "transformer"
+    allow_nan: ClassVar[bool] = True
     whole: ClassVar[bool] = False
 
     def open(self, X: Any) -> Table:
         """Rows with gaps."""
         return open_with_gaps(self.owner, X)
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, some of whose cells may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Factors and cells."""

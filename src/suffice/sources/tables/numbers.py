@@ -118,19 +118,29 @@ def refuse_infinite(owner: str, X: Any, allow_nan: bool = False) -> None:
         raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
 
 
-def open_numbers(owner: str, X: Any) -> Table:
-    """Complete rows of numbers from an array, a sparse matrix, lists, a mapping of columns, or a table of a library."""
+def open_numbers(
+    owner: str, X: Any, allow_nan: bool = False, symbols: str = "Turn symbols into numbers first."
+) -> Table:
+    """Rows of numbers from an array, a sparse matrix, lists, a mapping of columns, or a table of a library.
+
+    Parameters
+    ----------
+    owner : who speaks in messages
+    X : the rows
+    allow_nan : whether cells may be missing
+    symbols : what to do with cells that are no numbers
+    """
     if isinstance(X, Numbers):
         return X
     if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
-        return FiniteNumbers(open_table(X), owner)
+        return FiniteNumbers(open_table(X), owner, allow_nan)
     try:
         rows = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
-        raise bad(owner, "X", "rows of numbers", X, "Turn symbols into numbers first.") from None
+        raise bad(owner, "X", "rows of numbers", X, symbols) from None
     if rows.ndim != 2:
         raise bad(owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
-    refuse_infinite(owner, rows)
+    refuse_infinite(owner, rows, allow_nan)
     names = getattr(X, "column_names", getattr(X, "columns", None))
     return Numbers(rows, None if names is None else tuple(names), owner)
 
@@ -157,8 +167,8 @@ def open_with_gaps(owner: str, X: Any) -> Table:
 NUMBERS = frozenset({Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO, Kind.QUANTITATIVE})
 
 
-def number_columns(owner: str, table: Table, schema: Schema) -> tuple[tuple[Any, ...], Array]:
-    """Names of the features, and their cells (n, d): Booleans as 0 and 1, NaN where missing.
+def number_columns(owner: str, table: Table, schema: Schema, dates: bool = False) -> tuple[tuple[Any, ...], Array]:
+    """Names of the features, and their cells (n, d): Booleans as 0 and 1, `dates` as days, NaN where missing.
 
     A column of which every cell is missing so far is one of numbers; identifiers are left out.
 
@@ -169,7 +179,7 @@ def number_columns(owner: str, table: Table, schema: Schema) -> tuple[tuple[Any,
            [nan,  0.]]))
     """
     columns = [column for column in schema.columns if column.kind is not Kind.IDENTIFIER]
-    odd = [column for column in columns if column.kind not in NUMBERS]
+    odd = [c for c in columns if c.kind not in NUMBERS and not (dates and c.kind is Kind.DATE)]
     if odd:
         rule = "columns of numbers"
         raise bad(owner, "the features", rule, Said(f"{odd[0].name!r}, which is {odd[0].kind.value}"), "Leave it out.")
@@ -182,7 +192,7 @@ def number_columns(owner: str, table: Table, schema: Schema) -> tuple[tuple[Any,
     return wanted.names, cells
 
 
-_READ = {Kind.BOOLEAN: Kind.BOOLEAN}  # as they are written, then as numbers
+_READ = {Kind.BOOLEAN: Kind.BOOLEAN, Kind.DATE: Kind.DATE}  # as they are written, then as numbers
 
 
 def _zeros_and_ones(part: Coded) -> Array:
