@@ -98,7 +98,7 @@ _HOMES = {
     "signed_ranks": "suffice.evaluation.comparing.paired_tests",
     "smallest_normal": "suffice.evaluation.selection.smallest_error",
     "smallest_of": "suffice.evaluation.selection.smallest_error",
-    "stratified_hold_out": "suffice.evaluation.selection.stratified_hold_out",
+    "stratified_hold_out": "suffice.evaluation.selection.hold_out",
     "train_validate_test": "suffice.evaluation.selection.train_validate_test",
     "unbiased_rows": "suffice.evaluation.theory.sample_bounds",
     "union_bound": "suffice.evaluation.theory.sample_bounds",

@@ -95,7 +95,7 @@ from suffice.evaluation.comparing.paired_tests import sign_test as sign_test
 from suffice.evaluation.comparing.paired_tests import signed_ranks as signed_ranks
 from suffice.evaluation.selection.smallest_error import smallest_normal as smallest_normal
 from suffice.evaluation.selection.smallest_error import smallest_of as smallest_of
-from suffice.evaluation.selection.stratified_hold_out import stratified_hold_out as stratified_hold_out
+from suffice.evaluation.selection.hold_out import stratified_hold_out as stratified_hold_out
 from suffice.evaluation.selection.train_validate_test import train_validate_test as train_validate_test
 from suffice.evaluation.theory.sample_bounds import unbiased_rows as unbiased_rows
 from suffice.evaluation.theory.sample_bounds import union_bound as union_bound

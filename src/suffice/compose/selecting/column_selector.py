@@ -12,9 +12,8 @@ from sklearn.utils import get_tags
 from suffice.compose.held import Held, to_save
 from suffice.compose.selecting.chosen_columns import ChoicePlan, ChoiceReadings
 from suffice.core.block import Array, Coded
-from suffice.estimators.boundary.number_column import NumberColumn
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.read_labels import LabelColumn
+from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import LabelColumn, NumberColumn
 from suffice.estimators.glue.memory_transformer import MemorySupervisedTransformer
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.loaded import SavedModel

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import compute_class_weight
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import in_our_name
 
 
 def class_weights(owner: str, given: Any, classes: Array, codes: Array, w: Array | None = None) -> Array:

@@ -8,7 +8,7 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.in_memory import InMemory
-from suffice.estimators.boundary.read_labels import LabelColumn
+from suffice.estimators.boundary.targets import LabelColumn
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
 

@@ -10,8 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import AnyTable, NumberRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.missing.column_fill import ByGiven, ByMean, ByMedian, ByMostFrequent, ColumnFillPlan

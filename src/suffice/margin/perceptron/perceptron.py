@@ -20,7 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.class_weights import class_weights
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel

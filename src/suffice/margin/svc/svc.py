@@ -18,7 +18,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.estimators.boundary.class_weights import class_weights
-from suffice.estimators.boundary.filled_rows import FilledRows
+from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
