@@ -79,6 +79,14 @@ class OnePass:
             more, origin = self._summarize(X, y, sample_weight, target)
             return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
 
+    def _fit_or_learn_on(self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None) -> Any:
+        """The first rows are fitted, others are added: of two threads that begin, one fits and the other learns on."""
+        with all_or_nothing(self):
+            if self._before is None:
+                return self.fit(X, y, sample_weight, **({} if target is None else {"target": target}))
+            self._validate_params()
+            return self._learn_on(X, y, sample_weight, target)
+
     def _summarize(
         self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
     ) -> tuple[FittedModel, Origin]:
