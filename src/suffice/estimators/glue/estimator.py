@@ -16,6 +16,7 @@ from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.any_table import AnyTable
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.target import NoTarget, Target
+from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.faces.sparse_coefficients import FLAG
 from suffice.estimators.state.declared import Declared
 from suffice.estimators.state.described import Described, plain
@@ -90,7 +91,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _begin(self) -> None:
         self._validate_params()
-        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG):
+        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG, ARRAY):
             self.__dict__.pop(name, None)
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
