@@ -32,6 +32,11 @@ class DiscriminantPlan(FixedPlan):
         """Whether what is kept of rows tells what would be kept of rows whose columns are mixed, as by a rotation."""
         return issubclass(self._family.prior.kept, PatternMoments)
 
+    @property
+    def gaps(self) -> bool:
+        """Whether cells may be missing."""
+        return self.incomplete
+
     def open(self, X: Any) -> Table:
         """An array or a table of numbers; missing cells stay where they may."""
         if isinstance(X, Grid):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
+from suffice.core.errors import BadInput
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.design.table_design import TableDesign, feature_schema
+from suffice.estimators.state.origin import library
 from suffice.sources.tables.numbers import Numbers, number_schema
 from suffice.sources.tables.table import Table
 
@@ -24,8 +26,14 @@ class CodedPlan(NumberPlan):
             return X
         if self.design is None:
             return X if isinstance(X, Table) else super().open(X)
-        array = hasattr(X, "tocsr") or (hasattr(X, "dtype") and X.dtype.kind in "biuf")
-        return super().open(X) if array and self.design.plain else self.design.table(X)
+        if not self.design.plain or library(X) == "mapping":
+            return self.design.table(X)
+        try:
+            return super().open(X)
+        except BadInput:
+            if library(X) is None:
+                raise
+            return self.design.table(X)
 
     def schema(self, table: Table) -> Schema:
         """The kinds that the columns show."""

@@ -5,10 +5,8 @@ A drop-in refuses NaN in an array, as scikit-learn does; a table says of a cell 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-MISSING: Mapping[str, bool] = {"indicator": True, "error": False}
 ARRAY = "_array_rows"  # among the attributes of the estimator: whether the rows it learned from last came as an array
 
 
@@ -20,7 +18,7 @@ def array_rows(estimator: Any) -> bool:
 def takes_gaps(estimator: Any) -> bool:
     """Whether cells of the rows to learn from may be missing."""
     if estimator.missing is not None:
-        return MISSING[estimator.missing]
+        return bool(estimator.missing != "error")
     came, before = vars(estimator).get(ARRAY), estimator._before
     if came is None and before is not None:  # from a file
         return bool(getattr(before.plan, "gaps", True))

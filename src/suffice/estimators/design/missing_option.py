@@ -8,10 +8,10 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.design.gap_choice import ARRAY, MISSING
+from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.state.origin import library
 
-MISSING_RULE = [StrOptions(set(MISSING)), None]  # for `_parameter_constraints`
+MISSING_RULE = [StrOptions({"indicator", "error"}), None]  # for `_parameter_constraints`
 
 
 @dataclass(frozen=True)
