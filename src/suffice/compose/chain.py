@@ -6,7 +6,6 @@ f(x) = last(A t(x) + b),     A and b from the rows, t free of them
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
@@ -217,8 +216,8 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
         complete = not (taken or _encodes(plans[0]))
         plan: Any = last._plan()
-        if complete and getattr(plan, "gaps", False):  # rows reach it that are arrays by then
-            plan = replace(plan, gaps=False)
+        if complete and hasattr(plan, "without_gaps"):
+            plan = plan.without_gaps()
         return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:

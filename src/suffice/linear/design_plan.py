@@ -43,6 +43,10 @@ class DesignPlan:
         """A chunk of a file, whose kinds were declared when its rows were opened."""
         return table, schema
 
+    def without_gaps(self) -> Any:
+        """The same plan for rows without missing cells."""
+        return replace(self, gaps=False)  # type: ignore[type-var]
+
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
         """Terms are known by name; columns of which every cell was missing, so that no kind showed, are gaps now."""
         pairs = zip(old.columns, new.columns, strict=True)

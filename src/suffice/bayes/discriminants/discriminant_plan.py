@@ -37,6 +37,10 @@ class DiscriminantPlan(FixedPlan):
         """Whether cells may be missing."""
         return self.incomplete
 
+    def without_gaps(self) -> DiscriminantPlan:
+        """The same plan for rows without missing cells."""
+        return replace(self, incomplete=False)
+
     def open(self, X: Any) -> Table:
         """An array or a table of numbers; missing cells stay where they may."""
         if isinstance(X, Grid):
