@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.errors import BadInput
-from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import AnyTable, NumberRows
+from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.design.gap_choice import ARRAY, takes_gaps
 from suffice.estimators.design.table_design import TableDesign, has_symbols
 from suffice.estimators.state.origin import library
@@ -54,6 +54,8 @@ class CodedRows:
         return design.table(self._any(estimator, X, False))
 
     def _any(self, estimator: Any, X: Any, first: bool) -> Table:
+        if first:
+            vars(estimator).pop(SPARSE, None)  # of a fit before
         return open_table(AnyTable().check(estimator, X, first=first))
 
 

@@ -16,7 +16,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.design.factors import Factor, gap
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.state.origin import library
 

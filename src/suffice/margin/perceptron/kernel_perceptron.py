@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.design.coded_rows import coded_door
 from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier

@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.design.coded_rows import coded_door
 from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
