@@ -214,7 +214,10 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         plans = tuple(step._plan() for step in steps)
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
         complete = not (taken or _encodes(plans[0]))
-        return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
+        plan: Any = last._plan()
+        if complete and hasattr(plan, "without_gaps"):
+            plan = plan.without_gaps()
+        return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
         _check(self.steps)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
@@ -163,7 +164,7 @@ class FullMoments(Summary):
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
         return replace(self, shift=shift, first=first, second=second, noise=noise)
 
-    def push(self, by: Affine | Linear) -> FullMoments:
+    def push(self, by: Affine | Linear | AddedColumns) -> FullMoments:
         """What is kept of the rows once their columns are mapped."""
         where = by.shift(self.shift)
         first, second = moved(self.weight, by.sums(self.first), by.products(self.second), exact(where.low))

@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.double_double import exact
 from suffice.linear.regression.least_squares_problem import Problem, least_squares
-from suffice.linear.regression.linear_learner import LinearModel, shares_of
+from suffice.linear.regression.linear_learner import LinearModel
 from suffice.linear.terms import ByTerm
 
 
@@ -63,7 +63,7 @@ class LeftOut:
     def of(cls, learner: Any, problem: Problem, total: ByTerm, penalties: Array) -> LeftOut:
         """From the summary of all rows."""
         p, t = problem.width
-        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), shares_of(total))
+        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), total.means())
         mean = (exact(problem.shift) + problem.offset).value
         U, d, V = np.linalg.svd(problem.A)
         share = 1.0 / problem.weight if problem.intercept else 0.0

@@ -20,6 +20,8 @@ from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.folds.routed_params import Routed, routed_params, routing_enabled, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Tested
@@ -50,7 +52,7 @@ class RidgeCV(Tested, OnePassRegressor):
         one; with `scoring`, the predictions
     alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    kinds, threads : as for `Ridge`
+    kinds, missing, threads : as for `Ridge`
 
     Attributes
     ----------
@@ -68,6 +70,7 @@ class RidgeCV(Tested, OnePassRegressor):
         **OnePassRegressor._parameter_constraints,
         "cv": ["cv_object", StrOptions({"gcv"})],
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "rule": [StrOptions(set(RULES))],
         "alphas": ["array-like", Interval(Real, 0, None, closed="left")],
         "scoring": [None, StrOptions(set(get_scorer_names())), callable],
@@ -78,6 +81,8 @@ class RidgeCV(Tested, OnePassRegressor):
 
     _chooses: ClassVar[bool] = True
     _not_saved: ClassVar[tuple[str, ...]] = ("cv", "scoring")  # decided about the choice alone
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -91,6 +96,7 @@ class RidgeCV(Tested, OnePassRegressor):
         alpha_per_target: bool = False,
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
@@ -103,6 +109,7 @@ class RidgeCV(Tested, OnePassRegressor):
         self.alpha_per_target = alpha_per_target
         self.rule = rule
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
 
     def _solver(self) -> Shrunken:
@@ -110,7 +117,12 @@ class RidgeCV(Tested, OnePassRegressor):
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(
-            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+            self._owner,
+            self._solver(),
+            bool(self.fit_intercept),
+            dict(self.kinds or {}),
+            chosen="alpha_" in vars(self),
+            gaps=takes_gaps(self),
         )
 
     def _begin(self) -> None:
@@ -202,7 +214,8 @@ class RidgeCV(Tested, OnePassRegressor):
 
     def _problem(self, schema: Schema, total: ByTerm) -> tuple[Any, Problem]:
         learner = self._plan().learner(schema)
-        return learner, Problem.of(total, learner.design.choose(total.terms), bool(self.fit_intercept))
+        chosen = learner.design.choose(total.terms)
+        return learner, Problem.of(total.filled(total.means()), chosen, bool(self.fit_intercept))
 
     def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
         return LeftOut.of(*self._problem(schema, total), total, alphas)

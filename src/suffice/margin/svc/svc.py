@@ -20,6 +20,8 @@ from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
@@ -57,6 +59,8 @@ class SVC(SupportReadings, MemoryClassifier):
     decision_function_shape : "ovr", a score for each class; "ovo", one for each pair
     break_ties : whether `predict` goes by the scores of "ovr" rather than by votes alone
     shrinking, verbose, random_state : taken for the sake of scikit-learn's interface; the answer is the same
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
 
     Attributes
     ----------
@@ -98,8 +102,9 @@ class SVC(SupportReadings, MemoryClassifier):
         "decision_function_shape": [StrOptions(set(SHAPES))],
         "break_ties": ["boolean"],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
     }
-    _door = FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"})
+    _door = coded_door(FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -119,6 +124,7 @@ class SVC(SupportReadings, MemoryClassifier):
         decision_function_shape: str = "ovr",
         break_ties: bool = False,
         random_state: Any = None,
+        missing: str | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.C = C
@@ -135,6 +141,7 @@ class SVC(SupportReadings, MemoryClassifier):
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
         self.random_state = random_state
+        self.missing = missing
 
     def decision_function(self, X: Any) -> Array:
         """f(x): (n,) for two classes, above 0 for the second; for more (n, K), or (n, pairs) with "ovo".
