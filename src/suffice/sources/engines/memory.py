@@ -97,6 +97,10 @@ class MemorySource:
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Predict block by block, into one array in the order of the rows."""
         n, step = self.table.n, self.table.at_once(self.schema)
+        together = getattr(self.table, "together", False)  # rows that only somebody else can read
+        blocks = cut(slice(0, n), step if step < n or together else PREDICTED)
+        if len(blocks) == 1:
+            return self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)[0]
         out: list[Array] = []  # one array, once the first block has shown its shape
         lock = Lock()
 
@@ -109,8 +113,7 @@ class MemorySource:
                     out.append(np.empty((n, *answer.shape[1:]), dtype=answer.dtype))
             out[0][rows] = answer
 
-        together = getattr(self.table, "together", False)  # rows that only somebody else can read
-        self._in_threads(fill, cut(slice(0, n), step if step < n or together else PREDICTED))
+        self._in_threads(fill, blocks)
         return out[0]
 
     def block(self, rows: slice) -> Block:
@@ -145,12 +148,13 @@ class MemorySource:
         """Work on each item; what it does is part of a table that may be worth a loop."""
 
         def one(item: slice, go_on: Callable[[], bool]) -> T:
-            with whole(self._cells, idle=len(items) < self._threads):
+            with whole(self._cells, idle=len(items) < threads):
                 return work(item, go_on)
 
-        alone = len(items) == 1 or self._threads == 1
+        threads = self._threads
+        alone = len(items) == 1 or threads == 1
         with nullcontext() if alone else one_thread_each():
-            return in_threads(one, items, self._threads)
+            return in_threads(one, items, threads)
 
 
 def cut(run: slice, step: int) -> list[slice]:

@@ -12,7 +12,7 @@ from suffice.core.schema import Schema
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.columns import Columns
 from suffice.sources.tables.frame import Frame
-from suffice.sources.tables.grid import Grid, as_array
+from suffice.sources.tables.grid import DEFAULT, Grid, as_array
 from suffice.sources.tables.matrix import Matrix, as_rows
 from suffice.sources.tables.parts import Parts
 
@@ -48,7 +48,9 @@ def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     x0      quantitative
     x1      categorical
     """
-    how = analyzer or Analyzer()
+    how = analyzer or DEFAULT
+    if type(X) is np.ndarray:  # first, as asking for a protocol is slow
+        return Grid(as_array(X), analyzer=how)
     if isinstance(X, Table):
         return X
     if hasattr(X, "tocsr"):
