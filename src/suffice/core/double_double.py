@@ -76,13 +76,13 @@ class Pair(NamedTuple):
 
     def sum(self, axis: int = 0) -> Pair:
         """Sum along an axis, by runs of at most `RUN` terms, then by runs of their sums."""
-        high, low = np.moveaxis(self.high, axis, 0), np.moveaxis(self.low, axis, 0)
+        high, low = self if axis == 0 else (np.moveaxis(half, axis, 0) for half in self)
         if not len(high):
             return exact(np.zeros(high.shape[1:]))
         while (n := len(high)) > 1:
             runs = 1 if n <= RUN else -(-n // even_run(n))
-            length = -(-n // runs)
-            high, low = run_totals(*(padded(half, runs * length).reshape(length, runs, *half.shape[1:]) for half in (high, low)))
+            shape = -(-n // runs), runs, *high.shape[1:]
+            high, low = run_totals(*(padded(half, shape[0] * runs).reshape(shape) for half in (high, low)))
         return Pair(high[0], low[0])
 
     @property

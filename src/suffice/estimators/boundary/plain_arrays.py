@@ -43,4 +43,3 @@ def _as_it_is(X: Any, rules: Mapping[str, Any]) -> bool:
         return True
     with np.errstate(over="ignore", invalid="ignore"):
         return isfinite(np.add.reduce(X, axis=None))  # a sum that is not leaves open whether a cell is
-

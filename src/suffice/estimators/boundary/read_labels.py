@@ -23,6 +23,8 @@ class LabelColumn(ClassTarget):
 def read_labels(owner: str, y: Any) -> Coded:
     """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
     column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
+        return code_labels(y)
     if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
         with in_our_name(owner):
             y = column_or_1d(y, warn=True)

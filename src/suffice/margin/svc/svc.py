@@ -252,6 +252,8 @@ class SVC(SupportReadings, MemoryClassifier):
         return isinstance(self.kernel, GivenKernel) or (isinstance(self.kernel, str) and self.kernel == "precomputed")
 
     def _class_weights(self, codes: Array, w: Array | None, labels: tuple[Any, ...]) -> Array:
+        if self.class_weight is None:
+            return np.ones(len(labels))
         classes = label_array(labels)
         with in_our_name(self._owner):
             weights = compute_class_weight(self.class_weight, classes=classes, y=classes[codes], sample_weight=w)

@@ -25,6 +25,7 @@ from suffice.sources.tables.parts import refuse_strangers
 from suffice.sources.tables.table import Table
 
 PREDICTED = 16_384  # rows whose posterior is computed at a time, while they are in the cache
+FEW, MANY = 1 << 12, 1 << 17  # cells of tables whose products one thread ends sooner than another wakes up
 ALONE = 20_000  # rows below which one thread is faster than two
 
 T = TypeVar("T")
@@ -148,11 +149,11 @@ class MemorySource:
         """Work on each item; what it does is part of a table that may be worth a loop."""
 
         def one(item: slice, go_on: Callable[[], bool]) -> T:
-            with whole(self._cells, idle=len(items) < threads):
+            with whole(cells, idle=len(items) < threads):
                 return work(item, go_on)
 
-        threads = self._threads
-        alone = len(items) == 1 or threads == 1
+        threads, cells = self._threads, self._cells
+        alone = (len(items) == 1 or threads == 1) and not FEW <= cells < MANY
         with nullcontext() if alone else one_thread_each():
             return in_threads(one, items, threads)
 
