@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -80,6 +81,9 @@ class Design:
         self, parts: Sequence[Any], terms: Sequence[Term], shares: Mapping[Factor, float], start: int = 0
     ) -> Array:
         """The columns of these terms (n, p); a level that no term knows stands for the average row, by `shares`."""
+        if self.plain(terms):
+            self.refuse_missing(parts, start)
+            return np.asarray(parts[0], dtype=np.float64)
         factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
         where = {
             self.schema.columns[i].name: (storage, part, at)
@@ -103,7 +107,11 @@ class Design:
 
     def plain(self, terms: Sequence[Term]) -> bool:
         """Whether the terms are the columns of a block of numbers, so that its part is the matrix."""
-        return tuple(terms) == tuple((Factor(column.name),) for column in self.schema.columns)
+        return tuple(terms) == self._numbered_terms
+
+    @cached_property
+    def _numbered_terms(self) -> tuple[Term, ...]:
+        return tuple((Factor(column.name),) for column in self.schema.columns)
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""

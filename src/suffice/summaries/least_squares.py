@@ -23,7 +23,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.numerics.loop import CHUNK
-from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.full_moments import KEPT, FullMoments
 from suffice.summaries.leaving import SHARP as SHARP_SHARE
 from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
@@ -173,7 +173,13 @@ class LeastSquaresSummary(Summary):
         return float(max(m * EPSILON, np.sqrt(m * share * float(lost.max(initial=1.0)))))
 
     def _factor(self) -> TriangularFactor:
-        return self.factor if self.factor is not None else factor_of(self.moments)
+        """The triangle; that of the products is kept once it was asked for, if it is small."""
+        known: TriangularFactor | None = self.factor or vars(self).get("_root")
+        if known is None:
+            known = factor_of(self.moments)
+            if known.triangle.size <= KEPT:
+                object.__setattr__(self, "_root", known)
+        return known
 
 
 def _plain(chunks: Callable[[], Iterable[Chunk]]) -> FullMoments:

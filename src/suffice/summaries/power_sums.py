@@ -12,7 +12,7 @@ from suffice.core.block import Array
 from suffice.core.double_double import RUN, Pair, even_run, exact, padded, run_totals, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
-from suffice.numerics.loop import CHUNK, fma, loop, pays
+from suffice.numerics.loop import CHUNK, fma, loop
 from suffice.summaries.shared_sums import Sums, shared
 
 FIRST = 64  # rows whose median is the shift
@@ -25,9 +25,11 @@ FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows i
 
 def power_sums(X: Array, R: Shares, shift: Array) -> Sums:
     """Rows, weight, sum of w (x - shift) and of w (x - shift)^2, per component and column."""
-    route = shared if R.codes.shape[1] > 1 else scattered if pays(X.size) else twin
     with np.errstate(over="ignore", invalid="ignore"):  # infinite cells are refused below
-        sums = route(X, R, shift)
+        if R.codes.shape[1] > 1:
+            sums = shared(X, R, shift)
+        else:
+            sums = scattered(X, R, shift) if _add_rows.pays(X.size) else _add_rows.instead(twin, X, R, shift)
     if not (sums[3].high <= LARGEST**2).all():
         _check_size(X, R, bool(np.isfinite(sums[3].high).all()))
     return sums

@@ -90,7 +90,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _validate_params(self) -> None:
         """Check the parameters; plain values that were found valid before are not checked again."""
         given = tuple((name, type(value), value) for name, value in vars(self).items() if _is_parameter(name))
-        plain_values = all(kind in CHECKED_ONCE for _, kind, _ in given)
+        plain_values = all(_never_changes(value) for _, _, value in given)
         valid = _valid.setdefault(type(self), set())
         if plain_values and given in valid:
             return
@@ -157,6 +157,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         return self._adopt(value.fitted, value.origin)
+
+
+def _never_changes(value: Any) -> bool:
+    """Whether a value, or all those of a tuple, is of a type whose values stay what they are."""
+    return type(value) in CHECKED_ONCE or (type(value) is tuple and all(type(each) is float for each in value))
 
 
 def _is_parameter(name: str) -> bool:

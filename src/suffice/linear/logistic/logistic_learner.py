@@ -18,7 +18,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import log_sum_exp
+from suffice.decision.decide.log_space import likeliest, log_sum_exp
 from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
@@ -116,12 +116,15 @@ class LogisticModel:
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""
-        eta = all_scores(self.scores(block))
-        return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
+        return _log_shares(all_scores(self.scores(block)))
 
     def likeliest(self, block: Block) -> Array:
         """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(np.exp(self.log_posterior(block)).argmax(axis=1))
+        return likeliest(all_scores(self.scores(block)), lambda eta: np.exp(_log_shares(eta)))
+
+
+def _log_shares(eta: Array) -> Array:
+    return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
 
 
 @dataclass(frozen=True)
