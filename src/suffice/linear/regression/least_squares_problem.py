@@ -27,6 +27,7 @@ AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
 TINY = 1e-300
+NONE = 2.0**-100  # of the largest coefficient, in units of its column: what pairs cannot tell from 0
 SAFE = 1e-6  # relative error of coefficients that is let pass without a word
 
 
@@ -247,7 +248,8 @@ def refined(
         found, before = found + exact(step), size / 2.0
         if size < SETTLED and problem.rows > SMALL:  # few rows are worth the last bit: what is 0 becomes exactly 0
             break
-    return found
+    sizes = np.abs(found.high * length)
+    return found.where(sizes > NONE * sizes.max(axis=0, initial=0.0))
 
 
 def times(A: Pair, B: Pair) -> Pair:
