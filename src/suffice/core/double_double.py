@@ -91,7 +91,7 @@ class Pair(NamedTuple):
         return self.high + self.low
 
 
-def run_totals(high: Array, low: Array) -> Pair:
+def run_totals(high: Array, low: Array | None = None) -> Pair:
     """Sums of pairs along the first axis: high parts one after the other, all errors and low parts beside them.
 
     What n additions round off is below n 2^-53 of the sum, and adding it up errs by n 2^-106 of it: as little as adding
@@ -99,13 +99,14 @@ def run_totals(high: Array, low: Array) -> Pair:
     Reference: T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product (2005).
     """
     if len(high) == 1:
-        return Pair(high[0], low[0])
+        return Pair(high[0], np.zeros(high.shape[1:]) if low is None else low[0])
     so_far = np.add.accumulate(high) if high[0].size < FEW else _accumulated(high)
     before, after, added = so_far[:-1], so_far[1:], high[1:]
     part = after - before
     lost = before - (after - part)
     lost += added - part
-    return quick(so_far[-1], np.add.reduce(lost) + np.add.reduce(low))
+    rest = np.add.reduce(lost)
+    return quick(so_far[-1], rest if low is None else rest + np.add.reduce(low))
 
 
 def _accumulated(terms: Array) -> Array:

@@ -127,7 +127,7 @@ class Schema:
         tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
-    @property
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)

@@ -115,6 +115,8 @@ class Design:
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""
+        if self.plain(terms):
+            return self._numbered_terms
         known = dict.fromkeys(factor for term in terms for factor in term)
         order = {factor: i for i, factor in enumerate(self._ordered(known))}
         kept = [term for term in terms if all(factor in order for factor in term)]

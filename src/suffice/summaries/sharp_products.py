@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, run_totals, two_sum
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.numerics.tiles import tiles_pay
@@ -103,16 +103,16 @@ def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
     z = two_sum(x, -centre)
     right = slices(z)
     left = right if w is None or (w == 1.0).all() else slices(z * exact(w[:, None]))
-    first = exact(np.add.reduce(left).reshape(3, m)).sum(0)
+    first = run_totals(np.add.reduce(left).reshape(3, m))
     second = products(left, right)
     sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
     return FullMoments(centre, rows, weight, *sums, sharp=True)
 
 
 def products(left: Array, right: Array) -> Pair:
-    """The sum of products of columns (m, m), from their slices (n, 3 m) with at most `ROWS` rows."""
-    m = right.shape[1] // 3
-    return exact((left.T @ right).reshape(3, m, 3, m).transpose(0, 2, 1, 3).reshape(9, m, m)).sum(0)
+    """Sums of products of columns (l, m), from their slices (n, 3 l) and (n, 3 m) with at most `ROWS` rows."""
+    l, m = left.shape[1] // 3, right.shape[1] // 3
+    return run_totals((left.T @ right).reshape(3, l, 3, m).transpose(0, 2, 1, 3).reshape(9, l, m))
 
 
 def slices(z: Pair) -> Array:

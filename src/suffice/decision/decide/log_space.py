@@ -88,7 +88,12 @@ def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
     >>> likeliest(np.array([[0.0, 1.0], [2.0, 2.0]]), lambda rows: np.exp(normalize(rows)))
     array([1, 0])
     """
-    place, clear = best(log_joint), _lead(log_joint) > CLEAR
+    place = best(log_joint)
+    top = log_joint[np.arange(len(place)), place]
+    near = log_joint >= (top - CLEAR)[:, None]
+    if np.count_nonzero(near) == len(place) and np.isfinite(top).all():  # in each row only the best itself is near
+        return place
+    clear = _lead(log_joint) > CLEAR
     if not clear.all():
         place[~clear] = posterior(log_joint[~clear]).argmax(axis=1)
     return place
@@ -96,12 +101,9 @@ def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
 
 def _lead(scores: Array) -> Array:
     """By how much the largest score of each row exceeds the next (n,); NaN where both are infinite."""
-    if len(scores) < FEW and scores.shape[1] > 1:
-        second, top = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:].T
-    else:
-        top, second = scores[:, 0].copy(), np.full(len(scores), -np.inf)
-        for k in range(1, scores.shape[1]):  # class by class, which is fast where classes are few
-            np.maximum(second, np.minimum(scores[:, k], top), out=second)
-            np.maximum(top, scores[:, k], out=top)
+    top, second = scores[:, 0].copy(), np.full(len(scores), -np.inf)
+    for k in range(1, scores.shape[1]):  # class by class, which is fast where classes are few
+        np.maximum(second, np.minimum(scores[:, k], top), out=second)
+        np.maximum(top, scores[:, k], out=top)
     with np.errstate(invalid="ignore"):
         return np.asarray(top - second)

@@ -111,8 +111,15 @@ class LogisticModel:
         return np.where(np.abs(self.centre) > OFF * self.scale, self.centre, 0.0)
 
     def scores(self, block: Block) -> Array:
-        """The linear functions (n, L)."""
-        return self.centred(block) @ self.coef.T + self.theta[:, 0]
+        """The linear functions (n, L), about the origin: columns that are near 0 are not moved."""
+        X, origin = self._terms(block), self.origin
+        rows = X - origin if origin.any() else X
+        return np.asarray(rows @ self.coef.T + self._level)
+
+    @cached_property
+    def _level(self) -> Array:
+        """The linear functions at the origin (L,)."""
+        return np.asarray(self.theta[:, 0] - self.coef @ (self.centre - self.origin))
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""

@@ -20,9 +20,11 @@ from suffice.core.double_double import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.sharp_products import ROWS, products, slices
 from suffice.summaries.triangular import triangle_of
 from suffice.summaries.vanishing import vanished, vanishing
 
+BY_SLICES = 8192  # products of pairs that BLAS multiplies faster, in slices
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
@@ -235,7 +237,8 @@ def refined(
     not. What does not shrink from step to step is left out.
     """
     p, _ = problem.width
-    G = Pair(*(half[:p, :p] for half in problem.products)) + exact(penalty * np.eye(p))
+    G = Pair(*(half[:p, :p] for half in problem.products))
+    G = G + exact(penalty * np.eye(p)) if penalty else G
     c = Pair(*(half[:p, p:][:, targets] for half in problem.products))
     found, before = exact(coef), 0.5
     length = np.sqrt((T**2).sum(axis=0))[:, None]
@@ -246,14 +249,16 @@ def refined(
         if not size < before:
             break
         found, before = found + exact(step), size / 2.0
-        if size < SETTLED and problem.rows > SMALL:  # few rows are worth the last bit: what is 0 becomes exactly 0
+        if size < (SETTLED if problem.rows > SMALL else NONE):  # few rows are worth the last bit
             break
     sizes = np.abs(found.high * length)
     return found.where(sizes > NONE * sizes.max(axis=0, initial=0.0))
 
 
 def times(A: Pair, B: Pair) -> Pair:
-    """Matrix product of pairs (p, q) and (q, t): all products at once, then their sums."""
+    """Matrix product of pairs (p, q) and (q, t): all products at once, then their sums; by slices where they are many."""
+    if A.high.size * B.high.shape[1] > BY_SLICES and A.high.shape[1] <= ROWS:
+        return products(slices(Pair(A.high.T, A.low.T)), slices(B))
     total = exact(np.zeros((A.high.shape[0], B.high.shape[1])))
     for a in range(0, A.high.shape[1], AT_ONCE):
         columns = Pair(*(half.T[a : a + AT_ONCE, :, None] for half in A))

@@ -151,5 +151,6 @@ def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Arr
 
 def shares_of(summary: ByTerm) -> dict[Factor, float]:
     """The share of every level of every symbol."""
-    mean: Any = summary.summary.moments.mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}
+    symbols = [i for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol]
+    mean: Any = summary.summary.moments.mean.value[0] if symbols else None
+    return {summary.terms[i][0]: float(mean[i]) for i in symbols}

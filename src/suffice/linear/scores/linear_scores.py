@@ -77,7 +77,7 @@ class ScoreModel:
     def sides(self, block: Block) -> Array:
         """The number of the class with the largest score, -1 where ties are refused and no class is ahead (n,)."""
         sides = self._sides(block)
-        if self.tied is None:
+        if self.tied is None or not len(sides) or sides.min() >= 0:
             return sides
         return np.where(sides < 0, self.tied % len(self.classes), sides)
 
@@ -89,8 +89,10 @@ class ScoreModel:
         if scores.shape[1] == 1:
             return np.where(scores[:, 0] > 0, 1, np.where(scores[:, 0] < 0, 0, -1))
         best = scores.argmax(axis=1)
-        tied = (scores == scores[np.arange(len(best)), best][:, None]).sum(axis=1) > 1
-        return np.where(tied, -1, best)
+        equal = scores == scores[np.arange(len(best)), best][:, None]
+        if np.count_nonzero(equal) == len(best):
+            return best
+        return np.where(equal.sum(axis=1) > 1, -1, best)
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,9 @@ class ScoreLearner:
 
 def _shares(kept: ByTerm) -> dict[Factor, float]:
     """The share of every level of every symbol, over all classes."""
-    mean = kept.summary.moments.pooled().mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(kept.terms) if len(term) == 1 and term[0].symbol}
+    symbols = [i for i, term in enumerate(kept.terms) if len(term) == 1 and term[0].symbol]
+    mean: Any = kept.summary.moments.pooled().mean.value[0] if symbols else None
+    return {kept.terms[i][0]: float(mean[i]) for i in symbols}
 
 
 def means(kept: ByTerm) -> tuple[Array, FullMoments]:

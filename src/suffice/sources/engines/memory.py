@@ -126,6 +126,8 @@ class MemorySource:
     def _runs(self) -> list[slice]:
         """Equal runs of rows, one a thread."""
         threads = 1 if self.table.n < ALONE else min(self._threads, self.table.n, max(self._cells // self._kept, 1))
+        if threads == 1:
+            return [slice(0, self.table.n)]
         edges = np.linspace(0, self.table.n, threads + 1).astype(int).tolist()
         return [slice(a, b) for a, b in pairwise(edges)]
 

@@ -158,3 +158,4 @@ def _unicode(text: str) -> str:
 
 _UNITS = {"word": _by_words, "char": _by_characters, "char_wb": _by_characters_in_words}
 _ACCENTS: dict[str | None, Callable[[str], str]] = {None: str, "ascii": _ascii, "unicode": _unicode}
+DEFAULT = Analyzer()

@@ -12,11 +12,10 @@ from suffice.core.block import Array, Words
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import DEFAULT, Analyzer
 from suffice.sources.tables.parts import WORDS, Parts, read_parts, rows_at_once
 from suffice.sources.tables.plain_column import PlainColumn, kind_of_array
 
-DEFAULT = Analyzer()
 VIEWED = (np.dtype(np.float32), np.dtype(np.float64))  # types that models read as they are
 
 

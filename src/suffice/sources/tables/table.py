@@ -9,10 +9,10 @@ import numpy as np
 
 from suffice.core.errors import bad
 from suffice.core.schema import Schema
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import DEFAULT, Analyzer
 from suffice.sources.tables.columns import Columns
 from suffice.sources.tables.frame import Frame
-from suffice.sources.tables.grid import DEFAULT, Grid, as_array
+from suffice.sources.tables.grid import Grid, as_array
 from suffice.sources.tables.matrix import Matrix, as_rows
 from suffice.sources.tables.parts import Parts
 
