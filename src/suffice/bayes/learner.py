@@ -90,4 +90,3 @@ class BayesModel:
         shares = np.exp(self.log_prior)
         codes = rng.choice(len(self.classes), size=n, p=shares / shares.sum())
         return codes, self.factors.sample(codes, rng)
-

@@ -70,6 +70,14 @@ class Pair(NamedTuple):
         high, error = two_product(self.high, number)
         return quick(high, error + self.low * number)
 
+    def square(self) -> Pair:
+        """Product with itself: half the work."""
+        high, a = self.high * self.high, SPLIT * self.high
+        a = a - (a - self.high)
+        b = self.high - a
+        error = ((a * a - high) + 2.0 * (a * b)) + b * b
+        return quick(high, error + 2.0 * (self.high * self.low))
+
     def where(self, keep: Array) -> Pair:
         """The pair where `keep` holds, else exactly 0."""
         return Pair(np.where(keep, self.high, 0.0), np.where(keep, self.low, 0.0))

@@ -126,8 +126,11 @@ def _terms(x: Array, share: Array | None, shift: Array, lengths: Array) -> tuple
     everywhere = bool(present.all())
     t = two_sum(x if everywhere else np.where(present, x, shift), -shift)
     w = None if share is None else exact(np.where(present, share, 0.0))
-    first = t if w is None else w * t
-    kinds = [first, first * t] if w is None else [first, first * t, w]
+    if w is None:
+        kinds = [t, t.square()]
+    else:
+        first = w * t
+        kinds = [first, first * t, w]
     starts = np.cumsum(lengths) - lengths
     if everywhere:
         rows = np.repeat(lengths[:, None], x.shape[1], axis=1)

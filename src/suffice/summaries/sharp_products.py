@@ -110,9 +110,9 @@ def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
 
 
 def products(left: Array, right: Array) -> Pair:
-    """Sums of products of columns (l, m), from their slices (n, 3 l) and (n, 3 m) with at most `ROWS` rows."""
-    l, m = left.shape[1] // 3, right.shape[1] // 3
-    return run_totals((left.T @ right).reshape(3, l, 3, m).transpose(0, 2, 1, 3).reshape(9, l, m))
+    """Sums of products of columns (k, m), from their slices (n, 3 k) and (n, 3 m) with at most `ROWS` rows."""
+    k, m = left.shape[1] // 3, right.shape[1] // 3
+    return run_totals((left.T @ right).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
 
 
 def slices(z: Pair) -> Array:

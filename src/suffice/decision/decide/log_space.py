@@ -12,6 +12,7 @@ from suffice.core.block import Array
 CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger
 FEW = 64  # rows that are looked at all at once
 
+
 def log_sum_exp(b: Any, axis: int | tuple[int, ...] | None = -1) -> Any:
     """The logarithm of a sum of exponentials, along any axis, without overflow or underflow.
 
@@ -69,7 +70,9 @@ def best(scores: Array) -> Array:
     array([1, 0])
     """
     n, K = scores.shape
-    if K > 127 or (n < FEW and not np.isnan(scores).any()):  # more than the small numbers below can hold, or not worth it
+    if K > 127 or (
+        n < FEW and not np.isnan(scores).any()
+    ):  # more than the small numbers below can hold, or not worth it
         return np.asarray(scores.argmax(axis=1))
     place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
     for k in range(1, K):

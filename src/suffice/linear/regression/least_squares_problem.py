@@ -256,7 +256,7 @@ def refined(
 
 
 def times(A: Pair, B: Pair) -> Pair:
-    """Matrix product of pairs (p, q) and (q, t): all products at once, then their sums; by slices where they are many."""
+    """Matrix product of pairs (p, q) and (q, t): all products at once; many of them by slices."""
     if A.high.size * B.high.shape[1] > BY_SLICES and A.high.shape[1] <= ROWS:
         return products(slices(Pair(A.high.T, A.low.T)), slices(B))
     total = exact(np.zeros((A.high.shape[0], B.high.shape[1])))
