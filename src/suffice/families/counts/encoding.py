@@ -67,7 +67,7 @@ class Encoding:
             return None
         if self.levels:
             counts = (counts > self.threshold) & (counts != 0)
-        return counts.astype(np.float64, copy=False)
+        return np.asarray(counts, dtype=np.float64)
 
     def encode_over(self, part: Words, labels: Vocabulary, places: Mapping[Any, int], closed: bool = False) -> Any:
         """Counts over the columns of a model's own vocabulary and, unless both are matrices, one for unknown words.

@@ -98,7 +98,7 @@ class Normals:
         with np.errstate(over="ignore", invalid="ignore"):
             if not np.isfinite(np.add.reduce(part, axis=None) + root.sum()):
                 return False
-            low, z = self.mean.low.any(axis=1).tolist(), np.empty(part.shape)
+            low, z = (self.mean.low != 0.0).any(axis=1), np.empty(part.shape)
             for k, centre in enumerate(self.mean.high):
                 np.subtract(part, centre, out=z)
                 if low[k]:

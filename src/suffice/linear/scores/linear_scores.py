@@ -91,7 +91,7 @@ class ScoreModel:
         best = scores.argmax(axis=1)
         equal = scores == scores[np.arange(len(best)), best][:, None]
         if np.count_nonzero(equal) == len(best):
-            return best
+            return np.asarray(best)
         return np.where(equal.sum(axis=1) > 1, -1, best)
 
 

@@ -27,7 +27,7 @@ def by_class(values: Array, K: int) -> Array:
     A value of 0 counts for the first of its pair, as in scikit-learn.
     """
     sums = values @ _sides(K)
-    return _counted(values >= 0, K) + sums / (3.0 * (np.abs(sums) + 1.0))
+    return np.asarray(_counted(values >= 0, K) + sums / (3.0 * (np.abs(sums) + 1.0)))
 
 
 def _counted(first: Array, K: int) -> Array:
