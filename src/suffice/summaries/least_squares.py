@@ -200,9 +200,13 @@ def harmless(moments: FullMoments) -> bool:
 
 def enough(moments: FullMoments) -> bool:
     """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
-    return harmless(moments) or all(
-        _tells(Pair(*(half[k] for half in moments.scatter))) for k in np.flatnonzero(moments.rows)
-    )
+    live = np.flatnonzero(moments.rows)
+    values = moments.scatter.value
+    found = [_condition(values[k]) for k in live]
+    if all(condition < HARMLESS for condition in found):
+        return True
+    worst_first = live[np.argsort(found, kind="stable")[::-1]]
+    return all(_tells(Pair(*(half[k] for half in moments.scatter))) for k in worst_first)
 
 
 def _tells(S: Pair) -> bool:
