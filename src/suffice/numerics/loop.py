@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
 LOADING = 0.5  # seconds that loading takes
+LEARNS = True  # whether small tables may take to loops; tests of the twins say no
 _lock = threading.RLock()
 _whole = threading.local()
 _instructions: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -138,7 +139,7 @@ class Loop:
 
         Nobody then waits more than twice as long as if it had been known beforehand what is best.
         """
-        return self.ready or pays(cells) or (self.waited >= LOADING and available())
+        return pays(cells) or (LEARNS and (self.ready or self.waited >= LOADING) and available())
 
     def instead(self, twin: Callable[..., T], *arguments: Any) -> T:
         """Run the twin, and take note of how long it takes."""
