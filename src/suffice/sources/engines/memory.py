@@ -101,7 +101,8 @@ class MemorySource:
         together = getattr(self.table, "together", False)  # rows that only somebody else can read
         blocks = cut(slice(0, n), step if step < n or together else PREDICTED)
         if len(blocks) == 1:
-            return self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)[0]
+            (answer,) = self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)
+            return np.array(answer, order="C")  # an array of its own, as of many blocks
         out: list[Array] = []  # one array, once the first block has shown its shape
         lock = Lock()
 
