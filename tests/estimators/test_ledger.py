@@ -208,8 +208,7 @@ def test_transformers_and_regressors_keep_one() -> None:
     encoder = OneHotEncoder(ledger=True).fit([["a"], ["b"], ["b"]]).forget([["b"]])
     with pytest.raises(NeverAdded):
         encoder.forget([["c"]])
-    line = LinearRegression()
-    line.ledger = True  # whatever has no such parameter takes the attribute
+    line = LinearRegression(ledger=True)
     y = X @ [1.0, 2.0] + 1.0
     line.fit(X, y).forget(X[3:], y[3:])
     with pytest.raises(NeverAdded):

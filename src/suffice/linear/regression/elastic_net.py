@@ -34,6 +34,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
     warm_start : whether `fit` begins at the coefficients of the last one: fewer sweeps to the same answer
     precompute, copy_X, random_state, selection : taken for the sake of scikit-learn's interface
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -86,6 +87,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
         selection: str = "cyclic",
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -101,6 +103,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
         self.selection = selection
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         start = vars(self).get("_start", ())
@@ -136,8 +139,8 @@ class Lasso(ElasticNet):
     Parameters
     ----------
     alpha : the penalty on the sizes of the coefficients, at least 0
-    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, threads :
-        as for `ElasticNet`
+    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, threads,
+        ledger : as for `ElasticNet`
 
     Attributes
     ----------
@@ -174,6 +177,7 @@ class Lasso(ElasticNet):
         selection: str = "cyclic",
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -190,4 +194,5 @@ class Lasso(ElasticNet):
             selection=selection,
             kinds=kinds,
             threads=threads,
+            ledger=ledger,
         )

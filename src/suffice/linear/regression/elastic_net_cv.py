@@ -37,8 +37,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    fit_intercept, max_iter, tol, positive, kinds, threads : as for `ElasticNet`; with `positive`, penalties that are
-        not given begin where the first coefficient rises above 0
+    fit_intercept, max_iter, tol, positive, kinds, threads, ledger : as for `ElasticNet`; with `positive`, penalties that
+        are not given begin where the first coefficient rises above 0
     precompute, copy_X, verbose, n_jobs, random_state, selection : taken for the sake of scikit-learn's interface
 
     Attributes
@@ -97,6 +97,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.l1_ratio = l1_ratio
@@ -116,6 +117,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.rule = rule
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
         """Choose the penalty, then learn from all rows.
@@ -237,7 +239,7 @@ class LassoCV(ElasticNetCV):
     Parameters
     ----------
     eps, alphas, cv, rule, fit_intercept, precompute, max_iter, tol, copy_X, verbose, n_jobs, positive, random_state,
-    selection, kinds, threads : as for `ElasticNetCV`
+    selection, kinds, threads, ledger : as for `ElasticNetCV`
 
     Attributes
     ----------
@@ -275,6 +277,7 @@ class LassoCV(ElasticNetCV):
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -295,4 +298,5 @@ class LassoCV(ElasticNetCV):
             rule=rule,
             kinds=kinds,
             threads=threads,
+            ledger=ledger,
         )

@@ -33,6 +33,7 @@ class LinearRegression(Tested, OnePassRegressor):
     n_jobs : taken for the sake of scikit-learn's interface; see `threads`
     positive : whether no coefficient may be below 0
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -71,6 +72,7 @@ class LinearRegression(Tested, OnePassRegressor):
         positive: bool = False,
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
@@ -80,6 +82,7 @@ class LinearRegression(Tested, OnePassRegressor):
         self.positive = positive
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = Positive() if self.positive else LeastSquares(float(self.tol))

@@ -34,6 +34,7 @@ class Ridge(Tested, OnePassRegressor):
     copy_X, max_iter, tol, solver, random_state : taken for the sake of scikit-learn's interface; the answer is exact
     positive : whether no coefficient may be below 0
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -80,6 +81,7 @@ class Ridge(Tested, OnePassRegressor):
         random_state: Any = None,
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -92,6 +94,7 @@ class Ridge(Tested, OnePassRegressor):
         self.random_state = random_state
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))

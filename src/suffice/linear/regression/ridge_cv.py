@@ -47,7 +47,7 @@ class RidgeCV(Tested, OnePassRegressor):
         one; with `scoring`, the predictions
     alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    kinds, threads : as for `Ridge`
+    kinds, threads, ledger : as for `Ridge`
 
     Attributes
     ----------
@@ -89,6 +89,7 @@ class RidgeCV(Tested, OnePassRegressor):
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alphas = alphas
@@ -101,6 +102,7 @@ class RidgeCV(Tested, OnePassRegressor):
         self.rule = rule
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _solver(self) -> Shrunken:
         return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))

@@ -34,6 +34,7 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -62,6 +63,7 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
         kinds: Mapping[Any, Any] | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.metric = metric
@@ -69,6 +71,7 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
         self.kinds = kinds
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         return ScorePlan(

@@ -27,6 +27,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -56,6 +57,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         kinds: Mapping[Any, Any] | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
@@ -64,6 +66,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         self.kinds = kinds
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         rule = Regressed(LeastSquares(), bool(self.fit_intercept), None, bool(self.uncorrelated))

@@ -33,6 +33,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -73,6 +74,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
         kinds: Mapping[Any, Any] | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -88,6 +90,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
         self.kinds = kinds
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
