@@ -104,7 +104,7 @@ def state_digest(fitted: Any) -> str:
 
 def forgets(fitted: Any) -> Any:
     """The fitted value whose rows are forgotten: of a model around another, that of the one inside."""
-    held = getattr(getattr(fitted.state, "model", None), "helds", ())
+    held: Any = getattr(getattr(fitted.state, "model", None), "helds", ())
     inner = held[0].bare if len(held) == 1 else None
     fitted_inside = getattr(inner, "fitted", getattr(inner, "fitted_", None))  # of a file, of an estimator
     return fitted if fitted_inside is None else forgets(fitted_inside)
