@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from tests.mutants.mutations import Mutant, mutants
+from tests.mutants.mutations import Mutant, mutants, worded
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("decision", "summaries", "families", "bayes", "linear")
@@ -19,5 +19,5 @@ def drawn(seed: int = SEED, a_room: int = A_ROOM) -> list[Mutant]:
         files = sorted((ROOT / "src" / "suffice" / room).rglob("*.py"))
         known = {one.id: one for file in files if file.name != "__init__.py" for one in mutants(ROOT, file)}
         order = sorted(known, key=lambda name: hashlib.blake2b(f"{seed} {name}".encode(), digest_size=8).digest())
-        found += [known[name] for name in order[:a_room]]
+        found += [worded(ROOT, known[name]) for name in order[:a_room]]
     return found

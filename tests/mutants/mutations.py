@@ -6,7 +6,7 @@ import ast
 import copy
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +44,9 @@ class Mutant:
     which: int  # of the changes of the node
     line: int
     function: str  # dotted; empty where the change is outside of functions
-    before: str
-    after: str
     where: str  # the code of the whole function as a digest, and the place in it: the same wherever the function stands
+    before: str = ""
+    after: str = ""
 
     @property
     def id(self) -> str:
@@ -70,11 +70,17 @@ def mutants(root: Path, file: Path) -> list[Mutant]:
         if id(node) in skipped or not hasattr(node, "lineno"):
             continue
         function, place = functions.get(id(node), ("", ""))
-        for which, (kind, changed) in enumerate(_changes(node, bool(function))):
-            said = (_said(node), _said(changed))
-            where = place if function else f"{number} {said[0]}"
-            found.append(Mutant(name, number, kind, which, node.lineno, function, *said, where))
+        for which, (kind, _) in enumerate(_changes(node, bool(function))):
+            where = place if function else f"{number} {_said(node)}"
+            found.append(Mutant(name, number, kind, which, node.lineno, function, where))
     return found
+
+
+def worded(root: Path, mutant: Mutant) -> Mutant:
+    """The same, with the code before and after."""
+    node = list(ast.walk(ast.parse((root / mutant.file).read_text())))[mutant.node]
+    _, changed = list(_changes(node, bool(mutant.function)))[mutant.which]
+    return replace(mutant, before=_said(node), after=_said(changed))
 
 
 def mutated(source: str, mutant: Mutant) -> ast.Module:

@@ -13,7 +13,7 @@ from tests.mutants.drawing import ROOT
 from tests.mutants.mutations import Mutant
 
 HERE = Path(__file__).parent
-GUESSED = 0.3  # seconds of a test that was never timed
+GUESSED = 0.06  # seconds of a test that was never timed
 DEAD = ("killed", "too long", "crashed")
 
 
