@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from tests.mutants.drawing import ROOT
+from tests.mutants.guessing import likely
 from tests.mutants.mutations import Mutant
 
 HERE = Path(__file__).parent
@@ -57,7 +59,6 @@ class Store:
                 for row in csv.DictReader(lines):
                     self.rows[row["id"]] = row
                     self.outcomes[row["id"]] = Outcome(row["status"], row["by"], int(row["tried"]), int(row["left"]))
-        self._texts: dict[str, str] = {}
 
     def add_reach(self, more: Iterable[Reach]) -> None:
         """Keep what tests reach."""
@@ -75,12 +76,14 @@ class Store:
         """
         stem = Path(mutant.file).stem.strip("_")
         costs: dict[str, tuple[float, float]] = {}
+        tries: Counter[str] = Counter()
         for name in items:
             one = self.reach.get(name)
             if one is None:
-                factor = self._likely(name, mutant)
+                factor = likely(name, mutant)
                 if factor:
-                    costs[name] = (GUESSED, GUESSED * factor)
+                    tries[name.partition("[")[0]] += 1  # other tests come before other cases of the same
+                    costs[name] = (GUESSED, GUESSED * factor * tries[name.partition("[")[0]])
             elif one.passed and self._reaches(one, mutant):
                 factor = 0.1 if stem in name else 0.5 if mutant.room in name else 1.0
                 costs[name] = (one.seconds, one.seconds * factor)
@@ -96,24 +99,6 @@ class Store:
         if mutant.function:
             return f"{mutant.file}:{mutant.function}" in one.functions
         return any(name.startswith(f"{mutant.file}:") for name in one.functions)
-
-    def _likely(self, test: str, mutant: Mutant) -> float:
-        """The less, the likelier a test whose reach is not known notices the mutant; 0 for hardly ever."""
-        file = test.partition("::")[0]
-        if file == mutant.file:
-            return 0.02  # an example in a docstring
-        if file not in self._texts:
-            self._texts[file] = (ROOT / file).read_text() if file.startswith("tests/") else ""
-        text = self._texts[file]
-        outer = mutant.function.partition(".")[0]
-        if len(outer) > 3 and not outer.startswith("_") and outer in text:
-            return 0.05
-        if mutant.file.removeprefix("src/").removesuffix(".py").replace("/", ".") in text:
-            return 0.1
-        stem = Path(mutant.file).stem.replace("_", "")
-        if stem in text.replace("_", "").lower():
-            return 0.3
-        return 1.0 if f"tests/{mutant.room}/" in test else 0.0
 
     def add(self, mutant: Mutant, outcome: Outcome) -> None:
         """Keep what became of a mutant."""
