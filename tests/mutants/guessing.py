@@ -1,4 +1,4 @@
-"""Which tests are likely to notice a mutant, by the names that are written in them: for tests that were never mapped."""
+"""Which tests are likely to notice a mutant, by the names written in them: for tests that were never mapped."""
 
 from __future__ import annotations
 
