@@ -37,8 +37,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    fit_intercept, max_iter, tol, positive, kinds, threads, ledger : as for `ElasticNet`; with `positive`, penalties that
-        are not given begin where the first coefficient rises above 0
+    fit_intercept, max_iter, tol, positive, kinds, threads, ledger : as for `ElasticNet`; with `positive`, penalties
+        that are not given begin where the first coefficient rises above 0
     precompute, copy_X, verbose, n_jobs, random_state, selection : taken for the sake of scikit-learn's interface
 
     Attributes
