@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from tests.mutants.drawing import A_ROOM, ROOMS, ROOT, SEED, drawn
-from tests.mutants.mutations import Mutant
+from tests.mutants.mutations import Mutant, compiled
 from tests.mutants.report import report
 from tests.mutants.store import DEAD, Store, said
 
@@ -47,7 +47,8 @@ def _todo(store: Store, known: list[Mutant], asked: argparse.Namespace) -> list[
     left = [one for one in found if one.id not in store.outcomes or store.outcomes[one.id].status not in done]
     by_room = [[one for one in left if one.room == room] for room in ROOMS]
     longest = max(map(len, by_room), default=0)
-    return [some[i] for i in range(longest) for some in by_room if i < len(some)]  # all rooms evenly
+    evenly = [some[i] for i in range(longest) for some in by_room if i < len(some)]
+    return sorted(evenly, key=lambda one: compiled(ROOT, one))  # loops last: each is compiled anew
 
 
 def _asked() -> argparse.Namespace:

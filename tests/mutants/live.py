@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import gc
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
 
 from suffice.numerics import loop as loops
-from tests.mutants.mutations import Mutant, mutated
+from tests.mutants.mutations import Mutant, compiled, mutated
 
 Place = tuple[str, int]
 
@@ -27,7 +26,7 @@ def exchange(root: Path, mutant: Mutant) -> int:
             if code is not None and code.co_freevars == function.__code__.co_freevars:
                 function.__code__ = code
                 changed += 1
-    if changed and _compiled(tree, mutant):
+    if changed and compiled(root, mutant):
         _compile_anew()
     return changed
 
@@ -37,13 +36,6 @@ def _codes(code: CodeType) -> Iterator[tuple[Place, CodeType]]:
         if isinstance(inner, CodeType):
             yield (inner.co_qualname, inner.co_firstlineno), inner
             yield from _codes(inner)
-
-
-def _compiled(tree: ast.Module, mutant: Mutant) -> bool:
-    """Whether the mutant is in a function that numba compiles."""
-    name = mutant.function.rpartition(".")[2]
-    marks = [node.decorator_list for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name]
-    return any(getattr(mark, "id", "") in ("loop", "inner") for some in marks for mark in some)
 
 
 def _compile_anew() -> None:

@@ -99,6 +99,13 @@ def mutated(source: str, mutant: Mutant) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+def compiled(root: Path, mutant: Mutant) -> bool:
+    """Whether it is in a function that numba compiles."""
+    found = [node for node in ast.parse((root / mutant.file).read_text()).body if isinstance(node, ast.FunctionDef)]
+    marks = [mark for node in found if node.name == mutant.function for mark in node.decorator_list]
+    return any(getattr(mark, "id", "") in ("loop", "inner") for mark in marks)
+
+
 def _changes(node: ast.AST, inside: bool) -> Iterator[Change]:
     """The changes of one node; outside of functions, `|` joins types."""
     for kind, change in CHANGES:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.live import exchange
-from tests.mutants.mutations import Mutant, mutants, mutated, worded
+from tests.mutants.mutations import Mutant, compiled, mutants, mutated, worded
 from tests.mutants.report import fate, report
 from tests.mutants.store import Outcome, Reach, Store
 
@@ -97,6 +97,14 @@ def test_live_functions_take_the_mutant_on(tmp_path: Path, file: Path) -> None:
     assert most(5, 1) == 7
     assert exchange(tmp_path, told["4"]) == 0  # outside of functions nothing is live
     del sys.modules["mutated_thing"]
+
+
+def test_a_loop_is_known(tmp_path: Path, file: Path) -> None:
+    file.write_text("@loop\ndef fast(x):\n    return x + 1\n\n\ndef slow(x):\n    return x + 1\n")
+    assert {(one.function, compiled(tmp_path, one)) for one in found(tmp_path, file)} == {
+        ("fast", True),
+        ("slow", False),
+    }
 
 
 def test_outcomes_are_kept_and_counted(tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
