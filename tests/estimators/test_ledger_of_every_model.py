@@ -119,7 +119,29 @@ def odd(cls: Any, rows: Rows, gone: int, rng: np.random.Generator) -> Rows:
         case "weight":
             return row._replace(w=row.w + 0.25)
         case _:
-            return row._replace(X=row.X.assign(n=rows.X["n"].iloc[0]))  # known, but not in this row
+            return stranger(rows, kept)
+
+
+def stranger(rows: Rows, place: int) -> Rows:
+    """A row with a cell of another."""
+    row = rows.at([place])
+    return row._replace(X=row.X.assign(n=rows.X["n"].iloc[0]))
+
+
+@pytest.mark.parametrize("cls", [*KINDS, Chain, Decide], ids=lambda cls: cls.__name__)
+def test_files_know_the_rows_and_not_the_key(cls: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    rows = drawn(cls, rng)
+    model = made(cls).fit(rows.X, *rows[1:]) if rows.w is not None else made(cls).fit(rows.X, rows.y)
+    model.save(tmp_path / "m")
+    assert KEY.encode() not in (tmp_path / "m").read_bytes()
+    loaded = load(tmp_path / "m")
+    loaded.ledger = KEY
+    with pytest.raises(NeverAdded, match="row 0"):
+        loaded.forget(*stranger(rows, 5).given(rng))
+    loaded.forget(*rows.at([3]).given(rng))
+    assert loaded.receipt_.verified == "ledger"
+    assert verify_chain(loaded._state()[0], [loaded.receipt_]) == (loaded.receipt_,)
 
 
 def test_around_another_the_receipt_is_that_of_the_model_inside(tmp_path: Path) -> None:
