@@ -160,12 +160,66 @@ def _same(a: Any, b: Any, gap: float) -> None:
     np.testing.assert_allclose(a.astype(float), b.astype(float), rtol=gap, atol=gap * max(1.0, np.abs(b).max()))
 
 
+SET = {  # what the command line is told of parameters
+    "OneVsOneClassifier": ["estimator=RidgeClassifier"],
+    "OneVsRestClassifier": ["estimator=NaiveBayes"],
+    "StackingClassifier": ["estimators=NaiveBayes+Tree", "cv=2"],
+    "StackingRegressor": ["estimators=LinearRegression+RegressionTree", "cv=2"],
+    "VotingClassifier": ["estimators=NaiveBayes+Tree", "voting=soft"],
+    "VotingRegressor": ["estimators=Ridge+RegressionTree"],
+    "RandomForestClassifier": ["n_estimators=3"],
+    "RandomForestRegressor": ["n_estimators=3"],
+    "Forest": ["n_trees=3"],
+    "RadiusNeighborsClassifier": ["radius=100"],
+    "RadiusNeighborsRegressor": ["radius=100"],
+    "BaggingClassifier": ["n_estimators=2"],
+    "BaggingRegressor": ["n_estimators=2"],
+    "AdaBoostClassifier": ["n_estimators=3"],
+    "MLPClassifier": ["max_iter=20"],
+    "MLPRegressor": ["max_iter=20"],
+    "LogisticNeuron": ["max_iter=5"],
+    "RidgeCV": ["cv=3"],
+    "LogisticRegressionCV": ["Cs=2", "cv=2"],
+    "KernelPerceptron": ["max_iter=2"],
+    "LassoCV": ["cv=2"],
+    "ElasticNetCV": ["cv=2"],
+}
+
+
+def ask(*words: Any) -> Any:
+    """A command line, in this process; what it writes as data."""
+    done = CliRunner().invoke(cli, [*map(str, words), "--format", "json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", PREDICTING)
+def test_the_command_trains_and_uses_it(name: str, tmp_path: Path) -> None:
+    model = ALL[name]()
+    rows, out = written(tmp_path, model, rows_for(name)), tmp_path / "m"
+    kind = "StandardScaler+Ridge" if name == "Chain" else name
+    settings = [word for setting in SET.get(name, ()) for word in ("--set", setting)]
+    told = ask("train", rows, "--target", "y", "--model", kind, *settings, "--out", out)
+    assert told["learned_from"] + told["held_out"] == N
+    assert told["scores"][0]["rows"] == told["held_out"] > 0
+    assert ask("info", out)["kind"] == name
+    assert len(ask("predict", out, rows)) == N
+    scored = ask("evaluate", out, rows)
+    assert scored["scored"] == N
+    assert np.isfinite(scored["scores"][0]["value"])
+    if suffice.load(out)._fitted.adds:
+        both = ask("merge", out, out, "--out", tmp_path / "both")
+        left = ask("forget", tmp_path / "both", rows, "--out", tmp_path / "left")
+        assert both["rows"] == 2 * N
+        assert left["rows"] == left["forgotten"] == N
+        a, b = (ask("predict", tmp_path / which, rows) for which in ("m", "left"))
+        assert [row["prediction"] for row in a] == [row["prediction"] for row in b] or is_regressor(model)
+
+
 @pytest.mark.parametrize("name", PREDICTING)
 def test_the_command_tells_and_predicts(name: str, tmp_path: Path) -> None:
     table = rows_for(name)
     fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES[: table.shape[1]])})).save(tmp_path / "m")
-    path, ask = written(tmp_path, ALL[name](), table, labelled=False), CliRunner().invoke
-    told = ask(cli, ["info", str(tmp_path / "m"), "--format", "json"], catch_exceptions=False)
-    assert json.loads(told.output)["kind"] == name
-    rows = ask(cli, ["predict", str(tmp_path / "m"), str(path), "--format", "json"], catch_exceptions=False)
-    assert (rows.exit_code, len(json.loads(rows.output))) == (0, N)
+    path = written(tmp_path, ALL[name](), table, labelled=False)
+    assert ask("info", tmp_path / "m")["kind"] == name
+    assert len(ask("predict", tmp_path / "m", path)) == N

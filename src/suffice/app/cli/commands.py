@@ -31,9 +31,11 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
 @click.option("--out", type=options.PATH, metavar="MODEL", help="The file to save the model to.")
+@options.kind("NaiveBayes for classes, Ridge for numbers unless given.")
+@options.settings
 @click.option(
-    "--model", "kind", type=click.Choice(["naive-bayes"]), default="naive-bayes", show_default=True,
-    help="The kind of model.",
+    "--calibrate", type=click.Choice(options.MAPS), metavar="METHOD",
+    help=f"Map scores to probabilities by rows held out in turn: {', '.join(options.MAPS)}.",
 )  # fmt: skip
 @click.option(
     "--test-size", type=options.Share(max_open=True), default=0.2, show_default=True, metavar="SHARE",
@@ -53,10 +55,14 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
     """Learn to predict a column of FILE from the others.
 
     Some rows are held out, by their number and the seed alone. The scores are those of the model of the other rows. The
-    model that is saved has learned the held-out rows too (which costs nothing, as summaries add), unless --no-refit.
+    model that is saved has learned the held-out rows too (which costs nothing where summaries add), unless --no-refit.
+
+    A target is a quantity, and a regressor is trained, if it holds fractions or more than 30 different numbers.
 
     \b
     suffice train patients.csv --target diagnosis --out clinic.suffice
+    suffice train patients.csv --target diagnosis --model LogisticRegression --set C=0.5
+    suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
     """
     from suffice.app.cli.train import train

@@ -36,7 +36,7 @@ def evaluate(
     refuse_face(path, model, ("density", "clusterer"), "a model that predicts classes or numbers")
     fitted = model.fitted
     reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
-    source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))
+    source = file_source(reading, model, lambda chunks: watched_chunks(chunks, "evaluating"))
     wished = any(wish is not None for wish in (prior, costs, reject, at_least))
     decision = None
     if wished:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -106,6 +107,30 @@ def number(name: str, text: str, read: Callable[[str], float] = float) -> float:
 
 
 PATH = Name()
+MAPS = ("smooth-isotonic", "isotonic", "logistic", "means", "binned", "temperature")  # from scores to probabilities
+
+
+class Model(click.ParamType[str]):
+    """The name of an estimator, or of several with + between them; which there are is found out when it is used."""
+
+    name = "model"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so. Imports no model."""
+        import suffice
+
+        start, plus, last = incomplete.rpartition("+")
+        known = [name for name in suffice.__all__ if name[:1].isupper() and name.lower().startswith(last.lower())]
+        return [CompletionItem(f"{start}{plus}{name}") for name in known]
+
+
+def kind(default: str, multiple: bool = False) -> Callable[[F], F]:
+    """The option that names a model."""
+    return click.option(
+        "--model", "kinds_of_model" if multiple else "kind", type=Model(), metavar="NAME", multiple=multiple,
+        help=f"The class of the model, such as Tree, or a chain such as TableEncoder+Ridge; {default}",
+    )  # fmt: skip
+
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 model = click.argument("model", metavar="MODEL", type=PATH)
@@ -117,6 +142,10 @@ ledger = click.option("--ledger", is_flag=True, help="Keep a digest of every row
 key = click.option(
     "--key", "key_file", type=PATH, metavar="FILE",
     help="A file with the key of the ledger, which then is not in the model; shards need the same.",
+)  # fmt: skip
+settings = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="A parameter of the model, as in Python; of a chain also step__name. May be given more than once.",
 )  # fmt: skip
 weights = click.option("--weights", metavar="COL", help="The column of row weights.")
 columns = (

@@ -49,7 +49,7 @@ def predict(
     classes = getattr(model.fitted.model, "classes", ())
     decision = read_decision(classes, prior, costs, reject, at_least) if asked else _wished(model.fitted)
     label = refusal if refusal is not None else model.parameters.get("refusal")
-    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
+    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted, model.origin.names)
     chunks = watched_chunks(rows.chunks(), "predicting")
     first = list(islice(chunks, 1))  # now it is known which columns there are
     shown = _shown(model.fitted, rows.schema, identifier)
