@@ -160,6 +160,10 @@ def _same(a: Any, b: Any, gap: float) -> None:
     np.testing.assert_allclose(a.astype(float), b.astype(float), rtol=gap, atol=gap * max(1.0, np.abs(b).max()))
 
 
+def _maps(model: Any) -> bool:
+    return hasattr(model, "transform") or hasattr(model, "place")
+
+
 SET = {  # what the command line is told of parameters
     "OneVsOneClassifier": ["estimator=RidgeClassifier"],
     "OneVsRestClassifier": ["estimator=NaiveBayes"],
@@ -214,6 +218,68 @@ def test_the_command_trains_and_uses_it(name: str, tmp_path: Path) -> None:
         assert left["rows"] == left["forgotten"] == N
         a, b = (ask("predict", tmp_path / which, rows) for which in ("m", "left"))
         assert [row["prediction"] for row in a] == [row["prediction"] for row in b] or is_regressor(model)
+
+
+GROUPING = {name: make for name, make in ALL.items() if hasattr(make(), "fit_predict")}
+MAPPING = {name: make for name, make in ALL.items() if name not in {*PREDICTING, *GROUPING} and _maps(make())}
+GROUPS = {
+    "AffinityPropagation": ["max_iter=20"],
+    "DBSCAN": ["eps=2"],
+    "FuzzyCMeans": ["max_iter=10"],
+    "MixedMixture": ["max_iter=10"],
+}
+MAPS = {
+    "TSNE": ["max_iter=20"],
+    "NMF": ["n_components=2", "max_iter=20"],
+    "SelfOrganizingMap": ["epochs=4", "rows=2", "columns=3"],
+    "KBinsDiscretizer": ["n_bins=3", "encode=ordinal", "strategy=uniform"],
+    "MDS": ["max_iter=20"],
+    "Autoassociator": ["max_iter=5"],
+    "SelectKBest": ["k=2"],
+    "SelectPercentile": ["percentile=67"],
+    "OneHotEncoder": ["handle_unknown=ignore"],
+}
+
+
+@pytest.mark.parametrize("name", GROUPING)
+def test_the_command_finds_groups(name: str, tmp_path: Path) -> None:
+    table, out = rows_for(name), tmp_path / "m"
+    rows = written(tmp_path, ALL[name](), table)
+    settings = [word for setting in GROUPS.get(name, ()) for word in ("--set", setting)]
+    told = {"n_clusters", "n_components"} & set(ALL[name]().get_params())
+    number = ["--clusters", 3] if told else []
+    found = ask("cluster", rows, "--model", name, *number, *settings, "--save", out)
+    assert [row["row"] for row in found] == list(range(N))
+    assert ask("info", out)["kind"] == name
+    assert len(ask("predict", out, rows)) == N
+
+
+DRAWING = [name for name, make in ALL.items() if hasattr(make(), "sample")]
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_the_command_draws_rows(name: str, tmp_path: Path) -> None:
+    table = rows_for(name)
+    fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES)})).save(tmp_path / "m")
+    drawn = ask("sample", tmp_path / "m", "--rows", 7, "--seed", 3)
+    assert len(drawn) == 7
+    assert set(NAMES) <= set(drawn[0])
+    assert drawn == ask("sample", tmp_path / "m", "--rows", 7, "--seed", 3)
+    assert drawn != ask("sample", tmp_path / "m", "--rows", 7, "--seed", 4)
+
+
+@pytest.mark.parametrize("name", MAPPING)
+def test_the_command_maps_rows(name: str, tmp_path: Path) -> None:
+    model, table, out = ALL[name](), rows_for(name), tmp_path / "m"
+    rows = written(tmp_path, model, table)
+    target = ["--target", "y"] if target_for(model) is not None else []
+    settings = [word for setting in MAPS.get(name, ()) for word in ("--set", setting)]
+    found = ask("transform", rows, "--model", name, *target, *settings, "--save", out)
+    assert [row["row"] for row in found] == list(range(N))
+    assert len(found[0]) > 1
+    assert ask("info", out)["kind"] == name
+    if hasattr(suffice.load(out), "transform"):
+        assert ask("transform", rows, "--use", out) == found
 
 
 @pytest.mark.parametrize("name", PREDICTING)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
+from sklearn.base import ClassifierMixin, ClusterMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
 from sklearn.pipeline import _name_estimators
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED
@@ -23,6 +23,7 @@ from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.boundary.target import Target
 from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
@@ -266,6 +267,10 @@ class DensityChain(Density, Chain):
     """A chain that ends in a density."""
 
 
+class ClustererChain(Clusterer, ClusterMixin, Chain):  # type: ignore[misc]
+    """A chain that ends in a clusterer."""
+
+
 class TransformerChain(Transformer, TransformerMixin, Chain):  # type: ignore[misc]
     """A chain of transformers."""
 
@@ -277,6 +282,7 @@ KINDS: Mapping[type[Any], type[Chain]] = {
     Classifier: ClassifierChain,
     Regressor: RegressorChain,
     Density: DensityChain,
+    Clusterer: ClustererChain,
     Transformer: TransformerChain,
 }
 

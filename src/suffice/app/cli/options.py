@@ -147,6 +147,13 @@ settings = click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE",
     help="A parameter of the model, as in Python; of a chain also step__name. May be given more than once.",
 )  # fmt: skip
+save = click.option("--save", "save_to", type=PATH, metavar="MODEL", help="The file to save the model to.")
+_rows_out = (
+    click.option("--out", type=PATH, metavar="FILE",
+                 help="Where to write; standard output unless given. Parquet if it ends in .parquet."),
+    click.option("--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
+                 help="How to write: CSV, a JSON list with one row a line, or a table for people."),
+)  # fmt: skip
 weights = click.option("--weights", metavar="COL", help="The column of row weights.")
 columns = (
     click.option("--kinds", multiple=True, callback=kinds, metavar="LIST",
@@ -193,6 +200,16 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+def plot(what: str) -> Callable[[F], F]:
+    """The option that names a picture."""
+    return click.option(
+        "--plot", type=PATH, metavar="FILE", help=f"Draw {what} to a .png, .pdf or .svg file; needs matplotlib."
+    )
+
+
 def tab(sign: str | None) -> str | None:
     """A tab may be written as shells let one: `\\t` or `tab`."""
     return "\t" if sign in ("\\t", "tab") else sign
+
+
+rows_out = together(*_rows_out)

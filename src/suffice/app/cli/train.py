@@ -8,7 +8,7 @@ from typing import Any
 from suffice.app.cli.hold_out import FEW, MANY
 from suffice.app.cli.model_files import class_lines, classes_section
 from suffice.app.cli.reading import remarks
-from suffice.app.learning.added_training import Trained, by_adding
+from suffice.app.learning.added_training import TrainedModel, by_adding
 from suffice.app.learning.training_task import TrainingTask
 from suffice.app.report.output import check_outputs
 from suffice.app.report.report import CommandReport, Section
@@ -31,7 +31,7 @@ def train(files: Sequence[str], out: str | None, **given: Any) -> CommandReport:
     return told(task, found, out)
 
 
-def _trained(task: TrainingTask) -> Trained:
+def _trained(task: TrainingTask) -> TrainedModel:
     if task.wanted.estimator is None:
         return by_adding(task)
     from suffice.app.learning.ways_to_train import trained
@@ -39,7 +39,7 @@ def _trained(task: TrainingTask) -> Trained:
     return trained(task)
 
 
-def told(task: TrainingTask, found: Trained, out: str | None) -> CommandReport:
+def told(task: TrainingTask, found: TrainedModel, out: str | None) -> CommandReport:
     """What there is to tell about a training."""
     facts: dict[str, Any] = {"rows": found.met.rows, "learned_from": found.learned, "held_out": found.held}
     if task.wanted.estimator is not None:
@@ -79,7 +79,7 @@ def _names_of_rows(fitted: FittedModel) -> list[str]:
     return told
 
 
-def _about(task: TrainingTask, found: Trained, out: str | None) -> list[str]:
+def _about(task: TrainingTask, found: TrainedModel, out: str | None) -> list[str]:
     """What the scores are of, and what the saved model knows."""
     notes, fitted, scores = [], found.value.fitted, found.scores
     if isinstance(fitted.summary, ByClass) and len(fitted.summary.labels) == 1:

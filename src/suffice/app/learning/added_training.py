@@ -19,7 +19,7 @@ from suffice.sources.files.read_report import Report
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedModel:
     """A model that was trained, and what is known of how."""
 
     value: SavedModel
@@ -41,7 +41,7 @@ def rows_of(task: TrainingTask, doing: str, note: Any = None) -> FileSource:
     return FileSource(rows, task.wanted.plan, watch=watch, note=note)
 
 
-def by_adding(task: TrainingTask) -> Trained:
+def by_adding(task: TrainingTask) -> TrainedModel:
     """One pass that learns from both parts of the rows apart, and one that tests."""
     note = note_for("train", task.ledger, None)
     source = rows_of(task, "learning", note)
@@ -71,7 +71,7 @@ def by_adding(task: TrainingTask) -> Trained:
     final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
     rows = [0 if part.empty else part.rows for part in (learned, held)]
     often = None if task.wanted.numbers or learned.empty else usual(learned)
-    return Trained(task.saved(final), met, rows[0], rows[1], scores, often)
+    return TrainedModel(task.saved(final), met, rows[0], rows[1], scores, often)
 
 
 def held_scores(model: Any, source: Any, fold: Any) -> Any:

@@ -11,9 +11,10 @@ from sklearn.base import clone
 
 from suffice.app.cli.hold_out import HELD, LEARNED, CountedFold, refuse_names
 from suffice.app.cli.reading import watched_chunks
-from suffice.app.learning.added_training import Trained, by_adding, held_scores, rows_of
+from suffice.app.learning.added_training import TrainedModel, by_adding, held_scores, rows_of
 from suffice.app.learning.training_task import TrainingTask
-from suffice.app.learning.whole_table import give_kinds, read_whole
+from suffice.app.learning.whole_table import read_whole
+from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Coded
 from suffice.estimators.folds.fold_models import adds, part_of_rows
 from suffice.estimators.state.loaded import SavedModel
@@ -22,7 +23,7 @@ from suffice.sources.engines.wrapped_sources import SomeFolds
 from suffice.sources.tables.labels import code_labels
 
 
-def trained(task: TrainingTask) -> Trained:
+def trained(task: TrainingTask) -> TrainedModel:
     """The model of a task, by the way that it allows."""
     if adds(task.wanted.estimator):
         return by_adding(task)
@@ -31,7 +32,7 @@ def trained(task: TrainingTask) -> Trained:
     return _in_memory(task)
 
 
-def _by_passes(task: TrainingTask) -> Trained:
+def _by_passes(task: TrainingTask) -> TrainedModel:
     """Passes over the rows that are not held out, one that tests, and passes over all rows for the model to keep."""
     source, counted = rows_of(task, "learning"), CountedFold(task.hold_out())
     apart = SomeFolds(source, task.hold_out, frozenset({LEARNED}))
@@ -44,7 +45,7 @@ def _by_passes(task: TrainingTask) -> Trained:
     final = _fit(task, source) if held and task.refit else first
     if not task.wanted.numbers:
         refuse_names(task.reading.roles.target, len(counted.weights), counted.rows(LEARNED) + counted.rows(HELD))
-    return Trained(
+    return TrainedModel(
         _value(task, final), source.rows.report, counted.rows(LEARNED), counted.rows(HELD), scores,
         counted.usual(), {} if task.wanted.numbers else counted.classes(),
     )  # fmt: skip
@@ -56,7 +57,7 @@ def _fit(task: TrainingTask, source: Any) -> Any:
     return model.fit(source, **in_memory)
 
 
-def _in_memory(task: TrainingTask) -> Trained:
+def _in_memory(task: TrainingTask) -> TrainedModel:
     """All rows as a table: for models around models."""
     table = read_whole(task.reading, numbers=task.wanted.numbers)
     X, y, w = table.X, table.y, table.w
@@ -74,7 +75,7 @@ def _in_memory(task: TrainingTask) -> Trained:
     counted = CountedFold(task.hold_out())
     if coded is not None:
         counted.count(coded, w, held)
-    return Trained(
+    return TrainedModel(
         _value(task, final), table.met, len(places[0]), len(places[1]), scores, counted.usual(), counted.classes()
     )
 

@@ -74,14 +74,6 @@ def read_whole(reading: FileReading, *, numbers: bool = False) -> WholeTable:
     )
 
 
-def give_kinds(model: Any, kinds: Mapping[str, Any]) -> Any:
-    """The same model, told the kinds of columns wherever it takes some and was told none."""
-    if not kinds:
-        return model
-    told = {name: value for name, value in model.get_params(deep=True).items() if name.rpartition("__")[2] == "kinds"}
-    return model.set_params(**{name: dict(kinds) for name, value in told.items() if value is None})
-
-
 def _kept(chunk: Chunk, number: Any, schema: Schema) -> Array:
     """Places of the rows that have a target."""
     if number is not None:

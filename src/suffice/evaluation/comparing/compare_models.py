@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
+from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Array
 from suffice.core.errors import Said, SufficeError, bad
 from suffice.estimators.boundary.table_rows import count_rows
@@ -41,6 +42,7 @@ def compare(
     scoring: str | None = None,
     sample_weight: Any = None,
     groups: Any = None,
+    kinds: Mapping[Any, Any] | None = None,
 ) -> ModelComparison:
     """Compare models on rows that they have not learned from: scores with intervals, tests, ties, time, disagreements.
 
@@ -57,6 +59,7 @@ def compare(
     scoring : the score that decides, "accuracy" or "mean_squared_error" unless given
     sample_weight : one weight a row, for learning and for scoring
     groups : for splitters that keep groups together
+    kinds : mapping column -> kind, for models that take kinds and were told none
 
     Examples
     --------
@@ -79,7 +82,7 @@ def compare(
     classes = _are_classes(models, truth)
     score = _scoring(scoring, classes)
     splits = read_splits(OWNER, cv, truth, len(truth), groups, classes=classes)
-    run = partial(_tested, X=X, y=truth, w=sample_weight, splits=splits)
+    run = partial(_tested, X=X, y=truth, w=sample_weight, splits=splits, kinds=kinds)
     found, left_out = _usual(run, classes, len(truth)) if models is None else (_named(run, models), {})
     if not found:
         raise bad(
@@ -162,9 +165,9 @@ def _scoring(scoring: str | None, classes: bool) -> str:
     return scoring
 
 
-def _tested(name: str, model: Any, *, X: Any, y: Any, w: Any, splits: Splits) -> ComparedModel:
+def _tested(name: str, model: Any, *, X: Any, y: Any, w: Any, splits: Splits, kinds: Any) -> ComparedModel:
     """A model, fitted and tested split by split."""
-    begun = perf_counter()
+    begun, model = perf_counter(), give_kinds(model, kinds)
     added = adds(model) and splits.folds is not None
     fitted = fold_estimators(model, X, y, w, splits)
     tests = [test for _, test in splits.pairs]

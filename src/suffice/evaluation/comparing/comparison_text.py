@@ -9,6 +9,7 @@ from suffice.evaluation.scores.confusion import aligned, label_text
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER
 
 SHOWN = 10  # rows that are listed
+FEW = 5  # splits below which a test over splits finds little
 BESIDE = {True: ("accuracy", "log_loss"), False: ("root_mean_squared_error", "r2")}  # shown besides
 
 
@@ -34,6 +35,10 @@ def lines(found: Any) -> list[tuple[Any, ...]]:
 def sentences(found: Any) -> list[str]:
     """What the numbers mean."""
     told = [_about_test(found)]
+    if len(found.models) > 1 and found.splits < FEW:
+        told.append(
+            f"With {found.splits} splits the test has {found.splits - 1} degrees of freedom and tells little; take 10."
+        )
     if len(found.ties) > 1:
         told.append(f"Tied, as these rows do not tell which is better: {', '.join(found.ties)}.")
     if len(found.models) > 1 and all(model.answers is not None for model in found.models):
