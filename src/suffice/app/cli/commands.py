@@ -61,7 +61,7 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
 
     \b
     suffice train patients.csv --target diagnosis --out clinic.suffice
-    suffice train patients.csv --target diagnosis --model LogisticRegression --set C=0.5
+    suffice train patients.csv --target diagnosis --model Tree --set max_depth=3 --calibrate logistic
     suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
     """
@@ -151,8 +151,8 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
     best is a tie, and the rows on which tied models differ are listed.
 
     \b
-    suffice compare patients.csv --target diagnosis --folds 3
-    suffice compare patients.csv --target diagnosis --model NaiveBayes --model TableEncoder+LogisticRegression
+    suffice compare patients.csv --target diagnosis --ignore patient,notes --folds 3
+    suffice compare patients.csv --target diagnosis --kinds notes=text --model NaiveBayes --model Featureless
     """
     from suffice.app.cli.compare import compare
 
