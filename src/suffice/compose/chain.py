@@ -219,7 +219,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
-        _check(self.steps)
+        check_steps(self.steps)
         super()._begin()
         for step in self.steps:
             step._validate_params()
@@ -301,7 +301,7 @@ def _owner(step: Any) -> str:
     return step.__name__ if isinstance(step, type) else type(step).__name__
 
 
-def _check(steps: tuple[Any, ...]) -> None:
+def check_steps(steps: tuple[Any, ...]) -> None:
     """Refuse steps that are no transformers of ours."""
     if len(steps) < 2:
         raise bad("Chain", "the steps", "a transformer and a model at least", Said(str(len(steps))), "Give it two.")
@@ -364,7 +364,7 @@ def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:
             inner.setdefault(place, {})[rest] = value
         else:
             steps[place] = value
-    _check(tuple(steps))
+    check_steps(tuple(steps))
     for place, given in inner.items():
         with in_our_name(chain._owner):
             steps[place] = clone(steps[place]).set_params(**given)

@@ -13,6 +13,7 @@ from suffice.app.learning.whole_table import read_whole
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import number_sections, score_sections
 from suffice.compose.given_kinds import give_kinds
+from suffice.core.errors import bad
 from suffice.estimators.folds.fold_models import adds
 from suffice.estimators.state.loaded import SavedModel, model_of
 from suffice.evaluation.scores.named_scores import SCORES
@@ -32,6 +33,8 @@ def cross_validated(path: str, model: SavedModel, reading: FileReading, folds: i
         told = give_kinds(estimator, table.kinds)
         found = cross_validate(told, table.X, table.y, cv=folds, sample_weight=table.w)
         met = table.met
+    if met.rows < folds:
+        raise bad("evaluate", "--folds", f"at most the number of rows, {met.rows}", folds, "Take fewer.")
     total = found.total
     scored = int(total.moments.rows[0, 0] if numbers else total.tally.rows.sum())
     sections = number_sections(total) if numbers else score_sections(total, usual(model.fitted))

@@ -115,6 +115,12 @@ class Model(click.ParamType[str]):
 
     name = "model"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read it; an empty one is none."""
+        if not str(value).strip():
+            self.fail(f"{value!r} is not the name of a model.", param, ctx)
+        return str(value)
+
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Names that begin so. Imports no model."""
         import suffice

@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator
 
 import suffice
 from suffice.app.learning.option_errors import usage
-from suffice.compose.chain import Chain
+from suffice.compose.chain import Chain, check_steps
+from suffice.estimators.boundary.scikit_checks import in_our_name
 
 JOINED = "+"  # between the steps of a chain
 MEMBERS = "estimators"  # the parameter of ensembles that holds several
@@ -50,6 +51,11 @@ def build(
     if kinds and "kinds" in _signature(kinds_of[0]):
         given[0].setdefault("kinds", dict(kinds))
     steps = [_made(cls, parameters) for cls, parameters in zip(kinds_of, given, strict=True)]
+    for step in steps:
+        with in_our_name(type(step).__name__):
+            step._validate_params()
+    if len(steps) > 1:
+        check_steps(tuple(steps))
     return steps[0] if len(steps) == 1 else Chain(*steps)
 
 
@@ -60,7 +66,7 @@ def find(name: str, option: str = "--model") -> type[Any]:
     cls = None if found is None else getattr(suffice, found)
     if isinstance(cls, type) and issubclass(cls, BaseEstimator):
         return cls
-    near = get_close_matches(_folded(name), known, n=1)
+    near = [] if found else get_close_matches(_folded(name), known, n=1)
     hint = f" Did you mean {known[near[0]]!r}?" if near else " Its name is that of its class, such as NaiveBayes."
     raise usage(option, f"{name!r} is no model.{hint}")
 

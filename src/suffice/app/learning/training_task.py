@@ -13,7 +13,7 @@ from suffice.app.cli.model_files import read_key
 from suffice.app.cli.reading import FileReading, watched_chunks
 from suffice.app.learning.option_errors import usage
 from suffice.bayes.naive.naive_plan import NaivePlan
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
 from suffice.estimators.state.fitted import FittedModel
@@ -96,6 +96,13 @@ class TrainingTask:
         names = fitted.schema.names
         origin = Origin(len(names), names, "mapping")
         return SavedModel(self.wanted.name, fitted, origin, self.wanted.parameters, self.reading.roles.target)
+
+    def refuse_bare(self) -> None:
+        """Refuse rows that have nothing but their target."""
+        names, roles = self.reading.names(), self.reading.roles
+        if roles.target in names and not {*names} - {*roles.apart, *roles.ignore, *roles.identifier}:
+            rule = "a column besides the target to learn from"
+            raise bad(self.wanted.name, "the table", rule, Said("none"), "Choose another target.", "must have")
 
     def refuse_empty(self, empty: bool) -> None:
         """Refuse rows of which none has a target and a weight."""

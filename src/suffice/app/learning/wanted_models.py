@@ -11,7 +11,6 @@ from suffice.app.learning.model_names import build, read_settings
 from suffice.app.learning.option_errors import usage
 from suffice.app.learning.training_task import Wanted
 from suffice.compose.calibration.calibrated_classifier import CalibratedClassifier
-from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.state.described import plain
 
@@ -39,8 +38,6 @@ def wanted_model(
     name, numbers = type(estimator).__name__, bool(is_regressor(estimator))
     if not isinstance(estimator, Estimator):  # an ensemble: it reads rows by its members
         return Wanted(name, None, {}, numbers, estimator)
-    with in_our_name(name):
-        estimator._validate_params()
     return Wanted(estimator._owner, estimator._plan(), plain(estimator._parameters()), numbers, estimator)
 
 

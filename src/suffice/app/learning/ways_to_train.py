@@ -25,6 +25,7 @@ from suffice.sources.tables.labels import code_labels
 
 def trained(task: TrainingTask) -> TrainedModel:
     """The model of a task, by the way that it allows."""
+    task.refuse_bare()
     if adds(task.wanted.estimator):
         return by_adding(task)
     if "target" in inspect.signature(task.wanted.estimator.fit).parameters:
