@@ -129,7 +129,8 @@ def _accumulated(terms: Array) -> Array:
 def even_run(n: int) -> int:
     """How many of n terms to add at a time, so that all runs of runs are of about one length, at most `RUN`."""
     levels = ceil(log(n) / log(RUN) - 1e-9)
-    return int(ceil(float(n) ** (1.0 / max(levels, 1)) - 1e-9))
+    root: float = float(n) ** (1.0 / max(levels, 1))
+    return ceil(root - 1e-9)
 
 
 def padded(terms: Array, n: int) -> Array:
