@@ -16,6 +16,7 @@ from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.numerics.memory import memory
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.partitioned_source import PartitionedSource
 
 
 class InMemory:
@@ -39,6 +40,8 @@ def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:
     """The rows as a table in memory; those of files and streams are gathered if that is asked for, else refused."""
     if isinstance(opened.source, MemorySource):
         return opened.source
+    if isinstance(opened.source, PartitionedSource):
+        raise opened.source.in_memory_only()
     if not asked:
         raise _not_unasked(holder._owner, opened.source)
     return gathered(holder._owner, opened.source, holder.threads)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.folds import FoldOf
+from suffice.core.folds import FoldOf, placed
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Together
 from suffice.estimators.state.origin import label_array
@@ -41,7 +41,7 @@ def fold_scores(models: Sequence[Sequence[Any]], source: Source, fold_of: FoldOf
     source : the rows, with their targets
     fold_of : says of rows which fold they belong to
     """
-    learner = ScoreFolds(tuple(map(tuple, models)), fold_of)
+    learner = ScoreFolds(tuple(map(tuple, models)), placed(source, fold_of))
     summary = learn(Always(learner), source).summary
     return list(zip(*(fold.parts for fold in summary.parts), strict=True))
 
