@@ -1,4 +1,4 @@
-"""Tables that lie on a cluster: refused, until an engine serves them, instead of gathered into memory unasked."""
+"""Tables that lie on a cluster: refused by who wants them in memory, instead of gathered unasked."""
 
 from __future__ import annotations
 

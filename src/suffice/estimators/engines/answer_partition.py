@@ -68,8 +68,8 @@ class _Answering:
         """Answers with names: one column a class, a target or a feature."""
         import pandas as pd
 
-        n = len(index) if index is not None else None
-        answer = self._nothing(rows) if n == 0 else getattr(self.model, self.method)(rows, **self.options)
+        n = len(index) if index is not None else len(rows) if isinstance(rows, np.ndarray) else None
+        answer = self._nothing(rows) if n == 0 else self._said(rows)
         if hasattr(answer, "tocsr"):
             return pd.DataFrame.sparse.from_spmatrix(answer, index=index, columns=self._names(answer.shape[1]))
         answer = np.asarray(answer)
@@ -77,15 +77,15 @@ class _Answering:
             return pd.Series(answer, index=index, name=NAMES.get(self.method, self.method))
         return pd.DataFrame(answer, index=index, columns=self._names(answer.shape[1]))
 
+    def _said(self, rows: Any) -> Any:
+        """The method of the model from the file, or of its estimator, which may have more of them."""
+        holder = self.model if hasattr(self.model, self.method) else self.model.estimator()
+        return getattr(holder, self.method)(rows, **self.options)
+
     def _nothing(self, rows: Any) -> Array:
-        """The answers to no rows: those to one row that is missing everywhere, without it."""
-        columns = list(rows.columns) if hasattr(rows, "columns") else range(rows.shape[1])
-        empty = {name: _missing(rows[name]) if hasattr(rows, "columns") else [0.0] for name in columns}
-        try:
-            answer = getattr(self.model, self.method)(empty, **self.options)
-        except ValueError:  # models that take no missing cells take zeros
-            answer = getattr(self.model, self.method)({name: [0.0] for name in columns}, **self.options)
-        return answer[:0]  # type: ignore[no-any-return]
+        """The answers to no rows: of the type and the width that a row would get."""
+        found = structure(self.model, self.method)
+        return np.empty((0, *found[1]), dtype=found[0])
 
     def _names(self, width: int) -> list[Any]:
         found = NAMED.get(self.method, lambda model: ())(self.model)
@@ -93,8 +93,22 @@ class _Answering:
         return names if len(names) == width else [f"{NAMES.get(self.method, self.method)}_{j}" for j in range(width)]
 
 
-def _missing(column: Any) -> list[Any]:
-    return [0.0] if getattr(column.dtype, "kind", "O") in "biuf" else [None]
+def structure(model: Any, method: str) -> tuple[Any, tuple[int, ...]]:
+    """The type of the answers of a method, and their shape without the rows."""
+    if method == "transform":
+        return np.float64, (len(_features_out(model)),)
+    classes = _classes(model)
+    if method == "predict":
+        numbers = np.float64 if model._target.numbers else np.int64
+        return (np.asarray(classes).dtype if len(classes) else numbers), ()
+    if method in ("predict_proba", "predict_log_proba"):
+        return np.float64, (len(classes),) if len(classes) else (len(model._state()[0].model.weights),)
+    return np.float64, (len(classes),) if method == "decision_function" and len(classes) > 2 else ()
+
+
+def _features_out(model: Any) -> Any:
+    holder = model if hasattr(model, "get_feature_names_out") else model.estimator()
+    return holder.get_feature_names_out()
 
 
 def _classes(model: Any) -> Any:
@@ -106,5 +120,5 @@ NAMED: Mapping[str, Callable[[Any], Any]] = {
     "predict_proba": _classes,
     "predict_log_proba": _classes,
     "decision_function": _classes,
-    "transform": lambda model: model.get_feature_names_out(),
+    "transform": _features_out,
 }

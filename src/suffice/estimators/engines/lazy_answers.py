@@ -7,7 +7,14 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
+from sklearn.utils.metaestimators import available_if
+
+from suffice.core.errors import Said, bad
 from suffice.core.saving import value_bytes
+from suffice.estimators.algebras.in_memory import InMemory
+from suffice.estimators.algebras.in_passes import InPasses
+from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.algebras.sequential import Sequential
 from suffice.estimators.engines.answer_partition import AnswerPartition
 from suffice.estimators.engines.partition_scores import score_partitions
 from suffice.sources.engines.open_engine import engine_of, open_engine
@@ -15,6 +22,7 @@ from suffice.sources.engines.partitioned_source import PartitionedRows
 from suffice.sources.engines.read_partition import ReadPartition
 from suffice.sources.engines.wire_format import pack
 
+ALGEBRAS = (OnePass, InPasses, InMemory, Sequential)  # which open their rows as sources
 ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score_samples")
 
 
@@ -29,6 +37,25 @@ def answer_engines(cls: type[Any]) -> None:
         found = inspect.getattr_static(cls, name, None)
         if inspect.isfunction(found) and not hasattr(found, "answers_engines"):
             setattr(cls, name, _asked(found, name))
+        elif inspect.isfunction(getattr(found, "fn", None)) and not hasattr(found.fn, "answers_engines"):
+            setattr(cls, name, available_if(found.check)(_asked(found.fn, name)))  # there, where a condition holds
+    fit = inspect.getattr_static(cls, "fit", None)
+    if inspect.isfunction(fit) and not hasattr(fit, "answers_engines") and not issubclass(cls, ALGEBRAS):
+        cls.fit = _refusing(fit)
+
+
+def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """What goes through rows in its own way does not gather those of an engine unasked."""
+
+    @wraps(fit)
+    def fitted(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if on_engine(X) and not getattr(self, "_hands_on", False):
+            remedy = "Use an estimator of one pass or in passes, or gather the rows yourself."
+            raise bad(self._owner, "X", "a table in memory", Said("rows on an engine"), remedy)
+        return fit(self, X, *args, **kwargs)
+
+    fitted.answers_engines = True  # type: ignore[attr-defined]
+    return fitted
 
 
 def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:

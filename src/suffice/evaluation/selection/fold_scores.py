@@ -32,6 +32,17 @@ class ScoreFolds:
         return Together(tuple(Together(tuple(score_block(one, part) for one in models)) for part, models in folds))
 
 
+@dataclass(frozen=True)
+class ScoreRows:
+    """Scores all rows by one model."""
+
+    model: Any
+
+    def summarize(self, block: Block, model: None = None) -> Scores | RegressionScores:
+        """The scores of a block."""
+        return score_block(self.model, block)
+
+
 def fold_scores(models: Sequence[Sequence[Any]], source: Source, fold_of: FoldOf) -> list[tuple[Any, ...]]:
     """The scores of all folds for each candidate; every block of rows is read once and predicted by all of them.
 

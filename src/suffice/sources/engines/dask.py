@@ -67,11 +67,12 @@ class DaskPartitions:
             return self.collection.map_partitions(answer, meta=meta)
         ask = delayed(answer, pure=False)
         found = [ask(part) for part in self.parts]
-        if not isinstance(self.parts[0], PartFiles):
+        if not isinstance(self.parts[0], PartFiles) and not is_array(self.collection):
             return found
         from dask.dataframe import from_delayed
 
-        return from_delayed(found, meta=like(self.parts[0]).iloc[:0], verify_meta=False)
+        first = self.parts[0] if isinstance(self.parts[0], PartFiles) else self.collection._meta
+        return from_delayed(found, meta=like(first).iloc[:0], verify_meta=False)
 
 
 def _records(part: Any, answer: Callable[[Any], Any]) -> list[dict[Any, Any]]:
@@ -108,7 +109,7 @@ def _beside(name: str, given: Any, n: int) -> list[Any]:
 def _delayed(what: Any) -> list[Any]:
     if isinstance(what, (list, tuple)):
         return list(what)
-    if hasattr(what, "chunks") and hasattr(what, "rechunk"):
+    if is_array(what):
         what = what.rechunk({1: -1}) if what.ndim == 2 else what
         return list(what.to_delayed().ravel())
     if hasattr(what, "to_delayed"):
@@ -126,6 +127,11 @@ def is_dask(what: Any) -> bool:
 def is_bag(what: Any) -> bool:
     """Whether this is a bag."""
     return type(what).__module__.startswith("dask.bag")
+
+
+def is_array(what: Any) -> bool:
+    """Whether this is an array."""
+    return hasattr(what, "chunks") and hasattr(what, "rechunk")
 
 
 def is_frame(what: Any) -> bool:

@@ -23,8 +23,9 @@ from suffice.sources.engines.read_partition import PartFiles, ReadPartition, Wit
 from suffice.sources.engines.wire_format import told, unpack
 
 SUM, EMPTY, REFUSED = "sum", "empty", "refused"
+UNSENT = "unsent"  # what is kept of the rows has no file form
 UNCOUNTED, UNREAD, DISAGREE = "uncounted", "unread", "disagree"  # what the driver has to find out first
-NEEDED = (REFUSED, DISAGREE, UNREAD, UNCOUNTED)  # what an answer among others decides, the first before the next
+NEEDED = (REFUSED, UNSENT, DISAGREE, UNREAD, UNCOUNTED)  # what an answer among others decides, the first before the next
 
 
 class Task(NamedTuple):
@@ -54,7 +55,7 @@ def summarize_partition(task: bytes, part: Any, number: int, first: int | None) 
     met: list[bool] = []
     source = work.read.source(part, number, first)
     try:
-        return value_bytes(tuple(_summed(work, source, number, met)))
+        return _sent(_summed(work, source, number, met))
     except NotCounted:
         return value_bytes((UNCOUNTED, number))
     except SufficeError as error:
@@ -63,6 +64,13 @@ def summarize_partition(task: bytes, part: Any, number: int, first: int | None) 
         if not met and source.known is None and isinstance(error, BadInput):
             return value_bytes((UNREAD, number))
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
+
+
+def _sent(found: Sum) -> bytes:
+    try:
+        return value_bytes(tuple(found))
+    except BadInput:  # what it keeps are the rows themselves
+        return value_bytes((UNSENT, found.number))
 
 
 def _summed(work: Task, source: FileSource, number: int, met: list[bool]) -> Sum:

@@ -140,6 +140,8 @@ class PartitionedSource:
                 return found.schema, found.summary
             if kind == tasks.EMPTY:
                 raise self._no_rows()
+            if kind == tasks.UNSENT:
+                raise self.in_memory_only()
             if kind == tasks.REFUSED or kind in tried:
                 raise self._refused(answer)
             tried.add(kind)
