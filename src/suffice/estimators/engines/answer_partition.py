@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.errors import SufficeError
 from suffice.core.saving import bytes_value
 from suffice.estimators.state.loaded import model_of
 from suffice.sources.engines.file_source import named
@@ -29,6 +30,14 @@ class AnswerPartition:
         """The answers of a partition as a table of pandas."""
         model = model_of(bytes_value(self.model))
         return _Answering(model, self.method, unpack(self.options)).of(part, unpack(self.read))
+
+
+    def form(self, part: Any) -> Any:
+        """The answers to rows that are made up, or to no rows where the model knows no such rows."""
+        try:
+            return self(part)
+        except SufficeError:
+            return self(part[:0])
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
-from sklearn.utils.metaestimators import available_if
-
 from suffice.core.errors import Said, bad
 from suffice.core.saving import value_bytes
 from suffice.estimators.algebras.in_memory import InMemory
@@ -38,6 +36,8 @@ def answer_engines(cls: type[Any]) -> None:
         if inspect.isfunction(found) and not hasattr(found, "answers_engines"):
             setattr(cls, name, _asked(found, name))
         elif inspect.isfunction(getattr(found, "fn", None)) and not hasattr(found.fn, "answers_engines"):
+            from sklearn.utils.metaestimators import available_if
+
             setattr(cls, name, available_if(found.check)(_asked(found.fn, name)))  # there, where a condition holds
     fit = inspect.getattr_static(cls, "fit", None)
     if inspect.isfunction(fit) and not hasattr(fit, "answers_engines") and not issubclass(cls, ALGEBRAS):
@@ -51,7 +51,7 @@ def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
     def fitted(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         if on_engine(X) and not getattr(self, "_hands_on", False):
             remedy = "Use an estimator of one pass or in passes, or gather the rows yourself."
-            raise bad(self._owner, "X", "a table in memory", Said("rows on an engine"), remedy)
+            raise bad(type(self).__name__, "X", "a table in memory", Said("rows on an engine"), remedy)
         return fit(self, X, *args, **kwargs)
 
     fitted.answers_engines = True  # type: ignore[attr-defined]
@@ -63,9 +63,9 @@ def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     def asked(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         if not on_engine(X):
             return method(self, X, *args, **kwargs)
-        given = inspect.signature(method).bind(self, X, *args, **kwargs).arguments if name != "score" else kwargs
         if name == "score":
             return score_partitions(self, X, *args, **kwargs)
+        given = inspect.signature(method).bind(self, X, *args, **kwargs).arguments
         return lazy_answers(self, name, X, {key: value for key, value in given.items() if key not in ("self", "X")})
 
     asked.answers_engines = True  # type: ignore[attr-defined]
@@ -85,4 +85,4 @@ def lazy_answers(model: Any, name: str, X: Any, options: Mapping[str, Any]) -> A
     rows = X if isinstance(X, PartitionedRows) else open_engine(X)
     read = ReadPartition(rows.roles, rows.kinds, rows.format, rows.analyzer)
     answer = AnswerPartition(value_bytes(model._saved()), name, pack(dict(options)), pack(read))
-    return rows.partitions.answers(answer, answer)
+    return rows.partitions.answers(answer, answer.form)
