@@ -26,6 +26,7 @@ def made_up() -> pd.DataFrame:
     rows["c"] = rng.choice(["p", "q"], N)
     rows.loc[N - 2, "c"] = "rare"
     rows["gap"] = np.where(rng.random(N) < 0.3, np.nan, rng.normal(size=N))
+    rows["two"] = rng.choice(["low", "high"], N)
     rows["ill"], rows["t"] = ill, 2 * rows.u - rows.k + 0.1 * rng.normal(size=N)
     return rows
 
@@ -49,6 +50,7 @@ def chain(*steps: Any) -> Any:
 
 
 START = ROWS[NUMBERS].to_numpy()[:3]
+UNITS = np.stack([np.diag(1 / ROWS[NUMBERS].var().to_numpy())] * 3)
 CASES = {
     "NaiveBayes": Case(S.NaiveBayes, MIXED, "ill", "predict_proba"),
     "GaussianNB": Case(S.GaussianNB, NUMBERS, "ill", "predict_proba"),
@@ -57,7 +59,7 @@ CASES = {
     "ComplementNB": Case(S.ComplementNB, COUNTS, "ill", "predict_proba"),
     "CategoricalNB": Case(S.CategoricalNB, COUNTS, "ill", "predict_proba"),
     "linear discriminant": Case(S.LinearDiscriminantAnalysis, NUMBERS, "ill", "predict_proba"),
-    "quadratic discriminant": Case(lambda: S.QuadraticDiscriminantAnalysis(reg_param=0.1), NUMBERS, "c", "predict_proba"),
+    "quadratic discriminant": Case(S.QuadraticDiscriminantAnalysis, NUMBERS, "two", "predict_proba"),
     "LeastSquaresClassifier": Case(S.LeastSquaresClassifier, NUMBERS, "ill", "predict"),
     "BasicLinearClassifier": Case(S.BasicLinearClassifier, NUMBERS, "ill", "predict"),
     "LinearRegression": Case(S.LinearRegression, NUMBERS, "t", "predict"),
@@ -72,14 +74,14 @@ CASES = {
     "TableEncoder": Case(S.TableEncoder, ["u", "c"], None, "transform"),
     "chain that pushes": Case(lambda: chain(S.StandardScaler(), S.PCA(2), S.Ridge()), NUMBERS, "t", "predict"),
     "chain in passes": Case(
-        lambda: chain(S.KBinsDiscretizer(3), S.LogisticRegression(max_iter=2)), NUMBERS, "c", "predict_proba", PASSES
+        lambda: chain(S.KBinsDiscretizer(3), S.LogisticRegression(max_iter=1)), NUMBERS, "two", "predict_proba", PASSES
     ),
-    "LogisticRegression": Case(lambda: S.LogisticRegression(max_iter=3), NUMBERS, "ill", "predict_proba", PASSES),
-    "GaussianMixture": Case(lambda: S.GaussianMixture(2, max_iter=2), NUMBERS, None, "predict_proba", PASSES),
-    "KMeans": Case(lambda: S.KMeans(3, init=START, n_init=1, max_iter=2), NUMBERS, None, "predict", PASSES),
-    "Tree": Case(lambda: S.Tree(max_depth=2), MIXED, "ill", "predict_proba", PASSES),
-    "RegressionTree": Case(lambda: S.RegressionTree(max_depth=2), NUMBERS, "t", "predict", PASSES),
-    "Forest": Case(lambda: S.Forest(2, max_depth=1, random_state=0), NUMBERS, "ill", "predict_proba", PASSES),
+    "LogisticRegression": Case(lambda: S.LogisticRegression(max_iter=1), NUMBERS, "ill", "predict_proba", PASSES),
+    "GaussianMixture": Case(lambda: S.GaussianMixture(3, means_init=START, weights_init=[1 / 3] * 3, precisions_init=UNITS, max_iter=1), NUMBERS, None, "predict_proba", PASSES),
+    "KMeans": Case(lambda: S.KMeans(3, init=START, n_init=1, max_iter=1), NUMBERS, None, "predict", PASSES),
+    "Tree": Case(lambda: S.Tree(max_depth=1), MIXED, "ill", "predict_proba", PASSES),
+    "RegressionTree": Case(lambda: S.RegressionTree(max_depth=1), NUMBERS, "t", "predict", PASSES),
+    "Forest": Case(lambda: S.Forest(2, max_depth=1, seed=0), NUMBERS, "ill", "predict_proba", PASSES),
 }
 
 

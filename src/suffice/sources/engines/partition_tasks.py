@@ -59,7 +59,7 @@ def summarize_partition(task: bytes, part: Any, number: int, first: int | None) 
     except NotCounted:
         return value_bytes((UNCOUNTED, number))
     except SufficeError as error:
-        if not source.rows._pass.ledger.rows and not isinstance(part, PartFiles):
+        if holds_nothing(source):
             return value_bytes((EMPTY, number))
         if not met and source.known is None and isinstance(error, BadInput):
             return value_bytes((UNREAD, number))
@@ -90,6 +90,11 @@ def _summed(work: Task, source: FileSource, number: int, met: list[bool]) -> Sum
     schema, summary = source.reduce(noting, work.lift)
     target = getattr(source.rows._pass.target, "kind", None)
     return Sum(SUM, number, schema, summary, target, source.rows.label_texts)
+
+
+def holds_nothing(source: FileSource) -> bool:
+    """Whether no table of a partition had rows, now that they were read."""
+    return getattr(source.rows.origin, "met", None) == []
 
 
 def in_partition(error: SufficeError, number: int) -> SufficeError:
@@ -207,7 +212,7 @@ def look_at_partition(task: bytes, part: Any, number: int, first: int | None) ->
         for chunk in source.rows.chunks(*_said(work.read)):
             schema = source.features(chunk.schema)
     except SufficeError as error:
-        if not source.rows._pass.ledger.rows and not isinstance(part, PartFiles):
+        if holds_nothing(source):
             return value_bytes((EMPTY, number))
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
     state = source.rows._pass

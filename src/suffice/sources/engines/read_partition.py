@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +27,15 @@ from suffice.sources.tables.analyzer import Analyzer
 TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
 
 
-class PartFiles(NamedTuple):
+@dataclass(frozen=True)
+class PartFiles:
     """A partition that lies in files, read by whoever works on it."""
 
     paths: tuple[str, ...]
 
 
-class WithTarget(NamedTuple):
+@dataclass(frozen=True)
+class WithTarget:
     """A partition whose targets and weights came beside it."""
 
     table: Any
@@ -47,11 +49,14 @@ class PartitionTables:
 
     tables: Iterable[Any]
     name: str
+    met: list[bool] = field(default_factory=list)  # filled when a table has rows
 
     def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
-        """One page a table."""
+        """One page a table that has rows."""
         for table in self.tables:
-            yield TypedPage(self.name, table)
+            if not is_empty(table):
+                self.met.append(True)
+                yield TypedPage(self.name, table)
 
 
 @dataclass(frozen=True)
@@ -142,4 +147,5 @@ def is_empty(part: Any) -> bool:
         return not table.paths
     if isinstance(table, Mapping):
         return all(len(cells) == 0 for cells in table.values())
-    return hasattr(table, "__len__") and len(table) == 0
+    rows = getattr(table, "num_rows", None)  # Arrow
+    return rows == 0 if rows is not None else hasattr(table, "__len__") and len(table) == 0
