@@ -37,7 +37,7 @@ class Uncounted(int):
 
 
 class NotCounted(Exception):
-    """Somebody asked for the numbers of rows whose partitions were not counted: then they are, and the pass is repeated."""
+    """The numbers of rows are asked for before partitions were counted: they are then, and the pass is repeated."""
 
 
 class Block(NamedTuple):

@@ -150,7 +150,7 @@ class HashedFolds:
 def placed(source: Any, fold_of: FoldOf) -> FoldOf:
     """Folds as a source hands them to whoever reads its rows: partitions are read at the same time."""
     place = getattr(source, "place_folds", None)
-    return fold_of if place is None else place(fold_of)  # type: ignore[no-any-return]
+    return fold_of if place is None else place(fold_of)
 
 
 def scrambled(rows: Array, seed: int) -> Array:

@@ -77,7 +77,13 @@ CASES = {
         lambda: chain(S.KBinsDiscretizer(3), S.LogisticRegression(max_iter=1)), NUMBERS, "two", "predict_proba", PASSES
     ),
     "LogisticRegression": Case(lambda: S.LogisticRegression(max_iter=1), NUMBERS, "ill", "predict_proba", PASSES),
-    "GaussianMixture": Case(lambda: S.GaussianMixture(3, means_init=START, weights_init=[1 / 3] * 3, precisions_init=UNITS, max_iter=1), NUMBERS, None, "predict_proba", PASSES),
+    "GaussianMixture": Case(
+        lambda: S.GaussianMixture(3, means_init=START, weights_init=[1 / 3] * 3, precisions_init=UNITS, max_iter=1),
+        NUMBERS,
+        None,
+        "predict_proba",
+        PASSES,
+    ),
     "KMeans": Case(lambda: S.KMeans(3, init=START, n_init=1, max_iter=1), NUMBERS, None, "predict", PASSES),
     "Tree": Case(lambda: S.Tree(max_depth=1), MIXED, "ill", "predict_proba", PASSES),
     "RegressionTree": Case(lambda: S.RegressionTree(max_depth=1), NUMBERS, "t", "predict", PASSES),

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import dask
@@ -52,7 +53,7 @@ def client():
 def cut(rows: pd.DataFrame, k: int) -> list[pd.DataFrame]:
     """k partitions, some of them empty where rows are few."""
     edges = np.linspace(0, len(rows), k + 1).astype(int)
-    return [rows.iloc[a:b] for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [rows.iloc[a:b] for a, b in pairwise(edges)]
 
 
 def frame(rows: pd.DataFrame, k: int) -> dd.DataFrame:
@@ -231,8 +232,16 @@ def test_what_disagrees_is_told_with_its_partition(client):
 
 @pytest.mark.parametrize(
     "make",
-    [S.SVC, S.KNeighborsClassifier, S.DecisionTreeClassifier, S.MLPClassifier, S.BaggingClassifier, S.LogisticRegressionCV]
-    + [lambda: S.OneVsRestClassifier(S.GaussianNB()), lambda: S.CalibratedClassifier(S.GaussianNB())],
+    [
+        S.SVC,
+        S.KNeighborsClassifier,
+        S.DecisionTreeClassifier,
+        S.MLPClassifier,
+        S.BaggingClassifier,
+        S.LogisticRegressionCV,
+        lambda: S.OneVsRestClassifier(S.GaussianNB()),
+        lambda: S.CalibratedClassifier(S.GaussianNB()),
+    ],
 )
 def test_what_needs_all_rows_refuses_in_one_sentence(client, make):
     rows = frame(ROWS[[*NUMBERS, "ill"]].iloc[:-1], 3)
@@ -296,7 +305,9 @@ def test_an_interrupted_fit_leaves_no_job_and_no_model(client):
     while any(client.processing().values()) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(client.processing().values())
-    assert not client.run_on_scheduler(lambda dask_scheduler: [k for k in dask_scheduler.tasks if "summarize" in str(k)])
+    assert not client.run_on_scheduler(
+        lambda dask_scheduler: [k for k in dask_scheduler.tasks if "summarize" in str(k)]
+    )
 
 
 def test_progress_goes_by_partition(client):

@@ -31,7 +31,6 @@ class AnswerPartition:
         model = model_of(bytes_value(self.model))
         return _Answering(model, self.method, unpack(self.options)).of(part, unpack(self.read))
 
-
     def form(self, part: Any) -> Any:
         """The answers to rows that are made up, or to no rows where the model knows no such rows."""
         try:
@@ -63,7 +62,7 @@ class _Answering:
 
     def _features(self, part: Any) -> Any:
         """The columns of training, where the rows have more: a target, an identifier."""
-        width, names = self.model._columns()
+        _, names = self.model._columns()
         if names is None:
             return part.to_numpy() if hasattr(part, "iloc") else part
         wanted = list(names)

@@ -1,4 +1,4 @@
-"""Methods that answer rows on an engine with the engine's own collection, which is computed when somebody asks for it."""
+"""Methods that answer rows on an engine with the engine's own collection, which is computed when asked for."""
 
 from __future__ import annotations
 

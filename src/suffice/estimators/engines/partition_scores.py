@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Array, Block, Coded
+from suffice.core.block import Block, Coded
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Always, learn
 from suffice.core.shares import Shares

@@ -23,7 +23,7 @@ from suffice.estimators.folds.splits import Splits, read_folds, read_splits, som
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.scores.regression_scores import RegressionScores
-from suffice.evaluation.selection.fold_scores import ScoreRows, fold_scores
+from suffice.evaluation.selection.fold_scores import ScoreSource, fold_scores
 
 __all__ = ["LARGER_IS_BETTER", "CrossValidation", "cross_val_predict", "cross_validate", "value_of"]
 ADDED, REFITTED = "folds added", "refitted"
@@ -125,8 +125,8 @@ def _over_source(
         draw = partial(DrawnFolds, K)
         models = FoldModels.of(estimator, X, y, sample_weight, draw=draw, target=target)
         return CrossValidation(_scored([models], draw)[0], ADDED, 2)
-    like = clone(estimator)
-    if not isinstance(like, InPasses):
+    like: Any = clone(estimator)
+    if not isinstance(estimator, InPasses):
         rule = "one whose folds add, or one in passes, where rows come from files"
         raise bad("cross_validate", "the estimator", rule, Said(type(estimator).__name__), "Read the rows into memory.")
     like._begin()
@@ -134,7 +134,7 @@ def _over_source(
     scores = []
     for split in parts_of("cross_validate", source, K):
         fitted = clone(estimator).fit(split.learned)
-        scores.append(learn(Always(ScoreRows(fitted.fitted_.model)), split.held).summary)
+        scores.append(learn(Always(ScoreSource(fitted.fitted_.model)), split.held).summary)
     return CrossValidation(tuple(scores), REFITTED, 2 * K)
 
 

@@ -33,7 +33,7 @@ class ScoreFolds:
 
 
 @dataclass(frozen=True)
-class ScoreRows:
+class ScoreSource:
     """Scores all rows by one model."""
 
     model: Any

@@ -121,7 +121,9 @@ def _added(
 ) -> tuple[tuple[CrossValidation, ...], list[Any], int]:
     """Results, final estimators and reads: candidates are read from one pass as far as its summaries can say."""
     draw = partial(RowFolds, splits.folds)
-    models, reads = _read(estimator, candidates, partial(FoldModels.of, X=X, y=y, sample_weight=sample_weight, draw=draw))
+    models, reads = _read(
+        estimator, candidates, partial(FoldModels.of, X=X, y=y, sample_weight=sample_weight, draw=draw)
+    )
     asked = read_scoring("grid_search", scoring)
     named = [asked.of(model.estimators, splits, X, y, sample_weight) for model in models]
     results = tuple(

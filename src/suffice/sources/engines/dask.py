@@ -39,17 +39,17 @@ class DaskPartitions:
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Eight answers at a time become one, on the workers."""
-        from dask import delayed
+        from dask.delayed import delayed
 
         leaves = level = self._said(work, task, firsts)
         shared = delayed(task, pure=True)
         while len(level) > 1:
             groups = [level[a : a + TOGETHER] for a in range(0, len(level), TOGETHER)]
             level = [delayed(add_answers, pure=False)(shared, group) for group in groups]
-        return _computed(level, leaves, progress)[0]
+        return bytes(_computed(level, leaves, progress)[0])
 
     def _said(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> list[Any]:
-        from dask import delayed
+        from dask.delayed import delayed
 
         shared = delayed(task, pure=True)
         firsts = [None] * len(self.parts) if firsts is None else firsts
@@ -58,7 +58,7 @@ class DaskPartitions:
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """A frame for a frame and for files, a bag of records for a bag, delayed tables for delayed ones."""
-        from dask import delayed
+        from dask.delayed import delayed
 
         if is_bag(self.collection):
             return self.collection.map_partitions(_records, answer)
@@ -87,7 +87,7 @@ def open_dask(what: Any, y: Any = None, w: Any = None) -> DaskPartitions:
     parts = _delayed(what)
     if y is None and w is None:
         return DaskPartitions(tuple(parts), what)
-    from dask import delayed
+    from dask.delayed import delayed
 
     beside = [_beside(name, given, len(parts)) for name, given in (("y", y), ("sample_weight", w))]
     join = delayed(WithTarget, pure=True)
@@ -141,11 +141,11 @@ def is_frame(what: Any) -> bool:
 
 def _computed(wanted: list[Any], leaves: Sequence[Any] = (), progress: Progress | None = None) -> list[Any]:
     """Compute, where the user's client is if there is one; whatever interrupts it leaves nothing running."""
-    import dask
+    from dask.base import compute
 
     client = _client()
     if client is None:
-        return list(dask.compute(*wanted))
+        return list(compute(*wanted))
     futures = client.compute([*wanted, *leaves] if progress else wanted)
     with _cancelled_at_the_end(client, futures):
         if progress:

@@ -25,10 +25,16 @@ from suffice.sources.engines.wire_format import told, unpack
 SUM, EMPTY, REFUSED = "sum", "empty", "refused"
 UNSENT = "unsent"  # what is kept of the rows has no file form
 UNCOUNTED, UNREAD, DISAGREE = "uncounted", "unread", "disagree"  # what the driver has to find out first
-NEEDED = (REFUSED, UNSENT, DISAGREE, UNREAD, UNCOUNTED)  # what an answer among others decides, the first before the next
+NEEDED = (
+    REFUSED,
+    UNSENT,
+    DISAGREE,
+    UNREAD,
+    UNCOUNTED,
+)  # what an answer among others decides, the first before the next
 
 
-class Task(NamedTuple):
+class PartitionTask(NamedTuple):
     """What is to be done with each partition."""
 
     read: ReadPartition
@@ -49,7 +55,7 @@ class Sum(NamedTuple):
 
 def summarize_partition(task: bytes, part: Any, number: int, first: int | None) -> bytes:
     """The summary of a partition, or what has to be found out before there can be one."""
-    work: Task = unpack(task)
+    work: PartitionTask = unpack(task)
     if is_empty(part):
         return value_bytes((EMPTY, number))
     met: list[bool] = []
@@ -73,7 +79,7 @@ def _sent(found: Sum) -> bytes:
         return value_bytes((UNSENT, found.number))
 
 
-def _summed(work: Task, source: FileSource, number: int, met: list[bool]) -> Sum:
+def _summed(work: PartitionTask, source: FileSource, number: int, met: list[bool]) -> Sum:
     def noting(schema: Schema) -> Summarize:
         assert work.open is not None
         summarize = work.open(schema)
@@ -121,7 +127,7 @@ def add_answers(task: bytes, answers: Sequence[bytes]) -> bytes:
     odd = _of_two_minds(sums)
     if odd is not None:
         return value_bytes(odd)
-    work: Task = unpack(task)
+    work: PartitionTask = unpack(task)
     assert work.lift is not None
     try:
         return value_bytes(tuple(_added(sums, work.lift)))
@@ -149,15 +155,17 @@ def _of_two_minds(sums: Sequence[Sum]) -> tuple[Any, ...] | None:
             return (DISAGREE, one.number, *told(in_partition(error, one.number)))
         if None not in (target, one.target) and target is not one.target:
             came = Said(f"{target.value} in one and {one.target.value} in another")
-            error = bad(f"partition {one.number}", "the labels", "of one kind", came, "Declare the kind of the target.")
-            return (DISAGREE, one.number, *told(error))
+            refused = bad(
+                f"partition {one.number}", "the labels", "of one kind", came, "Declare the kind of the target."
+            )
+            return (DISAGREE, one.number, *told(refused))
         target = one.target if target is None else target
     return None
 
 
 def count_partition(task: bytes, part: Any, number: int, first: int | None) -> bytes:
     """How many rows a partition has, and how many of each label where labels are asked for."""
-    work: Task = unpack(task)
+    work: PartitionTask = unpack(task)
     try:
         return value_bytes(_counted(work.read, part, number))
     except SufficeError as error:
@@ -171,7 +179,8 @@ def _counted(read: ReadPartition, part: Any, number: int) -> tuple[Any, ...]:
     known = None if read.counts_labels else _known_length(part)
     if known is not None:
         return SUM, number, known, {}
-    rows, labels = 0, {}
+    rows = 0
+    labels: dict[Any, int] = {}
     for chunk in source.rows.chunks():
         rows += chunk.table.n
         for label, n in _labels(source, chunk).items():
@@ -203,7 +212,7 @@ def _labels(source: FileSource, chunk: Any) -> dict[Any, int]:
 
 def look_at_partition(task: bytes, part: Any, number: int, first: int | None) -> bytes:
     """What the columns of a partition are taken for, and what their cells show; and the keys of its records."""
-    work: Task = unpack(task)
+    work: PartitionTask = unpack(task)
     if is_empty(part):
         return value_bytes((EMPTY, number))
     source = work.read.source(part, number, 0)

@@ -22,7 +22,7 @@ from suffice.core.saving import bytes_value
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines import partition_tasks as tasks
-from suffice.sources.engines.partition_tasks import Task
+from suffice.sources.engines.partition_tasks import PartitionTask
 from suffice.sources.engines.read_partition import ReadPartition
 from suffice.sources.engines.wire_format import pack, retold
 from suffice.sources.files.roles import Roles
@@ -72,10 +72,10 @@ class PartitionedRows:
     """Rows in partitions and what their columns are for; made by `open_engine`, taken by `fit` and the others."""
 
     partitions: Any  # Partitions
-    roles: Roles = Roles()
+    roles: Roles = field(default_factory=Roles)
     kinds: Mapping[Any, Any] = field(default_factory=dict)
-    format: Format = Format()
-    analyzer: Analyzer = Analyzer()
+    format: Format = field(default_factory=Format)
+    analyzer: Analyzer = field(default_factory=Analyzer)
     progress: Progress | None = None
     facts: PartitionFacts = field(default_factory=PartitionFacts)
     rereadable: ClassVar[bool] = True
@@ -127,7 +127,7 @@ class PartitionedSource:
         if self.parts.partitions.records and facts.names is None:
             self._name_columns()
         while True:
-            task = pack(Task(source._read(), open, lift))
+            task = pack(PartitionTask(source._read(), open, lift))
             firsts = facts.firsts if self.parts.partitions.ordered else None
             answer = bytes_value(
                 self.parts.partitions.tree(tasks.summarize_partition, task, firsts, self.parts.progress)
@@ -189,7 +189,7 @@ class PartitionedSource:
         self.parts.facts.names = tuple(dict.fromkeys(name for one in found for name in one[2]))
 
     def _each(self, work: Worker, read: ReadPartition) -> list[tuple[Any, ...]]:
-        answers = self.parts.partitions.each(work, pack(Task(read)))
+        answers = self.parts.partitions.each(work, pack(PartitionTask(read)))
         found = sorted((bytes_value(one) for one in answers), key=lambda one: int(one[1]))
         for one in found:
             if one[0] == tasks.REFUSED:
@@ -245,7 +245,8 @@ class PartitionedSource:
             return fold_of
         self.count(labels=True)
         facts = self.parts.facts
-        assert facts.labels is not None and facts.firsts is not None
+        assert facts.labels is not None
+        assert facts.firsts is not None
         met: dict[Any, int] = {}
         begins: dict[int, dict[Any, int]] = {}
         for first, labels in zip(facts.firsts, facts.labels, strict=True):

@@ -63,10 +63,10 @@ class PartitionTables:
 class ReadPartition:
     """Everything a worker needs to know to read a partition as the driver would."""
 
-    roles: Roles = Roles()
+    roles: Roles = field(default_factory=Roles)
     kinds: Mapping[Any, Any] = field(default_factory=dict)
-    format: Format = Format()
-    analyzer: Analyzer = Analyzer()
+    format: Format = field(default_factory=Format)
+    analyzer: Analyzer = field(default_factory=Analyzer)
     plan: ReadsChunks | None = None
     number: Any = None  # the column of numbers to predict
     order: tuple[Any, ...] | None = None
@@ -88,9 +88,7 @@ class ReadPartition:
         start = Uncounted(0) if first is None else first
         hashes = row_hashes if self.hashed else None
         rows = self.rows(part, number)
-        return FileSource(
-            rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes
-        )
+        return FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
 
     def _origin(self, part: Any, number: int) -> Any:
         if isinstance(part, PartFiles):
