@@ -13,13 +13,15 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from suffice.core.block import Array, Block
 from suffice.core.errors import BadInput, Said, SufficeError, bad
 from suffice.core.folds import DrawnFolds, FoldOf, HashedFolds
-from suffice.core.kinds import Kind
+from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize
 from suffice.core.saving import bytes_value
-from suffice.core.schema import Schema
+from suffice.core.schema import Column, Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines import partition_tasks as tasks
 from suffice.sources.engines.partition_tasks import PartitionTask
@@ -215,8 +217,9 @@ class PartitionedSource:
         return self._declared(reduce(Schema.join, (one[2] for one in found[1:]), found[0][2]))
 
     def _declared(self, schema: Schema) -> Schema:
-        """As the plan reads such columns."""
-        return self.plan.chunk(Columns({}), schema)[1]  # type: ignore[no-any-return]
+        """As the plan reads such columns, going by one row that is made up."""
+        row = Columns({column.name: _cell(column) for column in schema.columns})
+        return self.plan.chunk(row, schema)[1]  # type: ignore[no-any-return]
 
     def _settled(self, found: Sequence[tuple[Any, ...]]) -> dict[Any, Kind]:
         """The kind that all cells of each written column show together."""
@@ -275,3 +278,10 @@ class PartitionedSource:
             return retold(*fields)
         rule = "such that its columns can be read"
         return bad(f"partition {number}", "the rows", rule, Said("only missing cells"), "Declare the kinds.")
+
+
+def _cell(column: Column) -> Any:
+    """A cell that a column of its kind may have."""
+    if column.kind.storage is Storage.NUMBERS:
+        return np.zeros(1)
+    return [None if column.kind.storage is Storage.NOTHING else column.values[0] if column.values else ""]
