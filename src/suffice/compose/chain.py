@@ -17,18 +17,17 @@ from sklearn.utils.metaestimators import available_if
 from suffice.compose.chain_plan import ChainPlan
 from suffice.compose.chain_readings import ChainReadings
 from suffice.compose.chain_steps import fit_in_steps
-from suffice.core.errors import BadFile, Said, bad
+from suffice.core.errors import BadFile, Said, bad, in_our_name
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin

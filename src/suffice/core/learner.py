@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -16,6 +17,14 @@ from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+
+
+def add_joined(parts: Sequence[tuple[Schema, Any]], lift: Callable[[Any, Schema, Schema], Any]) -> tuple[Schema, Any]:
+    """The joined schema and the sum of at least one summary, each over its own schema."""
+    schema = reduce(Schema.join, (schema for schema, _ in parts[1:]), parts[0][0])
+    lifted = [lift(summary, old, schema) for old, summary in parts]
+    return schema, lifted[0] if len(lifted) == 1 else type(lifted[0]).sum(lifted)
+
 
 Model = TypeVar("Model")
 Summarize = Callable[[Block], Summary]

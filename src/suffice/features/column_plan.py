@@ -20,8 +20,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.numbers import FiniteNumbers
-from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.numbers import open_with_gaps
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.rankings import Rankings
@@ -36,6 +35,7 @@ class NumberCells(NumberPlan):
     face: ClassVar[str] = "transformer"
     linear: ClassVar[bool] = False
     whole: ClassVar[bool] = False
+    allow_nan: ClassVar[bool] = True
     supervised: ClassVar[bool] = False  # whether rows are kept by class
     keeps_cells: ClassVar[bool] = True  # whether anything but the number of rows is kept
 
@@ -48,10 +48,6 @@ class NumberCells(NumberPlan):
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""
         return self.numbers(table.infer())
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def learner(self, schema: Schema) -> Any:
         """Rankings of the columns."""
@@ -143,6 +139,8 @@ class AnyCells:
 
     def learner(self, schema: Schema) -> Any:
         """Rankings of numbers, counts of symbols."""
+        if not schema.parts:
+            raise schema.without_features(self.owner)
         return ColumnLearner(self, schema)
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:

@@ -54,8 +54,7 @@ class Design:
     def __post_init__(self) -> None:
         """Refuse columns that have no place in a matrix of numbers."""
         if not self.schema.features:
-            rule = "one with a column that a model can learn from"
-            raise bad(self.owner, "the table", rule, Said("none"), "Declare kinds or add columns.")
+            raise self.schema.without_features(self.owner)
         for column in self.schema.columns:
             if column.kind.storage is Storage.WORDS:
                 rule = "of numbers or symbols"

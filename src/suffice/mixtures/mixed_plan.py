@@ -108,9 +108,7 @@ class MixedPlan:
             raise bad(self.owner, "by_kind", f"about kinds ({', '.join(sorted(known))})", odd[0], "Correct the kind.")
         groups = tuple(group for part in range(len(schema.parts)) for group in self._groups(schema, part))
         if not groups:
-            rule = "one with a column that a model can learn from"
-            came = [column.kind.value for column in schema.columns]
-            raise bad(self.owner, "the table", rule, came, "Declare kinds or add columns.")
+            raise schema.without_features(self.owner)
         return Product(groups)
 
     @property

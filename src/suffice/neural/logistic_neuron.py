@@ -19,7 +19,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_type

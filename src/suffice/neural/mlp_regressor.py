@@ -13,9 +13,8 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import column_or_1d
 
-from suffice.core.errors import bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import NumberTarget, ReadTarget, Target
+from suffice.core.errors import bad, in_our_name
+from suffice.estimators.boundary.targets import NumberTarget, ReadTarget, Target
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.neural.gradient_descent import NetRows

@@ -12,9 +12,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.neural.activations import ACTIVATIONS
 from suffice.neural.flat_weights import FlatWeights
 from suffice.neural.gradient_descent import GradientDescent, NetDescent, NetRows, warn_unsettled

@@ -28,7 +28,7 @@ from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
 from suffice.summaries.power_sums import LARGEST, middle
-from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split

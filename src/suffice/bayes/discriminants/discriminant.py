@@ -18,10 +18,10 @@ from suffice.bayes.naive.drop_in import DropIn
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, refusal
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.arrays import Arrays
+from suffice.estimators.boundary.doors import Arrays
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import Origin, column_names
 from suffice.families.normals.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge

@@ -23,7 +23,7 @@ from suffice.families.family import Family
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.places import table_columns
 from suffice.families.product import Group, Product, group_of, keeper_of
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.parts import WORDS
 from suffice.sources.tables.table import Table, open_table
 
@@ -54,7 +54,7 @@ class NaivePlan:
     prior: ClassPrior = field(default_factory=LearnedPrior)
     weights: Mapping[Any, float] = field(default_factory=dict)  # by column
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
     classes: tuple[Any, ...] = ()  # that exist even where no row has them
 
     def open(self, X: Any) -> Table:
@@ -116,8 +116,7 @@ class NaivePlan:
                     raise bad(OWNER, parameter, rule, name, "Correct the name of the column.")
         groups = tuple(group for part in range(len(schema.parts)) for group in self._groups(schema, part))
         if not groups:
-            rule = "one with a column that a model can learn from"
-            raise bad(OWNER, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds or add columns.")
+            raise schema.without_features(OWNER)
         later = tuple(group for part in range(len(schema.parts)) for group in self._later(schema, part))
         return Product(groups, later)
 

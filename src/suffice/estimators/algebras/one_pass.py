@@ -15,7 +15,7 @@ from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.holder import Holder
 from suffice.estimators.ledger.noting import note_for
 from suffice.estimators.ledger.receipt import Receipt, receipt_of
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin
 

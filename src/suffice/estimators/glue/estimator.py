@@ -11,14 +11,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.core.errors import bad
+from suffice.core.errors import bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import NoTarget, Target
+from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.targets import NoTarget, Target
 from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.faces.sparse_coefficients import FLAG
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.loaded import SavedModel

@@ -11,8 +11,7 @@ from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import LabelColumn, Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator

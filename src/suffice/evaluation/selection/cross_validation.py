@@ -17,9 +17,16 @@ from suffice.core.learner import Always, learn, settle
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.boundary.opening import are_rows, open_for
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.folds.fold_models import FoldModels, adds, part_of_rows
+from suffice.estimators.folds.fold_models import (
+    FoldModels,
+    Splits,
+    adds,
+    part_of_rows,
+    read_folds,
+    read_splits,
+    some_rows,
+)
 from suffice.estimators.folds.split_sources import parts_of
-from suffice.estimators.folds.splits import Splits, read_folds, read_splits, some_rows
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.scores.regression_scores import RegressionScores

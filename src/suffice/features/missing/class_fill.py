@@ -19,8 +19,8 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.decision.decide.log_space import normalize
 from suffice.features.column_plan import NumberCells, classed
+from suffice.numerics.log_space import normalize
 from suffice.summaries.rankings import Rankings
 
 FLOOR = 1e-9  # share of the variance of a column below which that of a class does not fall

@@ -11,15 +11,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
+from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
@@ -102,10 +101,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         if isinstance(source, MemorySource):
             assert isinstance(source.y, Coded)
             labels, codes = np.array(source.y.labels[0]), source.y.codes[:, 0]
-            with in_our_name(self._owner):
-                weights = compute_class_weight(
-                    self.class_weight, classes=labels, y=labels[codes], sample_weight=source.w
-                )
+            weights = class_weights(self._owner, self.class_weight, labels, codes, source.w)
             return dict(zip(source.y.labels[0], weights.tolist(), strict=True))
         if isinstance(self.class_weight, Mapping):
             return dict(self.class_weight)

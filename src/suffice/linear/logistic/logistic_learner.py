@@ -18,12 +18,12 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import log_sum_exp
 from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.terms import Factor, Term
+from suffice.numerics.log_space import log_sum_exp
 from suffice.numerics.tiles import tiles_pay
 
 ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding

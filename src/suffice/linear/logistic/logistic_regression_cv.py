@@ -14,10 +14,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.metadata_routing import UNUSED, process_routing
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
+from suffice.core.errors import Said, bad, in_our_name
 from suffice.core.learner import Source, settle
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.scikit_checks import in_our_name
 from suffice.estimators.folds.any_scorer import ClassAnswers, score_answers
 from suffice.estimators.folds.routed_params import (
     Routed,

@@ -20,7 +20,7 @@ from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.terms import Factor
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 FLAT = 1e3  # sizes of the deviation of a column that does not vary: far from 0, so that it is centred before all else
 ENOUGH = 1_000  # rows of a block that say about where a column lies and how wide it is

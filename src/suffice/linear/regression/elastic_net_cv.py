@@ -13,7 +13,7 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.folds.routed_params import Routed, routed_params, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients

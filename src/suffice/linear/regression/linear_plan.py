@@ -11,7 +11,7 @@ from suffice.core.schema import Schema
 from suffice.linear.design import Design
 from suffice.linear.design_plan import DesignPlan
 from suffice.linear.regression.linear_learner import LinearLearner
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
 
 @saved
@@ -25,7 +25,7 @@ class LinearPlan(DesignPlan):
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     degree: int = 1
     interactions: bool = False
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
     chosen: bool = False  # whether the penalty was chosen from the rows
 
     face: ClassVar[str] = "regressor"

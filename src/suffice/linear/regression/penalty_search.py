@@ -12,8 +12,8 @@ from suffice.core.errors import Said, bad
 from suffice.core.folds import DrawnFolds, FoldOf, RowFolds, without_each
 from suffice.core.learner import Source, learn, learn_folds
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.target import NumberTarget, ReadTarget
-from suffice.estimators.folds.splits import Splits, read_folds, read_splits
+from suffice.estimators.boundary.targets import NumberTarget, ReadTarget
+from suffice.estimators.folds.fold_models import Splits, read_folds, read_splits
 from suffice.linear.regression.fold_errors import Fold, HeldRows
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_plan import LinearPlan

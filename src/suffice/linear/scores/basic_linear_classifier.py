@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded, refusal
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.linear.scores.score_options import SCORER_CONSTRAINTS
 from suffice.linear.scores.score_plan import ScorePlan

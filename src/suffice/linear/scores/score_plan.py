@@ -11,7 +11,7 @@ from suffice.core.schema import Schema
 from suffice.linear.design import Design
 from suffice.linear.design_plan import DesignPlan
 from suffice.linear.scores.linear_scores import ScoreLearner, read_ties
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
 
 @saved
@@ -22,7 +22,7 @@ class ScorePlan(DesignPlan):
     owner: str  # the estimator
     rule: Any  # a Rule
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
     ties: str = "first"  # what is answered where no class is ahead
 
     face: ClassVar[str] = "classifier"

@@ -14,14 +14,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
-from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.parallel import Parallel, delayed
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.class_weights import class_weights
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -248,9 +247,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         """All problems of two sides, and what they add to what was learned."""
         w = np.ones(rows.n) if w is None else w
         classes = label_array(begun.classes)
-        with in_our_name(self._owner):
-            by_class = compute_class_weight(self.class_weight, classes=classes, y=classes[codes])
-        sides = one_against_rest(codes, np.asarray(by_class, dtype=np.float64), w)
+        sides = one_against_rest(codes, class_weights(self._owner, self.class_weight, classes, codes), w)
         training = self._training(rows, self._apart(codes, w), max_iter, len(sides))
         jobs = Parallel(n_jobs=self.n_jobs, require="sharedmem")
         found: list[PerceptronRun] = jobs(

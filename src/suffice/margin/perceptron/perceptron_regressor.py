@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.margin.perceptron.flat_rows import FlatRows

@@ -13,13 +13,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.filled_rows import FilledRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.class_weights import class_weights
+from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
@@ -252,12 +251,10 @@ class SVC(SupportReadings, MemoryClassifier):
         return isinstance(self.kernel, GivenKernel) or (isinstance(self.kernel, str) and self.kernel == "precomputed")
 
     def _class_weights(self, codes: Array, w: Array | None, labels: tuple[Any, ...]) -> Array:
-        classes = label_array(labels)
-        with in_our_name(self._owner):
-            weights = compute_class_weight(self.class_weight, classes=classes, y=classes[codes], sample_weight=w)
+        weights = class_weights(self._owner, self.class_weight, label_array(labels), codes, w)
         if not (weights > 0).all():
             raise bad(self._owner, "class_weight", "above 0 for every class", self.class_weight, "Leave out its rows.")
-        return np.asarray(weights, dtype=np.float64)
+        return weights
 
     def _warn(self, machine: SupportVectors) -> None:
         assert machine.search is not None

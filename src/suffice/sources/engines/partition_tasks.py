@@ -13,8 +13,7 @@ import numpy as np
 
 from suffice.core.block import Block, Coded, NotCounted
 from suffice.core.errors import BadInput, Fields, Said, SufficeError, bad
-from suffice.core.joining import add_joined
-from suffice.core.learner import Lift, Summarize
+from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
