@@ -47,6 +47,8 @@ class FileSource:
     watch : what chunks are handed through as they come, such as a line of progress
     order : names of the columns of a model that the rows are for: files may have them in any order
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
+    first : the number of the first row, where others are read elsewhere
+    number_rows : how rows are numbered that have no fixed order: a hash of what they hold
     """
 
     rows: Rows
@@ -56,6 +58,8 @@ class FileSource:
     watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter
     note: Any = None
     order: tuple[Any, ...] | None = None
+    first: int = 0
+    number_rows: Callable[[Block], Array] | None = None
 
     @property
     def schema(self) -> Schema:
@@ -158,11 +162,13 @@ class FileSource:
         y = chunk.y if self.number is None else self._numbers(chunk)
         keep = ~np.isnan(y[:, 0]) if isinstance(y, np.ndarray) else chunk.keep
         for rows in cut(slice(0, table.n), table.at_once(schema)):
-            parts = table.parts(schema, rows)
+            parts, start = table.parts(schema, rows), self.first + (chunk.start + rows.start)
             if schema.parts:  # where a table is handed on as it is, who reads it looks
-                refuse_strangers(schema, parts, chunk.start + rows.start)
+                refuse_strangers(schema, parts, start)
             w = None if chunk.w is None else chunk.w[rows]
-            block = Block(parts, None if y is None else take(y, rows), w, chunk.start + rows.start)
+            block = Block(parts, None if y is None else take(y, rows), w, start)
+            if self.number_rows is not None:
+                block = block._replace(apart=self.number_rows(block))
             yield block if every or keep is None or keep[rows].all() else block.take(np.flatnonzero(keep[rows]))
 
     def _numbers(self, chunk: Chunk) -> Array:
