@@ -68,7 +68,11 @@ def test_completion_knows_commands_and_options(tmp_path: Path) -> None:
         f"plain,{name}" for name in ("describe", "train", "predict", "evaluate", "merge", "forget", "verify", "info")
     ]
     assert "plain,--test-size" in complete("suffice train --te", 2)
-    assert complete("suffice train --model ", 3).split() == ["plain,naive-bayes"]
+    assert complete("suffice train --model naive", 3).split() == ["plain,NaiveBayes"]
+    assert complete("suffice train --model TableEncoder+ridgec", 3).split() == [
+        "plain,TableEncoder+RidgeCV",
+        "plain,TableEncoder+RidgeClassifier",
+    ]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -74,14 +74,17 @@ class FileReading:
             next(chunks, None)
         return rows.schema.names
 
-    def for_model(self, fitted: FittedModel) -> Rows:
+    def for_model(self, fitted: FittedModel, met: Sequence[Any] | None = None) -> Rows:
         """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
 
-        Identifiers may be absent, and so may columns of which the model never saw a cell.
+        Identifiers may be absent, and so may columns of which the model never saw a cell. `met` are the names of the
+        columns that a model was trained on, for one whose members know these by other names.
         """
         names, schema = self.names(), schema_read(fitted)
-        known = {column.name: column for column in schema.columns}
-        if any(column.name not in names for column in schema.features):
+        if met and not {name for column in schema.columns for name in _several(column.name)} & set(met):
+            schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
+        known = {name: column for column in schema.columns for name in _several(column.name)}
+        if any(name not in names for column in schema.features for name in _several(column.name)):
             return self.rows(
                 analyzer_of(fitted)
             )  # of other columns, which the model refuses, or of none that have names
@@ -93,6 +96,11 @@ class FileReading:
         ignore = tuple(name for name in names if name not in known and name not in apart)
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
+
+
+def _several(name: Any) -> tuple[Any, ...]:
+    """The columns that one of a schema was made of: counts of all columns are kept as one."""
+    return name if isinstance(name, tuple) else (name,)
 
 
 def watched_chunks(chunks: Iterator[Chunk], doing: str) -> Iterator[Chunk]:

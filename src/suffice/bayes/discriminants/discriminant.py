@@ -17,6 +17,7 @@ from suffice.bayes.discriminants.estimated_covariances import estimated
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, refusal
+from suffice.core.learner import refuse_streams
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import Arrays
 from suffice.estimators.boundary.opening import are_rows
@@ -150,9 +151,7 @@ def _in_passes(
     model: Any, X: Any, y: Any, sample_weight: Any, target: Any, declared: Declared | None
 ) -> tuple[FittedModel, Origin]:
     opened, known = model._open(X, y, sample_weight, target, declared)
-    if not opened.source.rereadable:
-        rule = "one that can be read again, as so many missing patterns take several passes"
-        raise bad(model._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
+    refuse_streams(model._owner, opened.source, "so many missing patterns take several passes")
     plan, schema, summary, passes = in_passes(model._owner, opened.plan, opened.source)
     if not isinstance(opened.source, MemorySource):
         model._know(plan.columns(schema))

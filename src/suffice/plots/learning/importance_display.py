@@ -27,6 +27,17 @@ class ImportanceDisplay(Display):
     ----------
     bars_ : what was drawn
     ax_, figure_ : where it was drawn
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> from suffice import Ridge
+    >>> from suffice.plots import ImportanceDisplay
+    >>> X = np.random.default_rng(0).normal(size=(30, 2))
+    >>> model = Ridge().fit(X, X[:, 1])
+    >>> display = ImportanceDisplay.from_estimator(model, X, X[:, 1], random_state=0, ax=Figure().subplots())
+    >>> [label.get_text() for label in display.ax_.get_yticklabels()]
+    ['x0', 'x1']
     """
 
     importances: Importances
