@@ -202,8 +202,10 @@ def harmless(moments: FullMoments) -> bool:
 
 def enough(moments: FullMoments) -> bool:
     """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
-    live = np.flatnonzero(moments.rows)
-    values = moments.scatter.value
+    live, values = np.flatnonzero(moments.rows), moments.scatter.value
+    varying = (np.diagonal(values, axis1=1, axis2=2) > 0).sum(axis=1)
+    if (moments.rows[live] <= varying[live]).any():  # about their mean, n rows have n - 1 directions at most
+        return False
     found = [_condition(values[k]) for k in live]
     if all(condition < HARMLESS for condition in found):
         return True
