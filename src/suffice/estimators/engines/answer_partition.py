@@ -21,10 +21,10 @@ from suffice.sources.engines.wire_format import unpack
 class AnswerPartition:
     """Calls a method of a model, which came as the bytes of its file, for the rows of a partition."""
 
-    model: bytes
     method: str
-    options: bytes  # more arguments, packed
-    read: bytes  # ReadPartition, packed
+    model: bytes = field(repr=False)
+    options: bytes = field(repr=False)  # more arguments, packed
+    read: bytes = field(repr=False)  # ReadPartition, packed
 
     def __call__(self, part: Any) -> Any:
         """The answers of a partition as a table of pandas."""

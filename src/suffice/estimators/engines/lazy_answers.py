@@ -84,5 +84,5 @@ def lazy_answers(model: Any, name: str, X: Any, options: Mapping[str, Any]) -> A
     """
     rows = X if isinstance(X, PartitionedRows) else open_engine(X)
     read = ReadPartition(rows.roles, rows.kinds, rows.format, rows.analyzer)
-    answer = AnswerPartition(value_bytes(model._saved()), name, pack(dict(options)), pack(read))
+    answer = AnswerPartition(name, value_bytes(model._saved()), pack(dict(options)), pack(read))
     return rows.partitions.answers(answer, answer.form)

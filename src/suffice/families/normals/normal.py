@@ -86,7 +86,7 @@ class Normals:
         return out.T
 
     def _fill(self, part: Array, out: Array) -> bool:
-        """The sums of `cells` (K, n) of rows without a missing or infinite cell, to the last bit; False where one is."""
+        """The sums of `cells` (K, n) of rows without missing or infinite cells, to the last bit; False where one is."""
         (height, half), low = self.terms, (self.mean.low != 0.0).any(axis=1)
         with np.errstate(over="ignore", invalid="ignore"):
             if not np.isfinite(np.add.reduce(part, axis=None)):

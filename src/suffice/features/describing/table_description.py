@@ -20,6 +20,7 @@ from suffice.estimators.boundary.targets import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.sources.engines.open_engine import engine_of
 from suffice.sources.files.rows import open_rows
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
@@ -84,6 +85,8 @@ def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: 
     >>> told["age"].mean, told["age"].median, told["site"].mode
     (40.0, 30.0, ('north',))
     """
+    if engine_of(table) is not None:
+        raise bad("describe", "table", "a table in memory, or files", Said("rows on an engine"), "Describe a sample.")
     if are_rows(table):
         return _of_files(table, kinds or {}, sample_weight)
     opened = open_table(table)
