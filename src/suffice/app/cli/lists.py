@@ -53,6 +53,11 @@ def kinds(context: click.Context, parameter: click.Parameter, words: Sequence[st
     }
 
 
+def forms(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> dict[str, str]:
+    """Forms by column: `born=DD/MM/YYYY`."""
+    return pairs(words, 'born=DD/MM/YYYY,"price=1.234,5 EUR"')
+
+
 def _kind(name: str, value: str, known: set[str]) -> str:
     if value not in known:
         choice = ", ".join(sorted(known))

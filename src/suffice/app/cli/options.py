@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from suffice.app.cli.lists import kinds, names, prior
+from suffice.app.cli.lists import forms, kinds, names, prior
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,6 +72,10 @@ written = (
                  help="Texts that mean missing, besides the usual ones: -9,unknown."),
     click.option("--present", multiple=True, metavar="LIST", callback=names,
                  help="Texts that are values like others, though they usually mean missing: ?,None."),
+    click.option("--no-header", "header", is_flag=True, default=True, flag_value=False,
+                 help="The first row of a text file is data: columns are x0, x1, ..."),
+    click.option("--written", multiple=True, metavar="LIST", callback=forms,
+                 help="Forms of numbers and dates that their cells do not tell: born=DD/MM/YYYY."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -47,6 +47,7 @@ class FileSource:
     known : the schema of all rows, where a pass before has found it
     watch : what chunks are handed through as they come, such as a line of progress
     order : names of the columns of a model that the rows are for: files may have them in any order
+    forms : in which columns of numbers and dates are written, as a model that the rows are for has met them
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     """
 
@@ -57,6 +58,7 @@ class FileSource:
     watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter
     note: Any = None
     order: tuple[Any, ...] | None = None
+    forms: Mapping[Any, str] = field(default_factory=dict)
 
     @property
     def schema(self) -> Schema:
@@ -130,7 +132,8 @@ class FileSource:
         """
         waiting: list[Chunk] = []
         kinds, analyzer = getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None)
-        for chunk in self.watch(self.rows.chunks(kinds, analyzer)):
+        forms = self.forms if self.known is None else self.known.forms
+        for chunk in self.watch(self.rows.chunks(kinds, analyzer, forms)):
             features = self.features(chunk.schema)
             table, schema = self._read(chunk, features)
             if not schema.parts and not getattr(table, "together", False):
