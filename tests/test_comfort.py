@@ -46,4 +46,4 @@ def test_a_parameter_or_column_that_is_mistyped_is_told() -> None:
 
 def test_extras_are_those_that_are_used() -> None:
     project = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text())
-    assert {*project["project"]["optional-dependencies"]} <= {"table", "plot", "all", "dev"}
+    assert {*project["project"]["optional-dependencies"]} <= {"table", "plot", "excel", "all", "dev"}
