@@ -178,11 +178,23 @@ class Resolver:
                 self.ledger.note(said)
         elif declared and known.form is None and known.kind.storage is Storage.NUMBERS:
             known = replace(known, form=self._first(name, shown, known.kind).form)
-        found = convert(text, known, self.format, declared)
+        found = convert(text, self._to_read(known), self.format, declared)
         written = found.written if found.kind is Kind.BOOLEAN else None
         known = self._know(Column(name, found.kind, written=written, form=found.form))
         self.ledger.add(name, known.kind, text.n, found.missing, found.strange)
         return WrittenColumn(text, known, found, self.format)
+
+    def _to_read(self, column: Column) -> Column:
+        """A column in the form that was said or found before, which may read more than the cells so far have needed."""
+        settled = self.settled.get(column.name)
+        form = self.forms.get(column.name) or (settled.form if settled else None)
+        if (
+            form is None
+            or column.kind.storage is not Storage.NUMBERS
+            or (column.kind is Kind.DATE) != is_date_form(form)
+        ):
+            return column
+        return replace(column, form=form)
 
     def _first(self, name: Any, shown: ShownKinds, kind: Kind | None = None) -> Shown:
         """What the first cells of a column show, or what was said or found before."""

@@ -59,15 +59,17 @@ def _numbers(text: Text, column: Column, format: Format, declared: bool) -> Conv
     if fast is not None:
         kind = Kind.COUNT if column.kind is Kind.COUNT and text.digits else Kind.QUANTITATIVE
         missing = text.n - int(np.count_nonzero(fast == fast))  # NaN differs from itself
-        return Converted(kind, missing, numbers=fast, form=_plain(kind, format) if usual else form)
-    read = _number(format) if form is None or usual else figure_reader(form)
+        return Converted(kind, missing, numbers=fast, form=_plain(kind, format))
+    plain = _number(format)
+    read = plain if form is None or usual else figure_reader(form)
     found = _table_of_numbers(text, read)
     present = [label for label in text.coded[1] if read(label) is not None]
     if not present:
         return found
     whole = column.kind is Kind.COUNT and all(map(is_whole if usual else is_whole_figure, present))
     kind = Kind.COUNT if whole else Kind.QUANTITATIVE
-    return found._replace(kind=kind, form=_plain(kind, format) if usual else form)
+    shows = not usual and (form != GROUPED[format.decimal] or any(plain(label) is None for label in present))
+    return found._replace(kind=kind, form=form if shows else _plain(kind, format))
 
 
 def _plain(kind: Kind, format: Format) -> str:
