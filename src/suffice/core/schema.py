@@ -181,6 +181,11 @@ class Schema:
             )
         return Schema(tuple(a.join(b) for a, b in zip(self.columns, other.columns, strict=True)))
 
+    def turned(self, new: Schema) -> dict[int, dict[Any, str]]:
+        """By place, the texts of truth values in columns that turn out to hold more than two words."""
+        pairs = enumerate(zip(self.columns, new.columns, strict=True))
+        return {i: a.in_words() for i, (a, b) in pairs if a.written and b.kind is Kind.CATEGORICAL}
+
     def find(self, names: Sequence[Any]) -> tuple[Any, ...]:
         """By which name a table whose columns have these names holds each of ours; raises if it lacks a feature.
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from suffice.core.by_class import ByClass
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
+from suffice.core.summary import Together
+from suffice.linear.terms import ByTerm
 from suffice.sources.tables.matrix import Matrix
 from suffice.sources.tables.table import Table, open_table
 
@@ -39,5 +42,17 @@ class DesignPlan:
         return table, schema
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Nothing to do: terms are known by name."""
-        return summary
+        """Terms are known by name; of truth values that turn out to be among more words, by how they were written."""
+        turned = {old.columns[place].name: words for place, words in old.turned(new).items()}
+        return _spelled(summary, turned) if turned else summary
+
+
+def _spelled(kept: Any, words: Mapping[Any, Mapping[Any, str]]) -> Any:
+    """What is kept of rows, with other names for some levels."""
+    if isinstance(kept, ByTerm):
+        return kept.spelled(words)
+    if isinstance(kept, Together):
+        return Together(tuple(_spelled(part, words) for part in kept.parts))
+    if isinstance(kept, ByClass):
+        return ByClass(kept.labels, kept.tally, _spelled(kept.summary, words))
+    return kept

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, bad
 from suffice.core.joining import add_joined
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize
@@ -85,8 +85,14 @@ class FileSource:
         Where all cells of a column show another kind than its first, the rows are read again, once: where odd cells
         stand makes no difference, and neither does the order of files.
         """
-        found = self._reduce(open, lift)
-        if not self.rows.mistaken:
+        try:
+            found = self._reduce(open, lift)
+            mistaken = self.rows.mistaken
+        except BadInput:  # of a cell, perhaps, that is bad only as what the first cells were
+            mistaken = self.rows.settle(*self._said)
+            if not mistaken:
+                raise
+        if not mistaken:
             return found
         begin = getattr(open, "begin", None)
         if begin is not None:
@@ -131,9 +137,7 @@ class FileSource:
         Before a column is known that is a feature, rows tell their target at least: they wait until one is.
         """
         waiting: list[Chunk] = []
-        kinds, analyzer = getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None)
-        forms = self.forms if self.known is None else self.known.forms
-        for chunk in self.watch(self.rows.chunks(kinds, analyzer, forms)):
+        for chunk in self.watch(self.rows.chunks(*self._said)):
             features = self.features(chunk.schema)
             table, schema = self._read(chunk, features)
             if not schema.parts and not getattr(table, "together", False):
@@ -144,6 +148,12 @@ class FileSource:
                 yield schema, cells, self._blocks(one, *self._read(one, features), every)
             waiting.clear()
             yield schema, cells, self._blocks(chunk, table, schema, every)
+
+    @property
+    def _said(self) -> tuple[Any, Any, Any]:
+        """Kinds, analyzer and forms that the plan and the model say."""
+        forms = self.forms if self.known is None else self.known.forms
+        return getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None), forms
 
     def features(self, schema: Schema) -> Schema:
         """The columns without the target, where that is one of them, in the order of the model that they are for."""

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, bad
 from suffice.core.schema import Schema
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.csv_files import Engine, Splitting, read_engine
@@ -92,6 +92,22 @@ class Rows:
                     yield chunk
         work.end(self.origin.name)
         self._settled |= work.again()
+
+    def settle(self, *said: Any) -> bool:
+        """Read all rows for what their columns are, where that is not known yet; whether their first cells misled.
+
+        Parameters
+        ----------
+        said : as for `chunks`
+        """
+        if not self.rereadable or self._settled or isinstance(self.origin, Tables):
+            return False
+        try:
+            for _ in self.chunks(*said):
+                pass
+        except BadInput:
+            return False
+        return self.mistaken
 
     @property
     def mistaken(self) -> bool:
