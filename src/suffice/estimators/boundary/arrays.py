@@ -11,6 +11,7 @@ from sklearn.utils.validation import validate_data
 from suffice.estimators.boundary.odd_cells import odd_column
 from suffice.estimators.boundary.remote import refuse_remote
 from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.table_rows import as_numpy
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Arrays:
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
         refuse_remote(estimator._owner, X)
+        X = as_numpy(X)
         rules = self.rules if learning or self.predicting is None else self.predicting
         with in_our_name(estimator._owner):
             try:

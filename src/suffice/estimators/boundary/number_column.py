@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.table_rows import as_numpy
 from suffice.estimators.boundary.target import NumberTarget, ReadTarget
 from suffice.estimators.boundary.targets import read_targets
 
@@ -19,4 +20,4 @@ class NumberColumn(NumberTarget):
         """Numbers (n, 1)."""
         read_targets(owner, y)
         with in_our_name(owner):
-            return ReadTarget(column_or_1d(y, dtype=np.float64, warn=True)[:, None])
+            return ReadTarget(column_or_1d(as_numpy(y), dtype=np.float64, warn=True)[:, None])

@@ -19,10 +19,16 @@ def take_rows(X: Any, rows: Array) -> Any:
     return _safe_indexing(X, rows)
 
 
+def as_numpy(X: Any) -> Any:
+    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch."""
+    return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
+
+
 def indexable_rows(X: Any) -> Any:
     """X itself, or in a form whose rows can be taken: sparse matrices by row, other strangers as arrays."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
+    X = as_numpy(X)
     return X if hasattr(X, "__getitem__") or hasattr(X, "iloc") else np.asarray(X)
 
 
