@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from suffice.app.cli.answering import AnswerColumns
+from suffice.app.cli.answers import AnswerColumns
 from suffice.app.report.row_styles import Rows
 from suffice.app.terminal import guard
 from suffice.app.terminal.guard import guarded
@@ -72,11 +72,11 @@ def test_warnings_are_sentences(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_error_of_ours_in_a_command_is_told(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*arguments: object) -> None:
+    def broken(*arguments: object, **given: object) -> None:
         raise RuntimeError("planted")
 
     write(tmp_path / "t.csv", PLAY)
-    monkeypatch.setattr("suffice.app.cli.describing.described", broken)
+    monkeypatch.setattr("suffice.app.cli.describe.describe", broken)
     result = cli("describe", "t.csv")
     assert result.code == 70
     assert result.err.startswith("suffice: this should not have happened (RuntimeError: planted).")
@@ -120,7 +120,7 @@ def test_an_interruption_while_writing_leaves_the_old_file(
         yield [(0, "yes", 0.5, 0.5)]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("suffice.app.cli.predicting._answered", interrupted)
+    monkeypatch.setattr("suffice.app.cli.predict._answered", interrupted)
     result = cli("predict", "m.suffice", "small.csv", "--out", "out")
     assert (result.code, result.err) == (130, "suffice: interrupted; no file was changed.\n")
     assert out.read_text() == "the old one"

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from suffice.app.main import COMMANDS, suffice
+from suffice.app.main import NAMES, suffice
 from tests.app.conftest import Cli
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "command_line.md"
@@ -19,7 +19,7 @@ def command(name: str) -> click.Command:
     return found
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_help_shows_every_option_and_an_example(cli: Cli, name: str) -> None:
     result = cli(name, "--help")
     assert (result.code, result.err) == (0, "")
@@ -30,7 +30,7 @@ def test_help_shows_every_option_and_an_example(cli: Cli, name: str) -> None:
             assert parameter.opts[0] in result.out
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_guide_speaks_of_every_option(name: str) -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     assert f"`{name} " in guide
@@ -41,4 +41,4 @@ def test_the_guide_speaks_of_every_option(name: str) -> None:
 
 def test_the_group_lists_the_commands_in_the_order_they_are_used(cli: Cli) -> None:
     out = cli("--help").out
-    assert [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()] == list(COMMANDS)
+    assert [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()] == NAMES

@@ -1,4 +1,4 @@
-"""The `suffice` command: a group of subcommands, each imported when it is asked for. Nothing here imports NumPy."""
+"""The `suffice` command: the group of all commands; whatever fails is one sentence. Nothing here imports NumPy."""
 
 from __future__ import annotations
 
@@ -6,55 +6,41 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from importlib import import_module
 
 import click
 from click.shell_completion import shell_complete
 
 from suffice import __version__
+from suffice.app.cli.commands import COMMANDS
 from suffice.app.terminal.ending import heed
 from suffice.app.terminal.guard import guarded
 from suffice.app.terminal.standard_streams import settle
 
 COMPLETE = "_SUFFICE_COMPLETE"  # set by the scripts that shells complete with
 
-COMMANDS = (
-    "describe",
-    "train",
-    "predict",
-    "evaluate",
-    "merge",
-    "forget",
-    "verify",
-    "info",
-)  # in the order they are used
+NAMES = [str(command.name) for command in COMMANDS]
 
 
 class Commands(click.Group):
-    """Subcommands by name: `suffice.app.cli.<name>.command`."""
+    """Commands in the order in which they are used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names, in the order of `COMMANDS`."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of them."""
-        if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = import_module(f"suffice.app.cli.{cmd_name}").command
-        return command
+        """Their names."""
+        return NAMES
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is asked for; of one that does not exist, the one most like it is named."""
-        near = get_close_matches(args[0].casefold(), COMMANDS, n=1) if args[0] not in COMMANDS else []
+        near = get_close_matches(args[0].casefold(), NAMES, n=1) if args[0] not in NAMES else []
         if near:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="suffice", message="%(prog)s %(version)s")
 def suffice() -> None:
     """Learn from tables of any size, merge what was learned, forget rows, and decide.

@@ -17,18 +17,17 @@ from sklearn.utils.metaestimators import available_if
 from suffice.compose.chain_plan import ChainPlan
 from suffice.compose.chain_readings import ChainReadings
 from suffice.compose.chain_steps import fit_in_steps
-from suffice.core.errors import BadFile, Said, bad
+from suffice.core.errors import BadFile, Said, bad, in_our_name
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
@@ -186,8 +185,12 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     @property
     def ledger(self) -> Any:
-        """The ledger that the last asks for."""
-        return self.steps[-1].ledger
+        """The ledger that the last asks for, or its key, where it was given after loading."""
+        return vars(self).get("_key", self.steps[-1].ledger)
+
+    @ledger.setter
+    def ledger(self, key: Any) -> None:
+        self._key = key
 
     @property
     def _owner(self) -> str:
@@ -215,7 +218,10 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         plans = tuple(step._plan() for step in steps)
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
         complete = not (taken or _encodes(plans[0]))
-        return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
+        plan: Any = last._plan()
+        if complete and hasattr(plan, "without_gaps"):
+            plan = plan.without_gaps()
+        return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
         _check(self.steps)

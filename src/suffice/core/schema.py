@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
-from suffice.core.errors import BadFile, Said, bad, refusal, shown
+from suffice.core.errors import BadFile, BadInput, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
@@ -104,6 +104,11 @@ class Column:
         return words
 
 
+@lru_cache(maxsize=16)  # arrays of the same columns come again and again
+def _numbered(kinds: tuple[Kind, ...]) -> Schema:
+    return Schema(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+
+
 def _united(a: Any, b: Any) -> Any:
     """The texts of both, in one order."""
     if a is None or b is None:
@@ -130,7 +135,7 @@ class Schema:
     @classmethod
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
-        return cls(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+        return _numbered(tuple(kinds))
 
     @cached_property
     def names(self) -> tuple[Any, ...]:
@@ -146,7 +151,7 @@ class Schema:
         tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
-    @property
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)
@@ -155,6 +160,12 @@ class Schema:
     def forms(self) -> dict[Any, str]:
         """By column, the form that more rows are to be read in, where numbers or dates of files were seen."""
         return {column.name: read_more(column.form) for column in self.columns if column.form is not None}
+
+    def without_features(self, owner: object) -> BadInput:
+        """The error of a table with no column that a model may learn from, as where all cells are missing."""
+        rule = "one with a column that a model can learn from"
+        came = [column.kind.value for column in self.columns]
+        return bad(owner, "the table", rule, came, "Declare kinds or add columns.")
 
     def declare(self, owner: object, kinds: Mapping[Any, Any]) -> Schema:
         """The same with some kinds given by the user; values may be a kind's name or an ordinal's list of values."""

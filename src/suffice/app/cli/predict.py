@@ -1,44 +1,88 @@
-"""`suffice predict`: answers and probabilities for the rows of a table."""
+"""Predicting: rows stream through a model, and each comes out with an answer and the probability of each class."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any
 
-import click
+from suffice.app.cli.answers import BY_FACE, AnswerColumns
+from suffice.app.cli.decisions import read_decision
+from suffice.app.cli.model_files import read_model, refuse_face, refuse_unexplained
+from suffice.app.cli.reading import FileReading, schema_read, warn_of_bad, watched_chunks
+from suffice.app.report.output import check_outputs, write
+from suffice.app.report.row_styles import STYLES, Rows, as_csv_without_formulas
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.decision.decide.decision import Decision
+from suffice.estimators.faces.probabilistic import DECIDING
+from suffice.estimators.state.fitted import FittedModel
+from suffice.numerics.loop import whole
+from suffice.sources.files.chunk import Chunk
 
-from suffice.app.cli import options
-from suffice.app.cli.lists import names
+
+def predict(
+    path: str,
+    files: Sequence[str],
+    *,
+    prior: Mapping[str, float] | str | None,
+    costs: str | None,
+    reject: float | None,
+    at_least: float | None,
+    refusal: str | None,
+    explain: bool,
+    identifier: Sequence[str],
+    no_formulas: bool,
+    out: str | None,
+    style: str,
+    **written: Any,
+) -> None:
+    """Answer every row and write it."""
+    check_outputs(out, (path, *files, *([] if costs is None else [costs])), rows=True)
+    model = read_model(path)
+    asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
+    if asked:
+        others = ("classifier", "regressor", "density", "clusterer")
+        refuse_face(path, model, others, "a model that gives probabilities of classes, as the options ask")
+    if explain:
+        refuse_unexplained(path, model)
+    classes = getattr(model.fitted.model, "classes", ())
+    decision = read_decision(classes, prior, costs, reject, at_least) if asked else _wished(model.fitted)
+    label = refusal if refusal is not None else model.parameters.get("refusal")
+    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
+    chunks = watched_chunks(rows.chunks(), "predicting")
+    first = list(islice(chunks, 1))  # now it is known which columns there are
+    shown = _shown(model.fitted, rows.schema, identifier)
+    answering = BY_FACE[model.fitted.plan.face](model.fitted, shown, decision, label, explain)
+    styled = as_csv_without_formulas if no_formulas and style == "csv" else STYLES[style]
+    write(styled(answering.columns, _answered(answering, _delayed(chain(first, chunks)))), out)
+    warn_of_bad(rows.report)
 
 
-@click.command(name="predict", short_help="Answer the rows of a table, with probabilities.")
-@options.model
-@options.files
-@options.together(*options.decided)
-@click.option(
-    "--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing."
-)
-@click.option("--explain", is_flag=True, help="Add what speaks for each answer, strongest first, as log odds.")
-@click.option("--identifier", multiple=True, callback=names, metavar="LIST", help="More columns to show with each row.")
-@click.option(
-    "--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula."
-)
-@click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
-@click.option(
-    "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
-    help="How to write: CSV, a JSON list with one row a line, or a table for people.",
-)  # fmt: skip
-@options.together(*options.written)
-def command(model: str, files: tuple[str, ...], **given: Any) -> None:
-    """Answer every row of FILE with MODEL.
+def _wished(fitted: FittedModel) -> Decision:
+    """What the model itself decides by, where it does."""
+    wishes = {name: wish for name, wish in getattr(fitted.plan, "wishes", {}).items() if name in DECIDING}
+    return Decision.read("predict", fitted.model.classes, **wishes) if wishes else Decision()
 
-    Written are the number of the row (from 0), its identifiers, the answer, and the probability of each class. Shares
-    of classes, costs and refusal are chosen here, not in training.
 
-    \b
-    suffice predict clinic.suffice new.csv
-    suffice predict clinic.suffice new.csv --prior cold=0.2,flu=0.7,pneumonia=0.1 --reject 0.3 --refusal ask
-    suffice predict clinic.suffice new.csv --costs costs.csv --explain --format table
-    """
-    from suffice.app.cli.predicting import predict
+def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """Each chunk when the next is read, the last when the end is: only then is it known whether too much was bad."""
+    waiting: list[Chunk] = []
+    for chunk in chunks:
+        yield from waiting
+        waiting = [chunk]
+    yield from waiting
 
-    predict(model, files, **given)
+
+def _answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+    cells = 0
+    for chunk in chunks:
+        cells += chunk.table.n * len(schema_read(answering.fitted).columns)
+        with whole(cells):  # loops are compiled once enough cells have come
+            yield answering.rows(chunk)
+
+
+def _shown(fitted: FittedModel, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
+    """The model's identifiers that are in the file, and the columns asked for."""
+    known = [c.name for c in schema_read(fitted).columns if c.kind is Kind.IDENTIFIER and c.name in found.names]
+    return tuple(dict.fromkeys((*known, *more)))

@@ -1,23 +1,34 @@
-"""`suffice verify`: whether receipts of forgetting lead to a model."""
+"""Verifying receipts: a chain of forgettings that ends in a model."""
 
 from __future__ import annotations
 
-import click
+from collections.abc import Sequence
 
-from suffice.app.cli import options
+from suffice.app.cli.forget import told
+from suffice.app.cli.model_files import read_model
+from suffice.app.report.output import check_outputs
+from suffice.app.report.report import CommandReport, Section
+from suffice.core.errors import Said, bad
+from suffice.estimators.ledger.receipt import BY_LEDGER, Receipt, verify_chain
+
+LONGEST = 65_536  # bytes of a receipt
 
 
-@click.command(name="verify", short_help="Check receipts of forgotten rows.")
-@options.model
-@click.argument("receipts", metavar="RECEIPT...", nargs=-1, required=True, type=options.PATH)
-@options.style
-def command(model: str, receipts: tuple[str, ...], style: str) -> None:
-    """Check that each RECEIPT of forget follows from the one before and that the last left MODEL.
+def verify(path: str, paths: Sequence[str]) -> CommandReport:
+    """The receipts in the order in which rows were forgotten; raises where they do not lead to the model."""
+    check_outputs(None, [path, *paths])
+    model = read_model(path)
+    named = {receipt: name for name in paths for receipt in [_read(name)]}
+    if len(named) < len(paths):
+        raise bad("verify", "the receipts", "all different", Said("one twice"), "Name each once.")
+    chain = verify_chain(model.fitted, list(named))
+    rows = [(named[one], one.rows, "ledger" if one.verified == BY_LEDGER else "plausibility") for one in chain]
+    weakest = next((one.verified for one in chain if one.verified != BY_LEDGER), BY_LEDGER)
+    facts = {"model": path, "forgotten": sum(one.rows for one in chain), "verified_by": told(weakest)}
+    return CommandReport(facts, [Section("receipts", ("receipt", "rows", "verified by"), rows)])
 
-    \b
-    suffice forget clinic.suffice withdrawn.csv --out clinic.suffice --receipt withdrawn.json
-    suffice verify clinic.suffice withdrawn.json
-    """
-    from suffice.app.cli.verifying import verify
 
-    verify(model, receipts).write(style)
+def _read(path: str) -> Receipt:
+    with open(path, "rb") as file:
+        data = file.read(LONGEST + 1)
+    return Receipt.from_json(data[:LONGEST], f"{path!r}")

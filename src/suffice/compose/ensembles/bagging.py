@@ -16,7 +16,7 @@ from suffice.compose.ensembles.member_saving import MemberSaving
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held
 from suffice.core.block import Array
-from suffice.estimators.boundary.table_rows import as_numpy
+from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
 

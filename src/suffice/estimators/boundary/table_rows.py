@@ -10,6 +10,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from suffice.core.block import Array
+from suffice.estimators.boundary.plain_arrays import as_numpy
 
 
 def take_rows(X: Any, rows: Array) -> Any:
@@ -17,11 +18,6 @@ def take_rows(X: Any, rows: Array) -> Any:
     if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
         return {name: _safe_indexing(column, rows) for name, column in X.items()}
     return _safe_indexing(X, rows)
-
-
-def as_numpy(X: Any) -> Any:
-    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch."""
-    return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
 
 
 def indexable_rows(X: Any) -> Any:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import NoTarget
+from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import LabelColumn, NoTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.discretise.bins import BinPlan, BinReadings
 from suffice.features.discretise.strategies import read_strategy
@@ -40,6 +39,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
     encode : "ordinal" (numbers of bins) or "onehot" (their indicators)
     missing : "own" (a bin of its own, the last), "propagate" (missing stays missing), or "spread" (in the shares of the
         bins; with "onehot")
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -64,6 +64,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         "max_bins": "no_validation",
         "encode": "no_validation",
         "missing": "no_validation",
+        "ledger": "no_validation",
         "threads": "no_validation",
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
@@ -80,6 +81,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         encode: str = "ordinal",
         missing: str = "own",
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.strategy = strategy
@@ -91,6 +93,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         self.encode = encode
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     @property
     def _target(self) -> Any:  # type: ignore[override]

@@ -18,8 +18,10 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.perceptron.flat_rows import FlatRows
-from suffice.numerics.loop import loop
+from suffice.numerics.loop import CHUNK, loop
+from suffice.numerics.tiles import LINE, ask_for
 
+AHEAD = 8  # rows that are brought from memory before they are met
 LEAST = 1e-9  # the common factor of the weights below which it is multiplied into them
 
 
@@ -103,6 +105,8 @@ def sweep(
         if compiled:
             run = _penalised if step.penalised else _plain
             changes, objective = run(rows.data, rows.columns, rows.starts, *of_rows, *kept, tuple(step))
+        elif rows.dense and not step.penalised:
+            changes, objective = _dense_twin(rows.table, *of_rows, weights.stored, weights.state, step)
         else:
             changes, objective = _twin(rows, *of_rows, *kept, step)
         if not rows.dense:  # of sparse rows only the weights of their columns are met: lengths wait for the end
@@ -140,6 +144,29 @@ def _twin(
     return changes, objective
 
 
+def _dense_twin(
+    X: Array, order: Array, signs: Array, gains: Array, w: Array, state: Array, step: PerceptronStep
+) -> tuple[int, float]:
+    """The same for rows whose every cell is there, without a penalty: little is left to do for a row."""
+    rate, share, boundary = step.rate, step.share, step.boundary
+    b, loss, changes = float(state[1]), 0.0, 0
+    for start in range(0, len(order), CHUNK):
+        some = order[start : start + CHUNK]
+        rows, sides, weights = np.asarray(X[some], dtype=np.float64), signs[some].tolist(), gains[some].tolist()
+        for x, sign, gain in zip(rows, sides, weights, strict=True):
+            z = (float(x.dot(w)) + b) * sign
+            if z > 0.0 or (z == 0.0 and not (boundary or sign > 0.0)):
+                continue
+            if z <= 0.0:  # not where it is no number
+                loss -= z
+                c = rate * gain * sign
+                if c:
+                    changes, b = changes + 1, b + c * share
+                    w += x * c
+    state[1] = b
+    return changes, loss
+
+
 def _take(w: Array, q: Array, at: Any, due: float, scale: float) -> None:
     """Take from the sizes of some weights what is due, and no more than there is."""
     old = w[at].copy()
@@ -153,10 +180,15 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
     """A sweep without a penalty."""
     rate, share, boundary = step[0], step[5], step[6]
     d, dense, b, loss, changes = len(w), len(starts) == 0, state[1], 0.0, 0
+    cells, last = data.reshape((-1, 1)), len(order) - 1
     for t in range(len(order)):
         i = order[t]
-        first, last = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
-        x, at = data[first:last], columns[first:last]
+        if dense:
+            ahead = order[min(t + AHEAD, last)] * d
+            for e in range(0, d, LINE):
+                ask_for(cells, ahead + e, 0)
+        first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
+        x, at = data[first:end], columns[first:end]
         p0, p1, p2, p3 = b, 0.0, 0.0, 0.0  # four sums at a time: one would wait for its own last addition
         quick = d - d % 4 if dense else 0
         for e in range(0, quick, 4):
@@ -164,7 +196,7 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
             p1 += x[e + 1] * w[e + 1]
             p2 += x[e + 2] * w[e + 2]
             p3 += x[e + 3] * w[e + 3]
-        for e in range(quick, last - first):
+        for e in range(quick, end - first):
             p0 += x[e] * w[e if dense else at[e]]
         z = ((p0 + p1) + (p2 + p3)) * signs[i]
         if z < 0.0 or (z == 0.0 and (boundary != 0.0 or signs[i] > 0.0)):
@@ -173,7 +205,7 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
             if c != 0.0:
                 changes += 1
                 b += c * share
-                for e in range(last - first):
+                for e in range(end - first):
                     w[e if dense else at[e]] += x[e] * c
     state[1] = b
     return changes, loss
@@ -185,14 +217,25 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
     rate, shrink, rise, on_squares, on_sizes, share, boundary = step
     d, dense, objective, changes = len(w), len(starts) == 0, 0.0, 0
     scale, b, due, squares, sizes = state
+    cells, last = data.reshape((-1, 1)), len(order) - 1
     for t in range(len(order)):
         i = order[t]
-        first, last = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
-        x, at = data[first:last], columns[first:last]
-        p = 0.0
-        for e in range(last - first):
-            p += x[e] * w[e if dense else at[e]]
-        z = (p * scale + b) * signs[i]
+        if dense:
+            ahead = order[min(t + AHEAD, last)] * d
+            for e in range(0, d, LINE):
+                ask_for(cells, ahead + e, 0)
+        first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
+        x, at = data[first:end], columns[first:end]
+        p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0
+        quick = d - d % 4 if dense else 0
+        for e in range(0, quick, 4):
+            p0 += x[e] * w[e]
+            p1 += x[e + 1] * w[e + 1]
+            p2 += x[e + 2] * w[e + 2]
+            p3 += x[e + 3] * w[e + 3]
+        for e in range(quick, end - first):
+            p0 += x[e] * w[e if dense else at[e]]
+        z = (((p0 + p1) + (p2 + p3)) * scale + b) * signs[i]
         if dense:
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
@@ -203,13 +246,14 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
             objective -= z
             c = rate * gains[i] * signs[i]
             if c != 0.0:
-                changes, b, squares, sizes = changes + 1, b + c * share, 0.0, 0.0
-                for e in range(last - first):
-                    j = e if dense else np.int64(at[e])
-                    w[j] += x[e] * (c / scale)
-                    squares, sizes = squares + w[j] * w[j], sizes + abs(w[j])
+                changes, b, c, squares, sizes = changes + 1, b + c * share, c / scale, 0.0, 0.0
+                for e in range(end - first):
+                    w[e if dense else at[e]] += x[e] * c
+                for e in range(end - first):
+                    v = w[e if dense else at[e]]
+                    squares, sizes = squares + v * v, sizes + abs(v)
         due += rise
-        for e in range(last - first if rise > 0.0 else 0):
+        for e in range(end - first if rise > 0.0 else 0):
             j = e if dense else np.int64(at[e])
             old = w[j]
             if old > 0.0:

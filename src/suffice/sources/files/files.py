@@ -15,12 +15,11 @@ from typing import Any, BinaryIO
 from suffice.core.errors import Said, bad
 from suffice.sources.files.arrow_files import typed_pages
 from suffice.sources.files.csv_files import Splitting, text_pages
-from suffice.sources.files.decode import as_utf8
 from suffice.sources.files.excel_files import excel_pages
 from suffice.sources.files.header import LOOKED_AT
 from suffice.sources.files.json_lines import is_json_lines, json_keys, json_pages
 from suffice.sources.files.kept import Kept
-from suffice.sources.files.open_bytes import OpenedFile, Peeking, opened
+from suffice.sources.files.open_bytes import OpenedFile, Peeking, as_utf8, opened
 from suffice.sources.files.page import Page, TypedPage
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format

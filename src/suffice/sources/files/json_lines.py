@@ -12,7 +12,7 @@ from typing import Any
 
 from suffice.core.errors import BadInput, Said, bad, shown
 from suffice.sources.files.cut_rows import cut_rows
-from suffice.sources.files.decode import Stream
+from suffice.sources.files.open_bytes import Stream
 from suffice.sources.files.page import Page
 from suffice.sources.files.text_format import Format
 from suffice.sources.written.written_cells import ListText

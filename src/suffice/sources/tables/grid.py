@@ -12,9 +12,9 @@ from suffice.core.block import Array, Words
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
+from suffice.sources.tables.columns import PlainColumn, kind_of_array
 from suffice.sources.tables.parts import WORDS, Parts, read_parts, rows_at_once
-from suffice.sources.tables.plain_column import PlainColumn, kind_of_array
 
 VIEWED = (np.dtype(np.float32), np.dtype(np.float64))  # types that models read as they are
 
@@ -30,7 +30,7 @@ class Grid:
     """
 
     X: Array
-    analyzer: Analyzer = field(default_factory=Analyzer, kw_only=True)
+    analyzer: Analyzer = field(default=PLAIN_WORDS, kw_only=True)
 
     @property
     def n(self) -> int:
@@ -60,12 +60,14 @@ class Grid:
         if schema == WORDS and numeric:
             return (Words(X, range(X.shape[1])),)
         same_width(X, schema)
-        columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
 
         def numbers(places: Sequence[int]) -> Array:
             some = X if len(places) == X.shape[1] else X[:, list(places)]
             return some if some.dtype in VIEWED else some.astype(np.float64)
 
+        if numeric and schema.parts == ((Storage.NUMBERS, tuple(range(X.shape[1]))),):
+            return (numbers(range(X.shape[1])),)
+        columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
         return read_parts(schema, columns, slice(start, stop), self.analyzer, numbers if numeric else None)
 
 

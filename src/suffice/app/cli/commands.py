@@ -1,0 +1,192 @@
+"""Every command of the command line: its options, its help, and the module that does its work.
+
+A command imports its work when it is called, so that `--help` and completion need no NumPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from suffice.app.cli import options
+
+
+@click.command(short_help="Tell what is in a table.")
+@options.files
+@options.together(*options.columns, options.weights, *options.written, options.style)
+def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
+    """Tell what is in FILE: kinds of columns, missing and bad cells, and the statistics that each kind permits.
+
+    \b
+    suffice describe patients.csv
+    suffice describe north/ south.parquet --kinds notes=text --format json
+    """
+    from suffice.app.cli.describe import describe
+
+    describe(files, **given).write(style)
+
+
+@click.command(short_help="Learn to predict a column of a table.")
+@options.files
+@click.option("--target", required=True, metavar="COL", help="The column to predict.")
+@click.option("--out", type=options.PATH, metavar="MODEL", help="The file to save the model to.")
+@click.option(
+    "--model", "kind", type=click.Choice(["naive-bayes"]), default="naive-bayes", show_default=True,
+    help="The kind of model.",
+)  # fmt: skip
+@click.option(
+    "--test-size", type=options.Share(max_open=True), default=0.2, show_default=True, metavar="SHARE",
+    help="The share of rows to hold out for the scores; 0 for none.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="NUMBER",
+    help="Decides, with its number, whether a row is held out.",
+)  # fmt: skip
+@click.option("--stratify", is_flag=True, help="Hold out the same share of every class, in the order of its rows.")
+@click.option(
+    "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
+)
+@options.together(options.ledger, options.key)
+@options.together(*options.columns, options.weights, *options.written, options.style)
+def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
+    """Learn to predict a column of FILE from the others.
+
+    Some rows are held out, by their number and the seed alone. The scores are those of the model of the other rows. The
+    model that is saved has learned the held-out rows too (which costs nothing, as summaries add), unless --no-refit.
+
+    \b
+    suffice train patients.csv --target diagnosis --out clinic.suffice
+    suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
+    """
+    from suffice.app.cli.train import train
+
+    train(files, out, **given).write(style)
+
+
+@click.command(short_help="Answer the rows of a table, with probabilities.")
+@options.model
+@options.files
+@options.together(*options.decided)
+@click.option(
+    "--refusal", metavar="LABEL", help="What to write where nothing is answered; what the model says, or nothing."
+)
+@click.option("--explain", is_flag=True, help="Add what speaks for each answer, strongest first, as log odds.")
+@click.option(
+    "--identifier", multiple=True, callback=options.names, metavar="LIST", help="More columns to show with each row."
+)
+@click.option(
+    "--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula."
+)
+@click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
+@click.option(
+    "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
+    help="How to write: CSV, a JSON list with one row a line, or a table for people.",
+)  # fmt: skip
+@options.together(*options.written)
+def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
+    """Answer every row of FILE with MODEL.
+
+    Written are the number of the row (from 0), its identifiers, the answer, and the probability of each class. Shares
+    of classes, costs and refusal are chosen here, not in training.
+
+    \b
+    suffice predict clinic.suffice new.csv
+    suffice predict clinic.suffice new.csv --prior cold=0.2,flu=0.7,pneumonia=0.1 --reject 0.3 --refusal ask
+    suffice predict clinic.suffice new.csv --costs costs.csv --explain --format table
+    """
+    from suffice.app.cli.predict import predict
+
+    predict(model, files, **given)
+
+
+@click.command(short_help="Score a model on rows whose truth is known.")
+@options.model
+@options.files
+@click.option("--target", metavar="COL", help="The column with the truth; the one of training unless given.")
+@options.together(*options.decided)
+@options.together(options.weights, *options.written, options.style)
+def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> None:
+    """Score the answers of MODEL to the rows of FILE, each score with a 95 % interval, and count who is taken for whom.
+
+    With shares of classes, costs or refusal, the answers are those of `predict` under them, and the mean cost is told.
+
+    \b
+    suffice evaluate clinic.suffice later.csv
+    suffice evaluate clinic.suffice later.csv --costs costs.csv --reject 0.3
+    """
+    from suffice.app.cli.evaluate import evaluate
+
+    evaluate(model, files, **given).write(style)
+
+
+@click.command(short_help="Make one model of several.")
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=options.PATH)
+@click.option(
+    "--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model of all rows to."
+)
+@options.style
+def merge(models: tuple[str, ...], out: str, style: str) -> None:
+    """Merge models of different rows into the model that all rows together would have given. No rows are needed.
+
+    \b
+    suffice merge north.suffice south.suffice --out both.suffice
+    """
+    from suffice.app.cli.merge import merge
+
+    merge(models, out).write(style)
+
+
+@click.command(short_help="Take rows out of a model.")
+@options.model
+@options.files
+@click.option("--target", metavar="COL", help="The column with the labels; the one of training unless given.")
+@click.option(
+    "--out", required=True, type=options.PATH, metavar="FILE", help="The file to save the model without them to."
+)
+@click.option("--receipt", type=options.PATH, metavar="FILE", help="The file to write a receipt to, for verify.")
+@options.key
+@options.together(options.weights, *options.written, options.style)
+def forget(model: str, files: tuple[str, ...], out: str, style: str, **given: Any) -> None:
+    """Take the rows of FILE out of MODEL: the model that never saw them. Rows it has not learned from are refused.
+
+    \b
+    suffice forget clinic.suffice withdrawn.csv --out clinic.suffice
+    """
+    from suffice.app.cli.forget import forget
+
+    forget(model, files, out, **given).write(style)
+
+
+@click.command(short_help="Check receipts of forgotten rows.")
+@options.model
+@click.argument("receipts", metavar="RECEIPT...", nargs=-1, required=True, type=options.PATH)
+@options.style
+def verify(model: str, receipts: tuple[str, ...], style: str) -> None:
+    """Check that each RECEIPT of forget follows from the one before and that the last left MODEL.
+
+    \b
+    suffice forget clinic.suffice withdrawn.csv --out clinic.suffice --receipt withdrawn.json
+    suffice verify clinic.suffice withdrawn.json
+    """
+    from suffice.app.cli.verify import verify
+
+    verify(model, receipts).write(style)
+
+
+@click.command(short_help="Tell what a model is.")
+@options.model
+@click.option("--tables", is_flag=True, help="Also everything learned: probabilities and parameters, column by column.")
+@options.style
+def info(model: str, tables: bool, style: str) -> None:
+    """Tell what MODEL is: its kind, target, rows, classes and columns.
+
+    \b
+    suffice info clinic.suffice --tables
+    """
+    from suffice.app.cli.info import info
+
+    info(model, tables).write(style)
+
+
+COMMANDS = (describe, train, predict, evaluate, merge, forget, verify, info)  # in the order they are used
