@@ -48,7 +48,7 @@ def opened(name: str, file: BinaryIO) -> Iterator[OpenedFile]:
     typed = next((kind for sign, kind in _TYPED.items() if head.startswith(sign)), None)
     unpack = next((way for sign, way in _UNPACK.items() if head.startswith(sign)), None)
     try:
-        inside = stream if unpack is None else unpack(name, stream)
+        inside: Any = stream if unpack is None else unpack(name, stream)
         book = isinstance(inside, Workbook)
         yield OpenedFile(name, inside.file if book else inside, "excel" if book else typed)
     except (*DAMAGED, OSError) as error:
