@@ -10,13 +10,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from suffice.core.errors import BadFile, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
+
+MANY = 64  # columns from which a schema of one kind is kept for the next table
 
 
 @saved
@@ -106,6 +108,9 @@ class Schema:
     @classmethod
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
+        kinds = tuple(kinds)
+        if len(kinds) >= MANY and kinds.count(kinds[0]) == len(kinds):
+            return _alike(kinds[0], len(kinds))
         return cls(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
 
     @cached_property
@@ -122,7 +127,7 @@ class Schema:
         tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
-    @property
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)
@@ -141,6 +146,8 @@ class Schema:
 
     def join(self, other: Schema) -> Schema:
         """The least schema that tables of both may be read with."""
+        if self is other:
+            return self
         if self == other and all(a.written == b.written for a, b in zip(self.columns, other.columns, strict=True)):
             return self
         if self.names != other.names:
@@ -208,6 +215,12 @@ class Schema:
         rows = [("column", "kind"), *((str(c.name), _described(c)) for c in self.columns)]
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:{width}}  {kind}" for name, kind in rows)
+
+
+@lru_cache(maxsize=8)
+def _alike(kind: Kind, d: int) -> Schema:
+    """Many columns of one kind: made once, as a column is worth more time than the cells of a few rows."""
+    return Schema(tuple(Column(f"x{i}", kind) for i in range(d)))
 
 
 def _declared(owner: object, column: Column, given: Any) -> Column:

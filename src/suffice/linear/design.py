@@ -23,6 +23,7 @@ from suffice.core.schema import Column, Schema
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
+TERMS = "_number_terms"  # among the attributes of a schema
 LARGEST = 1e140  # squares of larger cells could be too large to be added
 
 
@@ -56,12 +57,10 @@ class Design:
         if not self.schema.features:
             rule = "one with a column that a model can learn from"
             raise bad(self.owner, "the table", rule, Said("none"), "Declare kinds or add columns.")
-        for column in self.schema.columns:
-            if column.kind.storage is Storage.WORDS:
-                rule = "of numbers or symbols"
-                raise bad(
-                    self.owner, f"column {column.name!r}", rule, column.kind.value, "Leave it out, or count words."
-                )
+        texts = [places[0] for storage, places in self.schema.parts if storage is Storage.WORDS]
+        for column in (self.schema.columns[i] for i in texts):
+            rule = "of numbers or symbols"
+            raise bad(self.owner, f"column {column.name!r}", rule, column.kind.value, "Leave it out, or count words.")
 
     def encode(self, parts: Sequence[Any], start: int = 0, check: bool = True) -> tuple[tuple[Term, ...], Array]:
         """All terms that a block shows, and their columns (n, p); unchecked where somebody else looks at the cells."""
@@ -103,10 +102,21 @@ class Design:
 
     def plain(self, terms: Sequence[Term]) -> bool:
         """Whether the terms are the columns of a block of numbers, so that its part is the matrix."""
-        return tuple(terms) == tuple((Factor(column.name),) for column in self.schema.columns)
+        return terms is self.numbers or tuple(terms) == self.numbers
+
+    @property
+    def numbers(self) -> tuple[Term, ...]:
+        """The columns as terms, were all of them numbers; kept beside the schema, as there may be many."""
+        known: dict[str, Any] = vars(self.schema)
+        if TERMS not in known:
+            known[TERMS] = tuple((Factor(column.name),) for column in self.schema.columns)
+        terms: tuple[Term, ...] = known[TERMS]
+        return terms
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""
+        if terms is self.numbers and self.bare:
+            return self.numbers
         known = dict.fromkeys(factor for term in terms for factor in term)
         order = {factor: i for i, factor in enumerate(self._ordered(known))}
         kept = [term for term in terms if all(factor in order for factor in term)]
@@ -181,10 +191,9 @@ class Design:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(part.sum()):  # what is too large to be squared is refused where products are taken
                 return
-        bad_cells = ~(np.abs(part) <= LARGEST)
-        if not bad_cells.any():
+        row, at = _first_odd(part)
+        if row < 0:
             return
-        row, at = np.argwhere(bad_cells)[0]
         if np.isnan(part[row, at]):
             raise self._missing(columns[at], start + row)
         rule = f"finite and at most {LARGEST:g} in size (Input X contains infinity or a value too large)"
@@ -209,6 +218,17 @@ class Design:
             Said(f"a missing cell in row {row}"),
             "Fill it in, or leave the row or the column out.",
         )
+
+
+def _first_odd(part: Any) -> tuple[int, int]:
+    """Row and column of the first cell that is missing or too large, of an array or of sparse rows; -1 if none is."""
+    stored = part.data if hasattr(part, "indptr") else part
+    odd = np.argwhere(~(np.abs(stored) <= LARGEST))
+    if not len(odd):
+        return -1, -1
+    if stored is part:
+        return int(odd[0, 0]), int(odd[0, 1])
+    return int(np.searchsorted(part.indptr, odd[0, 0], side="right")) - 1, int(part.indices[odd[0, 0]])
 
 
 def _levels(column: Column, seen: Sequence[Any]) -> list[Any]:

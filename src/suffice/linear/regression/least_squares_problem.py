@@ -97,6 +97,11 @@ class Problem:
         )
 
     @property
+    def whole(self) -> Problem:
+        """Itself: a problem that is known by its rows has to be made whole first."""
+        return self
+
+    @property
     def width(self) -> tuple[int, int]:
         """Numbers of terms and of targets."""
         p, t = self.Y.shape
