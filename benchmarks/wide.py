@@ -56,8 +56,7 @@ def even(n: int = 3_000, d: int = 5_000, filled: float = 0.004) -> tuple[Any, An
 def words(n: int = 20_000, d: int = 100_000, length: int = 60) -> tuple[Any, Any]:
     """Counts of words that are as rare as their rank is high, each row made of length 1, and a target."""
     rng = np.random.default_rng(0)
-    column = np.minimum((rng.random((n, length)) ** -1.0).astype(np.int64) - 1, d - 1).ravel()
-    column = np.where(column == d - 1, rng.integers(d, size=column.size), column)
+    column = np.minimum(np.floor((d + 1.0) ** rng.random(n * length)).astype(np.int64), d) - 1
     row = np.repeat(np.arange(n), length)
     X = scipy.sparse.csr_array((np.ones(column.size), (row.astype(np.int32), column.astype(np.int32))), shape=(n, d))
     X = scipy.sparse.csr_array(X.multiply(1.0 / np.sqrt(X.multiply(X).sum(axis=1))[:, None]))

@@ -184,31 +184,31 @@ class Design:
     def refuse_missing(self, parts: Sequence[Any], start: int) -> None:
         """Refuse the first cell that is missing or too large, by the name of its column."""
         for (storage, places), part in zip(self.schema.parts, parts, strict=True):
-            columns = [self.schema.columns[i] for i in places]
-            (self._refuse_cells if storage is Storage.NUMBERS else self._refuse_codes)(columns, part, start)
+            (self._refuse_cells if storage is Storage.NUMBERS else self._refuse_codes)(places, part, start)
 
-    def _refuse_cells(self, columns: Sequence[Column], part: Array, start: int) -> None:
+    def _refuse_cells(self, places: Sequence[int], part: Array, start: int) -> None:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(part.sum()):  # what is too large to be squared is refused where products are taken
                 return
         row, at = _first_odd(part)
         if row < 0:
             return
+        column = self.schema.columns[places[at]]
         if np.isnan(part[row, at]):
-            raise self._missing(columns[at], start + row)
+            raise self._missing(column, start + row)
         rule = f"finite and at most {LARGEST:g} in size (Input X contains infinity or a value too large)"
         raise bad(
             self.owner,
-            f"column {columns[at].name!r}",
+            f"column {column.name!r}",
             rule,
             float(part[row, at]),
             f"Correct the cell in row {start + row}.",
         )
 
-    def _refuse_codes(self, columns: Sequence[Column], part: Coded, start: int) -> None:
+    def _refuse_codes(self, places: Sequence[int], part: Coded, start: int) -> None:
         if len(part.codes) and part.codes.min(initial=0) < 0:
             row, at = np.argwhere(part.codes < 0)[0]
-            raise self._missing(columns[at], start + row)
+            raise self._missing(self.schema.columns[places[at]], start + row)
 
     def _missing(self, column: Column, row: int) -> BadInput:
         return bad(

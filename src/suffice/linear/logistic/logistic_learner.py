@@ -23,6 +23,7 @@ from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.regression.linear_learner import linear_values
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.tiles import tiles_pay
 
@@ -85,12 +86,12 @@ class LogisticModel:
 
     def centred(self, block: Block) -> Array:
         """The terms of the rows about the centre (n, p)."""
-        return np.asarray(self._terms(block) - self.centre)
+        return np.asarray(filled(self._terms(block)) - self.centre)
 
-    def _terms(self, block: Block) -> Array:
+    def _terms(self, block: Block) -> Any:
         if self._plain:
             self.design.refuse_missing(block.parts, block.start)
-            return np.asarray(block.parts[0])
+            return block.parts[0] if hasattr(block.parts[0], "indptr") else np.asarray(block.parts[0])
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 
     @cached_property
@@ -99,7 +100,7 @@ class LogisticModel:
 
     def terms_of(self, block: Block) -> Array:
         """The terms of the rows (n, p); those of a plain table are not looked at."""
-        return np.asarray(block.parts[0]) if self._plain else self._terms(block)
+        return filled(block.parts[0]) if self._plain else self._terms(block)
 
     def quick(self, block: Block) -> bool:
         """Whether the table is large enough for a loop over its rows."""
@@ -112,7 +113,7 @@ class LogisticModel:
 
     def scores(self, block: Block) -> Array:
         """The linear functions (n, L)."""
-        return self.centred(block) @ self.coef.T + self.theta[:, 0]
+        return linear_values(self._terms(block), self.coef, self.theta[:, 0], self.centre)
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""
@@ -202,6 +203,11 @@ class LogisticLearner:
             return False
         rounding = new.decrement <= ROUNDING * new.objective and not new.decrement < FALLING * old.decrement
         return new.separated or rounding or new.decrement <= tol**2 * new.objective
+
+
+def filled(X: Any) -> Array:
+    """Rows as an array."""
+    return np.asarray(X.toarray() if hasattr(X, "indptr") else X)
 
 
 def all_scores(eta: Array) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from suffice.core.tally import Tally
 from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.terms import Factor
+from suffice.linear.wide.wide_logistic import wide_rows
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 from suffice.summaries.vanishing import refuse_vanishing
@@ -40,6 +41,7 @@ class FirstLook:
     """Finds the classes, the terms, their means and their scales."""
 
     design: Design
+    wide: bool = False  # whether moments, which would take longer than all else, are left out
 
     def summarize(self, block: Block, model: None = None) -> ByClass:
         """Moments of numbers and counts of symbols, by class; a missing cell is refused."""
@@ -48,7 +50,7 @@ class FirstLook:
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
         parts = zip(self.design.schema.parts, block.parts, strict=True)
-        kept = tuple(KEPT[storage](part, R) for (storage, _), part in parts)
+        kept = () if self.wide else tuple(KEPT[storage](part, R) for (storage, _), part in parts)
         return ByClass.of(labels, Tally.of(R), Together(kept))
 
     def estimate(self, summary: ByClass, model: None = None) -> LogisticModel:
@@ -57,7 +59,8 @@ class FirstLook:
 
     def at(self, source: Source) -> ByClass:
         """What a pass over rows of one schema finds."""
-        look = learn(Always(self), source).summary
+        own = replace(self, wide=wide_rows(source, self.design) is not None)
+        look = learn(Always(own), source).summary
         assert isinstance(look, ByClass)
         return look
 
@@ -67,11 +70,12 @@ def beginning(design: Design, look: ByClass) -> LogisticModel:
     shares = look.tally.weight.value / look.tally.weight.value.sum()
     assert isinstance(look.summary, Together)
     found: dict[Factor, tuple[float, float]] = {}
-    for (storage, places), kept in zip(design.schema.parts, look.summary.parts, strict=True):
+    wide = not look.summary.parts
+    for (storage, places), kept in zip(() if wide else design.schema.parts, look.summary.parts, strict=True):
         names = [design.schema.columns[i].name for i in places]
         found |= _READ[storage](names, kept)
-    terms = design.choose([(factor,) for factor in found])
-    centre, scale = (np.array([found[term[0]][i] for term in terms]) for i in (0, 1))
+    terms = design.numbers if wide else design.choose([(factor,) for factor in found])
+    centre, scale = (np.array([found[term[0]][i] for term in terms]) for i in (0, 1)) if not wide else _plain(terms)
     levels = {factor: mean for factor, (mean, _) in found.items() if factor.symbol}
     K = len(look.labels)
     theta = np.zeros((1 if K == 2 else K, 1 + len(terms)))
@@ -80,6 +84,11 @@ def beginning(design: Design, look: ByClass) -> LogisticModel:
     theta[:, 0] = log_prior[1] - log_prior[0] if K == 2 else log_prior - log_prior.mean()
     scale = np.where(scale > 0, scale, np.where(centre == 0.0, 1.0, np.abs(centre) / FLAT))
     return LogisticModel(look.labels, log_prior, design, terms, levels, centre, scale, theta)
+
+
+def _plain(terms: Sequence[Any]) -> tuple[Array, Array]:
+    """About 0, in the units of the table."""
+    return np.zeros(len(terms)), np.ones(len(terms))
 
 
 def _numbers(names: Sequence[Any], kept: Moments) -> dict[Factor, tuple[float, float]]:

@@ -191,7 +191,7 @@ def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Arr
 
 def shares_of(summary: ByTerm) -> dict[Factor, float]:
     """The share of every level of every symbol."""
-    if not any(factor.symbol for term in summary.terms for factor in term):
+    if isinstance(summary.summary, RowsSummary):  # of numbers alone
         return {}
     mean: Any = summary.summary.moments.mean.value[0]
     return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}

@@ -21,6 +21,7 @@ from suffice.linear.design import Design
 from suffice.linear.regression.linear_learner import kept_of, linear_values
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.rows_summary import RowsSummary
 
 
 class ScoreRule(Protocol):
@@ -129,7 +130,7 @@ class ScoreLearner:
 
 def _shares(kept: ByTerm) -> dict[Factor, float]:
     """The share of every level of every symbol, over all classes."""
-    if not any(factor.symbol for term in kept.terms for factor in term):
+    if isinstance(kept.summary, RowsSummary):  # of numbers alone
         return {}
     mean = kept.summary.moments.pooled().mean.value[0]
     return {term[0]: float(mean[i]) for i, term in enumerate(kept.terms) if len(term) == 1 and term[0].symbol}

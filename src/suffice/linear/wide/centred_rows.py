@@ -6,6 +6,7 @@ A = diag(root) (X - 1 mean')
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -39,16 +40,24 @@ class CentredRows:
 
     def times(self, B: Array) -> Array:
         """A B for B (p,) or (p, t)."""
-        return _by(self.root, self.X @ B - self.mean @ B)
+        return _by(self.root, self.X @ B - np.einsum("p,p...->...", self.mean, B))  # BLAS wakes threads for a sum
 
     def back(self, Z: Array) -> Array:
         """A'Z for Z (n,) or (n, t)."""
         Z = _by(self.root, Z)
-        return np.asarray(self.X.T @ Z - np.multiply.outer(self.mean, Z.sum(axis=0)))
+        out = np.asarray(self._across @ Z)
+        out -= np.multiply.outer(self.mean, Z.sum(axis=0))
+        return out
+
+    @cached_property
+    def _across(self) -> Any:
+        """X', which SciPy makes anew each time it is asked for."""
+        return self.X.T
 
     def gram(self) -> Array:
         """AA' (n, n): the products of the rows, then about the mean."""
-        K = np.asarray(self.X @ self.X.T)
+        K = self.X @ self.X.T
+        K = K.toarray() if self.sparse else K
         if self.mean.any():
             far = self.X @ self.mean
             K = K - far - far[:, None] + self.mean @ self.mean

@@ -51,9 +51,12 @@ def conjugate_gradients(A: CentredRows, Y: Array, penalty: float, tol: float = T
         length = np.divide(size, bend, out=np.zeros_like(size), where=(size > least) & (bend > 0.0))
         coef += length * direction
         residual -= length * image
-        gradient = A.back(residual) - penalty * coef
-        pulled = shrink * gradient
+        gradient = A.back(residual)
+        if penalty > 0.0:
+            gradient -= penalty * coef
+        pulled = shrink * gradient if penalty > 0.0 else gradient
         before, size = size, (gradient * pulled).sum(axis=0)
         turn = np.divide(size, before, out=np.zeros_like(size), where=before > 0.0)
-        direction = pulled + turn * direction
+        direction = turn * direction
+        direction += pulled
     return Gradients(coef[:, None] if flat else coef, STEPS, False)

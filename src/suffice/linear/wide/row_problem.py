@@ -24,6 +24,7 @@ from suffice.summaries.rows_summary import RowsSummary
 
 FAR = 100.0  # how much longer rows may be from 0 than from their mean before they are moved, as digits would be lost
 SINGULAR = 1e-11  # reciprocal condition number of AA' below which an orthogonal factor is taken instead
+FEW = 500  # sparse rows up to which the dual takes less time than steps of conjugate gradients
 ROUGH = 1e-4  # the same below which the answer is corrected
 CORRECTIONS = 2
 
@@ -90,7 +91,7 @@ class RowProblem:
         Y = self.Y[:, targets]
         if not (self.rows and self.width[0]):
             return np.zeros((self.width[0], Y.shape[1]))
-        if self.kept.sparse:
+        if self.kept.sparse and self.rows > FEW:
             return self._descended(Y, penalty, owner)
         found = self._dual(Y, penalty)
         return self._factored(Y, penalty, owner, tol) if found is None else found

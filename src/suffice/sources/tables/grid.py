@@ -60,7 +60,8 @@ class Grid:
         if schema == WORDS and numeric:
             return (Words(X, range(X.shape[1])),)
         same_width(X, schema)
-        columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
+        whole = numeric and [storage for storage, _ in schema.parts] == [Storage.NUMBERS]  # no column by itself
+        columns = [] if whole else [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
 
         def numbers(places: Sequence[int]) -> Array:
             some = X if len(places) == X.shape[1] else X[:, list(places)]
