@@ -72,7 +72,7 @@ class RowsSummary(Summary):
         some = X if every else X[at]
         codes = np.asarray(R.codes[at, entry], dtype=np.int32)
         weights = np.array(R.share[at, entry], dtype=np.float64)
-        return cls(_cells(some), np.array(Y[at], dtype=np.float64), codes, weights, R.K)
+        return cls(kept_cells(some), np.array(Y[at], dtype=np.float64), codes, weights, R.K)
 
     @classmethod
     def sum(cls, parts: Sequence[RowsSummary]) -> RowsSummary:
@@ -108,7 +108,7 @@ class RowsSummary(Summary):
 
     def some(self, rows: Array) -> RowsSummary:
         """Some of the rows."""
-        return RowsSummary(_cells(self.X[rows]), self.Y[rows], self.codes[rows], self.weights[rows], self.K)
+        return RowsSummary(kept_cells(self.X[rows]), self.Y[rows], self.codes[rows], self.weights[rows], self.K)
 
     @property
     def X(self) -> Any:
@@ -180,7 +180,7 @@ class RowsSummary(Summary):
         at, d = np.asarray(places, dtype=np.intp), self.width
         if np.array_equal(at, np.arange(d + self.Y.shape[1])):
             return self
-        cells = _cells(self.X[:, at[at < d]])
+        cells = kept_cells(self.X[:, at[at < d]])
         return RowsSummary(cells, self.Y[:, at[at >= d] - d], self.codes, self.weights, self.K)
 
     def among(self, places: Index, m: int) -> RowsSummary:
@@ -190,7 +190,7 @@ class RowsSummary(Summary):
         at = np.asarray(places, dtype=np.intp)[: self.width]
         width = m - self.Y.shape[1]
         place = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), width))
-        return RowsSummary(_cells(self.X @ place), self.Y, self.codes, self.weights, self.K)
+        return RowsSummary(kept_cells(self.X @ place), self.Y, self.codes, self.weights, self.K)
 
     def labelled(self, Y: Array, weight: Array) -> RowsSummary:
         """All components as one, where rows of component k have targets Y[k] (K, t) and weigh weight[k] as much."""
@@ -228,7 +228,7 @@ def _products(part: Any) -> LeastSquaresSummary:
     return products
 
 
-def _cells(X: Any) -> Array | SparseCells:
+def kept_cells(X: Any) -> Array | SparseCells:
     """A copy of the rows in float64."""
     if not hasattr(X, "indptr"):
         return np.array(X, dtype=np.float64)
@@ -242,7 +242,9 @@ def _stacked(parts: Sequence[Array | SparseCells]) -> Array | SparseCells:
         return np.concatenate(parts)  # type: ignore[arg-type]
     from scipy.sparse import csr_array, vstack
 
-    return _cells(vstack([part.matrix if isinstance(part, SparseCells) else csr_array(part) for part in parts], "csr"))
+    return kept_cells(
+        vstack([part.matrix if isinstance(part, SparseCells) else csr_array(part) for part in parts], "csr")
+    )
 
 
 def _key(cells: Array | SparseCells, i: int) -> Any:

@@ -112,7 +112,7 @@ class CachedRows:
 
     def __post_init__(self) -> None:
         """Nothing is worked out yet but the diagonal; memory is taken as it is filled."""
-        n = len(self.X)
+        n = self.X.shape[0]
         self.diagonal = self.kernel.diagonal(self.X)
         self._towards = self.kernel.towards(self.X)
         self._kept = np.empty((min(self.most, n), n))
@@ -132,7 +132,7 @@ class CachedRows:
         """A sum of rows of the matrix."""
         from scipy.linalg.blas import daxpy
 
-        result = np.zeros(len(self.X))
+        result = np.zeros(self.X.shape[0])
         known = self._place[some] >= 0
         for place, factor in zip(self._place[some[known]].tolist(), delta[known].tolist(), strict=True):
             daxpy(self._kept[place], result, a=factor)
@@ -154,7 +154,7 @@ class CachedRows:
 
     @property
     def _all(self) -> bool:
-        return len(self._kept) == len(self.X)
+        return len(self._kept) == self.X.shape[0]
 
     def _keep(self, some: Array, rows: Array) -> None:
         """Put rows into the next places, round and round."""
@@ -169,6 +169,6 @@ def matrix_of(kernel: Kernel, X: Array, megabytes: float) -> KernelRows:
     """The form that suits a kernel and a number of rows; inputs of the linear kernel should be centred."""
     if isinstance(kernel, LinearKernel):
         return InputProducts(X)
-    if len(X) <= FEW:
+    if X.shape[0] <= FEW:
         return WholeMatrix(kernel.between(X))
-    return CachedRows(kernel, X, max(2 * AT_ONCE, int(megabytes * 2**20 / (8 * len(X)))))
+    return CachedRows(kernel, X, max(2 * AT_ONCE, int(megabytes * 2**20 / (8 * X.shape[0]))))
