@@ -70,7 +70,7 @@ def test_what_it_says_it_cannot() -> None:
     with pytest.raises(BadInput, match="more than the classes"):
         fitted(X[:3], ["a", "b", "c"])
     X[3, 7] = np.nan
-    with pytest.raises(BadInput, match="x7.* row 3"):
+    with pytest.raises(BadInput, match=r"x7.* row 3"):
         fitted(X, y)
 
 

@@ -227,3 +227,11 @@ def test_products_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(rows_summary, "memory", lambda: 10_000_000)
     with pytest.raises(BadInput, match=r"the columns must be so few .* got 1,201, for 46,156,832 bytes"):
         model.results()
+
+
+def test_searches_take_wide_tables() -> None:
+    X, y = table()
+    chosen = suffice.RidgeCV(alphas=[0.1, 1.0, 10.0], cv=3).fit(X, y)
+    np.testing.assert_allclose(chosen.coef_, suffice.Ridge(chosen.alpha_).fit(X, y).coef_, rtol=0, atol=1e-10)
+    lasso = suffice.LassoCV(alphas=[0.3, 0.1], cv=3).fit(X, y)
+    assert lasso.alpha_ in (0.3, 0.1)

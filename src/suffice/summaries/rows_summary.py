@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -63,6 +63,8 @@ class RowsSummary(Summary):
     weights: Array  # (n,)
     K: int
 
+    algebra: ClassVar[str] = "rows"
+
     @classmethod
     def of(cls, X: Array, R: Shares, Y: Array | None = None) -> RowsSummary:
         """Keep the rows X (n, d), an array or sparse, and Y (n, t), with shares R; a copy, as theirs may change."""
@@ -85,8 +87,8 @@ class RowsSummary(Summary):
 
     def __sub__(self, other: RowsSummary) -> RowsSummary:
         """Without these rows, each of which must be here, with its weight."""
-        away, left = Counter(other.keys()), []
-        for i, key in enumerate(self.keys() if away else ()):
+        away, left = Counter(other.row_values()), []
+        for i, key in enumerate(self.row_values() if away else ()):
             if away.get(key, 0):
                 away[key] -= 1
             else:
@@ -139,7 +141,7 @@ class RowsSummary(Summary):
         """Every row has every column."""
         return self.rows
 
-    def keys(self) -> Iterator[tuple[Any, ...]]:
+    def row_values(self) -> Iterator[tuple[Any, ...]]:
         """Each row as a value: its component, weight, targets and cells."""
         others = zip(self.codes.tolist(), self.weights.tolist(), (self.Y + 0.0).tolist(), strict=True)
         for i, (code, weight, y) in enumerate(others):
@@ -213,17 +215,18 @@ def added(parts: Sequence[Any]) -> Any:
         kept = RowsSummary.sum(parts)
         if keeps_rows(kept.X):
             return kept
-    return LeastSquaresSummary.sum([_products(part) for part in parts])
+    return LeastSquaresSummary.sum([products_of(part) for part in parts])
 
 
 def without(whole: Any, part: Any) -> Any:
     """The rows of one that are not those of the other, in whichever form they are kept."""
     if isinstance(whole, RowsSummary) and isinstance(part, RowsSummary):
         return whole - part
-    return _products(whole) - _products(part)
+    return products_of(whole) - products_of(part)
 
 
-def _products(part: Any) -> LeastSquaresSummary:
+def products_of(part: Any) -> LeastSquaresSummary:
+    """Products of columns, made of the rows where these were kept."""
     products: LeastSquaresSummary = part.full if isinstance(part, RowsSummary) else part
     return products
 

@@ -130,7 +130,7 @@ def _same_kept(a: RowsSummary, b: RowsSummary, limits: Limits) -> None:
 
 def _weights(kept: RowsSummary) -> dict[Any, float]:
     weights: dict[Any, float] = {}
-    for code, weight, *cells in kept.keys():
+    for code, weight, *cells in kept.row_values():
         weights[code, *cells] = weights.get((code, *cells), 0.0) + weight
     return weights
 

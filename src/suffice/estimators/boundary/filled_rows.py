@@ -15,7 +15,7 @@ from suffice.sources.tables.sparse_numbers import MANY
 
 @dataclass(frozen=True)
 class FilledRows(NumberRows):
-    """Numbers (n, d), sparse ones of few columns filled in; the estimator remembers that they came so, to show likewise."""
+    """Numbers (n, d), sparse ones of few columns filled in; the estimator remembers that they came so."""
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""

@@ -20,6 +20,7 @@ from suffice.core.double_double import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.rows_summary import products_of
 from suffice.summaries.triangular import triangle_of
 from suffice.summaries.vanishing import vanished, vanishing
 
@@ -54,7 +55,7 @@ class Problem:
     @classmethod
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
         """The problem that a summary holds for some of its terms."""
-        kept = summary.align(terms).summary
+        kept = products_of(summary.align(terms).summary)
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
