@@ -25,7 +25,7 @@ KERNELS: Mapping[str, Callable[[int, float, float], Kernel]] = {
 WITHOUT_GAMMA = "linear", "precomputed"
 
 
-def _scale(X: Array, w: Array | None) -> float:
+def _scale(X: Any, w: Array | None) -> float:
     """1 / (columns * variance of all cells), 1 where nothing varies. A row of weight w counts as w copies."""
     spread = X.shape[1] * _variance(X, w) if X.size else 0.0
     if spread > 0:
@@ -35,7 +35,7 @@ def _scale(X: Array, w: Array | None) -> float:
     return inf if cells.size and cells.min() < cells.max() else 1.0  # infinite where squares vanish
 
 
-def _variance(X: Array, w: Array | None) -> float:
+def _variance(X: Any, w: Array | None) -> float:
     if hasattr(X, "indptr"):
         each = np.ones(X.shape[0]) if w is None else w
         cells = float(each.sum()) * X.shape[1]

@@ -67,7 +67,7 @@ class CentredRows:
         """The length of each column of A, squared (p,)."""
         weights = self.root**2
         raw = self.X.multiply(self.X) if self.sparse else self.X**2
-        return np.maximum(np.asarray(weights @ raw) - weights.sum() * self.mean**2, 0.0)
+        return np.asarray(np.maximum(weights @ raw - weights.sum() * self.mean**2, 0.0))
 
     def columns(self, places: Array) -> Array:
         """Some columns of A (n, m), filled in."""

@@ -154,7 +154,7 @@ class CachedRows:
 
     @property
     def _all(self) -> bool:
-        return len(self._kept) == self.X.shape[0]
+        return bool(len(self._kept) == self.X.shape[0])
 
     def _keep(self, some: Array, rows: Array) -> None:
         """Put rows into the next places, round and round."""
@@ -167,8 +167,9 @@ class CachedRows:
 
 def matrix_of(kernel: Kernel, X: Array, megabytes: float) -> KernelRows:
     """The form that suits a kernel and a number of rows; inputs of the linear kernel should be centred."""
-    if isinstance(kernel, LinearKernel):
+    few = X.shape[0] <= FEW
+    if isinstance(kernel, LinearKernel) and not (few and X.shape[0] < X.shape[1]):
         return InputProducts(X)
-    if X.shape[0] <= FEW:
+    if few:
         return WholeMatrix(kernel.between(X))
     return CachedRows(kernel, X, max(2 * AT_ONCE, int(megabytes * 2**20 / (8 * X.shape[0]))))
