@@ -62,6 +62,7 @@ from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
 from suffice.summaries.quartic_moments import QuarticMoments
+from suffice.summaries.rows_summary import RowsSummary
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing import discovery
 from suffice.testing.rows import LawRows
@@ -218,6 +219,7 @@ OWN_PARTS = {
     FullMoments: COMPLETE,
     LeastSquaresSummary: COMPLETE,
     QuarticMoments: numbers(FOURTH, missing=False),
+    RowsSummary: COMPLETE,
     TriangularFactor: COMPLETE,
 }
 

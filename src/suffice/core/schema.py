@@ -19,6 +19,8 @@ from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
 from suffice.core.written_forms import is_date_form, is_number_form, is_plain, join_forms, read_more
 
+MANY = 64  # columns from which a schema of one kind is kept for the next table
+
 
 @saved
 @dataclass(frozen=True)
@@ -135,7 +137,10 @@ class Schema:
     @classmethod
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
-        return _numbered(tuple(kinds))
+        kinds = tuple(kinds)
+        if len(kinds) >= MANY and kinds.count(kinds[0]) == len(kinds):
+            return _alike(kinds[0], len(kinds))
+        return _numbered(kinds)
 
     @cached_property
     def names(self) -> tuple[Any, ...]:
@@ -181,6 +186,8 @@ class Schema:
 
     def join(self, other: Schema) -> Schema:
         """The least schema that tables of both may be read with."""
+        if self is other:
+            return self
         if self == other and all(a.same(b) for a, b in zip(self.columns, other.columns, strict=True)):
             return self
         if self.names != other.names:
@@ -254,6 +261,12 @@ class Schema:
         rows = [("column", "kind"), *((str(c.name), _described(c)) for c in self.columns)]
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:{width}}  {kind}" for name, kind in rows)
+
+
+@lru_cache(maxsize=8)
+def _alike(kind: Kind, d: int) -> Schema:
+    """Many columns of one kind: made once, as a column is worth more time than the cells of a few rows."""
+    return Schema(tuple(Column(f"x{i}", kind) for i in range(d)))
 
 
 def _declared(owner: object, column: Column, given: Any) -> Column:

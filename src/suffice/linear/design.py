@@ -24,6 +24,8 @@ from suffice.estimators.design.factor_columns import FactorColumns
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
+TERMS = "_number_terms"  # among the attributes of a schema
+
 
 @saved
 @dataclass(frozen=True)
@@ -58,12 +60,10 @@ class Design:
         """Refuse columns that have no place in a matrix of numbers."""
         if not self.schema.features:
             raise self.schema.without_features(self.owner)
-        for column in self.schema.columns:
-            if column.kind.storage is Storage.WORDS:
-                rule = "of numbers or symbols"
-                raise bad(
-                    self.owner, f"column {column.name!r}", rule, column.kind.value, "Leave it out, or count words."
-                )
+        texts = [places[0] for storage, places in self.schema.parts if storage is Storage.WORDS]
+        for column in (self.schema.columns[i] for i in texts):
+            rule = "of numbers or symbols"
+            raise bad(self.owner, f"column {column.name!r}", rule, column.kind.value, "Leave it out, or count words.")
 
     @cached_property
     def factors(self) -> FactorColumns:
@@ -102,16 +102,21 @@ class Design:
 
     def plain(self, terms: Sequence[Term]) -> bool:
         """Whether the terms are the columns of a block of numbers, so that its part is the matrix."""
-        return tuple(terms) == self._numbered_terms
+        return terms is self.numbers or tuple(terms) == self.numbers
 
-    @cached_property
-    def _numbered_terms(self) -> tuple[Term, ...]:
-        return tuple((Factor(column.name),) for column in self.schema.columns)
+    @property
+    def numbers(self) -> tuple[Term, ...]:
+        """The columns as terms, were all of them numbers; kept beside the schema, as there may be many."""
+        known: dict[str, Any] = vars(self.schema)
+        if TERMS not in known:
+            known[TERMS] = tuple((Factor(column.name),) for column in self.schema.columns)
+        terms: tuple[Term, ...] = known[TERMS]
+        return terms
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""
         if self.plain(terms):
-            return self._numbered_terms
+            return self.numbers
         known = dict.fromkeys(factor for term in terms for factor in term)
         order = {factor: i for i, factor in enumerate(self.factors.ordered(known))}
         kept = [term for term in terms if all(factor in order for factor in term)]

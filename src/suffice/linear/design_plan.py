@@ -13,6 +13,7 @@ from suffice.core.schema import Schema
 from suffice.core.summary import Together
 from suffice.linear.terms import ByTerm
 from suffice.sources.tables.matrix import Matrix
+from suffice.sources.tables.sparse_numbers import SparseNumbers
 from suffice.sources.tables.table import Table, open_table
 
 
@@ -26,14 +27,16 @@ class DesignPlan:
     gaps: bool  # whether cells may be missing
 
     def open(self, X: Any) -> Table:
-        """Any table."""
-        return open_table(X)
+        """Any table; the columns of a sparse matrix are numbers, and stay sparse unless powers are taken of them."""
+        table = open_table(X)
+        if isinstance(table, Matrix) and getattr(self, "degree", 1) == 1:
+            return SparseNumbers(table.X, table.owner)
+        return table
 
     def schema(self, table: Table) -> Schema:
         """What the columns show, then what the user declared; the columns of a sparse matrix are numbers."""
-        shown = table.infer()
-        if isinstance(table, Matrix):
-            shown = Schema.numbered([Kind.QUANTITATIVE] * table.X.shape[1])
+        sparse = isinstance(table, Matrix)
+        shown = Schema.numbered([Kind.QUANTITATIVE] * table.X.shape[1]) if sparse else table.infer()  # type: ignore[attr-defined]
         return self.declare(shown)
 
     def declare(self, schema: Schema) -> Schema:

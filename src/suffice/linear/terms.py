@@ -19,6 +19,7 @@ from suffice.core.tally import remaining
 from suffice.estimators.design.factors import Factor as Factor
 from suffice.estimators.design.factors import gap
 from suffice.summaries.least_squares import LeastSquaresSummary
+from suffice.summaries.rows_summary import RowsSummary, added, without
 
 Term = tuple[Factor, ...]  # a product of factors
 
@@ -45,10 +46,10 @@ class ByTerm(Summary):
     terms: tuple[Term, ...]  # p
     rows: Array  # (K, p) int64, rows that have the term: for a level, those where it occurs
     targets: int  # columns after the terms
-    summary: LeastSquaresSummary  # over p + targets columns, K components
+    summary: LeastSquaresSummary | RowsSummary  # over p + targets columns, K components
 
     @classmethod
-    def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary) -> ByTerm:
+    def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary | RowsSummary) -> ByTerm:
         """Drop the terms that no row has."""
         live = tuple(term for term, n in zip(terms, rows.sum(axis=0), strict=True) if n > 0)
         return cls(tuple(terms), rows, targets, summary).align(live)
@@ -67,10 +68,12 @@ class ByTerm(Summary):
                     "Train all of them on the same targets.",
                     "must have",
                 )
-        terms = tuple(dict.fromkeys(term for part in parts for term in part.terms))
+        terms = parts[0].terms
+        if any(part.terms != terms for part in parts):
+            terms = tuple(dict.fromkeys(term for part in parts for term in part.terms))
         parts = [part.align(terms) for part in parts]
         rows = np.sum([part.rows for part in parts], axis=0)
-        return cls(terms, rows, parts[0].targets, LeastSquaresSummary.sum([part.summary for part in parts]))
+        return cls(terms, rows, parts[0].targets, added([part.summary for part in parts]))
 
     def __sub__(self, other: ByTerm) -> ByTerm:
         """Take rows away, and with its last row the term."""
@@ -79,7 +82,9 @@ class ByTerm(Summary):
         if strange:
             raise never_added("the terms", f"{term_name(strange[0])!r}, which was never seen")
         other = other.align(self.terms)
-        return ByTerm.of(self.terms, remaining(self.rows, other.rows), self.targets, self.summary - other.summary)
+        return ByTerm.of(
+            self.terms, remaining(self.rows, other.rows), self.targets, without(self.summary, other.summary)
+        )
 
     def scale(self, factor: float) -> ByTerm:
         """Every term alike."""
@@ -116,7 +121,7 @@ class ByTerm(Summary):
         if isinstance(by, Linear):
             self._refuse_gaps()
             summary = self.align(tuple((Factor(name),) for name in by.names)).summary.push(by.beside(self.targets))
-            rows = np.repeat(summary.moments.rows[:, None], len(by.out), axis=1)
+            rows = np.repeat(summary.rows[:, None], len(by.out), axis=1)
             return ByTerm.of([(Factor(name),) for name in by.out], rows, self.targets, summary)
         mapped = by.at(tuple(None if term[0].symbol else term[0].column for term in self.terms)).beside(self.targets)
         pushed = ByTerm(self.terms, self.rows, self.targets, self.summary.push(mapped))
@@ -127,7 +132,7 @@ class ByTerm(Summary):
         """Levels become columns of numbers; a level that no row has is 0 in every row."""
         levels = tuple((Factor(by.columns[j], level, True),) for j, level in by.at)
         summary = self.align(levels).summary
-        rows = np.repeat(summary.moments.rows[:, None], len(levels), axis=1)
+        rows = np.repeat(summary.rows[:, None], len(levels), axis=1)
         return ByTerm(tuple((Factor(name),) for name in by.names), rows, self.targets, summary)
 
     def means(self) -> dict[Factor, float]:
@@ -141,7 +146,7 @@ class ByTerm(Summary):
 
     def filled(self, means: Mapping[Factor, float]) -> ByTerm:
         """The same rows with these numbers in place of missing cells: to read a model from, no longer to be added."""
-        return self._added(means)
+        return self if isinstance(self.summary, RowsSummary) else self._added(means)
 
     def without_cells(self, columns: Sequence[Any]) -> ByTerm:
         """The same rows over columns that were missing in all of them: each an indicator that is always 1."""
@@ -177,7 +182,7 @@ class ByTerm(Summary):
 
     def fewest(self) -> Array:
         """Every row has every number."""
-        return self.summary.moments.rows
+        return self.summary.rows
 
 
 def _spelled(factor: Factor, words: Mapping[Any, Mapping[Any, str]]) -> Factor:

@@ -165,6 +165,16 @@ class LeastSquaresSummary(Summary):
         T = np.concatenate([T, T[:, :, :1] * Y[:, None, :]], axis=2).reshape(K * (m + 1), m + 1 + t)
         return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, triangle_of(T)[None]), taken)
 
+    @property
+    def rows(self) -> Array:
+        """Rows of each component (K,)."""
+        return self.moments.rows
+
+    @property
+    def weight(self) -> Array:
+        """Weight of each component (K,)."""
+        return self.moments.weight.value
+
     def triangle(self, k: int = 0) -> Triangle:
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])

@@ -191,7 +191,8 @@ def passes(model: Any) -> int:
 
 def means(model: Any) -> Array:
     """Mean of each class (K, d)."""
-    return typed(model, model._distribution.mean.value)
+    known = getattr(model._state()[0].model, "means", None)
+    return typed(model, model._distribution.mean.value if known is None else known)
 
 
 def priors(model: Any) -> Array:

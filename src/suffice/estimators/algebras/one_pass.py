@@ -34,6 +34,11 @@ class OnePass:
         """What is kept of the rows."""
         return self._state()[0].summary
 
+    @property
+    def algebra_(self: Holder) -> str:
+        """What was kept: "one pass" (a summary) and "rows" add and are forgotten; "passes" and "in memory" do not."""
+        return self._state()[0].algebra
+
     def merge(self, *others: Any) -> Self:
         """Add the rows that other models have learned from, in place: the model all rows together would have given.
 

@@ -16,6 +16,7 @@ from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
 from suffice.sources.tables.grid import Grid, as_array
 from suffice.sources.tables.numbers import Numbers
+from suffice.sources.tables.sparse_numbers import MANY
 from suffice.sources.tables.table import Table, open_table
 
 ANY_CELLS = {"ensure_all_finite": False}
@@ -126,7 +127,7 @@ class NumberRows(Arrays):
 
 @dataclass(frozen=True)
 class FilledRows(NumberRows):
-    """Numbers (n, d), sparse ones filled in; the estimator remembers that they came so, to show its own likewise."""
+    """Numbers (n, d), sparse ones of few columns filled in; the estimator remembers that they came so."""
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""
@@ -141,4 +142,6 @@ class FilledRows(NumberRows):
             owner = estimator._owner
             rule = f"an array, as in training (cannot use sparse input in {owner!r} trained on dense data)"
             raise bad(owner, "X", rule, Said("a sparse matrix"), "Fill it in: X.toarray().")
+        if table.X.shape[1] >= MANY and not getattr(estimator, "_fills", True):
+            return table
         return Numbers(filled(estimator._owner, table.X), column_names(estimator), estimator._owner)

@@ -112,14 +112,15 @@ class FactorColumns:
         with np.errstate(over="ignore", invalid="ignore"):
             if np.isfinite(part.sum()):  # what is too large to be squared is refused where products are taken
                 return False
-        empty = np.isnan(part)
-        odd = ~(np.abs(part) <= LARGEST)
+        stored = part.data if hasattr(part, "indptr") else part
+        empty = np.isnan(stored)
+        odd = ~(np.abs(stored) <= LARGEST)
         if self.gaps:
             odd &= ~empty
         if not odd.any():
             return bool(empty.any())
-        row, at = np.argwhere(odd)[0]
-        if empty[row, at]:
+        row, at = _place(part, np.argwhere(odd)[0])
+        if np.isnan(part[row, at]):
             raise self._missing(columns[at], start + row)
         raise bad(
             self.owner,
@@ -142,6 +143,13 @@ class FactorColumns:
             Said(f"a missing cell in row {row}"),
             "Fill it in, or leave the row or the column out.",
         )
+
+
+def _place(part: Any, found: Array) -> tuple[int, int]:
+    """Row and column of a cell: of an array its own, of sparse rows by its place among those that are stored."""
+    if not hasattr(part, "indptr"):
+        return int(found[0]), int(found[1])
+    return int(np.searchsorted(part.indptr, found[0], side="right")) - 1, int(part.indices[found[0]])
 
 
 def _numbers(names: Sequence[Any], part: Array, holes: frozenset[Any]) -> tuple[list[Factor], Array]:

@@ -22,6 +22,7 @@ from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.regression.linear_learner import linear_values
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.log_space import likeliest, log_sum_exp
 from suffice.numerics.tiles import tiles_pay
@@ -85,11 +86,11 @@ class LogisticModel:
 
     def centred(self, block: Block) -> Array:
         """The terms of the rows about the centre (n, p)."""
-        return np.asarray(self._terms(block) - self.centre)
+        return np.asarray(filled(self._terms(block)) - self.centre)
 
-    def _terms(self, block: Block) -> Array:
+    def _terms(self, block: Block) -> Any:
         if self._plain and not self.design.refuse_missing(block.parts, block.start):
-            return np.asarray(block.parts[0])
+            return block.parts[0] if hasattr(block.parts[0], "indptr") else np.asarray(block.parts[0])
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 
     @cached_property
@@ -98,7 +99,7 @@ class LogisticModel:
 
     def terms_of(self, block: Block) -> Array:
         """The terms of the rows (n, p); those of a plain table without gaps are not looked at."""
-        return np.asarray(block.parts[0]) if self._plain and not self.design.gaps else self._terms(block)
+        return filled(block.parts[0]) if self._plain and not self.design.gaps else filled(self._terms(block))
 
     def quick(self, block: Block) -> bool:
         """Whether the table is large enough for a loop over its rows."""
@@ -111,9 +112,7 @@ class LogisticModel:
 
     def scores(self, block: Block) -> Array:
         """The linear functions (n, L), about the origin: columns that are near 0 are not moved."""
-        X, origin = self._terms(block), self.origin
-        rows = X - origin if origin.any() else X
-        return np.asarray(rows @ self.coef.T + self._level)
+        return linear_values(self._terms(block), self.coef, self._level, self.origin)
 
     @cached_property
     def _level(self) -> Array:
@@ -211,6 +210,11 @@ class LogisticLearner:
             return False
         rounding = new.decrement <= ROUNDING * new.objective and not new.decrement < FALLING * old.decrement
         return new.separated or rounding or new.decrement <= tol**2 * new.objective
+
+
+def filled(X: Any) -> Array:
+    """Rows as an array."""
+    return np.asarray(X.toarray() if hasattr(X, "indptr") else X)
 
 
 def all_scores(eta: Array) -> Array:

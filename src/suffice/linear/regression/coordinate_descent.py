@@ -142,10 +142,10 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
 
 def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bool = False) -> float:
     """How far the objective lies above the best value of the dual problem that the residuals point to."""
-    return float(_gap(problem.c, problem.yy, b, problem.c - problem.G @ b, l1, l2, positive))
+    return float(gap_of(problem.c, problem.yy, b, problem.c - problem.G @ b, l1, l2, positive))
 
 
-def _gap(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
+def gap_of(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
     """The gap; slope = c - G b. The squares of the coefficients count as rows of their own."""
     own = c @ b
     square = yy - own - slope @ b + l2 * (b @ b)
@@ -173,11 +173,11 @@ def _sweep_twin(G, c, yy, l1, l2, tol, limit, positive, b, slope):  # type: igno
                 change = max(change, abs(new - old) * sqrt(width))
         if change <= enough:
             b[:] = found
-            gap = _gap(c, yy, b, slope, l1, l2, positive)
+            gap = gap_of(c, yy, b, slope, l1, l2, positive)
             if gap <= tol * yy or change == 0.0:
                 return sweep + 1, gap
     b[:] = found
-    return limit, _gap(c, yy, b, slope, l1, l2, positive)
+    return limit, gap_of(c, yy, b, slope, l1, l2, positive)
 
 
 @loop

@@ -20,6 +20,7 @@ from suffice.core.double_double import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.rows_summary import products_of
 from suffice.summaries.sharp_products import ROWS, products, slices
 from suffice.summaries.shifted_sums import vanished, vanishing
 from suffice.summaries.triangular import triangle_of
@@ -57,7 +58,7 @@ class Problem:
     @classmethod
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
         """The problem that a summary holds for some of its terms."""
-        kept = summary.align(terms).summary
+        kept = products_of(summary.align(terms).summary)
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
@@ -98,6 +99,11 @@ class Problem:
             offset=Pair(*(half[both] for half in self.offset)),
             products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
         )
+
+    @property
+    def whole(self) -> Problem:
+        """Itself: a problem that is known by its rows has to be made whole first."""
+        return self
 
     @property
     def width(self) -> tuple[int, int]:

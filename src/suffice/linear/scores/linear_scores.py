@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from suffice.core.errors import bad
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
-from suffice.linear.regression.linear_learner import kept_of, means_of
+from suffice.linear.regression.linear_learner import kept_of, linear_values, means_of
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.summaries.full_moments import FullMoments
 
@@ -71,8 +72,14 @@ class ScoreModel:
 
     def scores(self, block: Block) -> Array:
         """The scores of each row (n, K')."""
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
+            return linear_values(block.parts[0], self.coef, self.at, self.centre)
         X = self.design.matrix(block.parts, self.terms, self.means, block.start)
-        return np.asarray((X - self.centre) @ self.coef.T + self.at)
+        return linear_values(X, self.coef, self.at, self.centre)
+
+    @cached_property
+    def _plain(self) -> bool:
+        return self.design.plain(self.terms)
 
     def sides(self, block: Block) -> Array:
         """The number of the class with the largest score, -1 where ties are refused and no class is ahead (n,)."""

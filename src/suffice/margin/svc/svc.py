@@ -35,6 +35,8 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
 from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
+from suffice.spaces.sparse_kernels import SparseKernel
+from suffice.summaries.rows_summary import kept_cells
 
 
 class SVC(SupportReadings, MemoryClassifier):
@@ -190,17 +192,20 @@ class SVC(SupportReadings, MemoryClassifier):
         return Found(machine)
 
     def _trained(self, X: Array, used: Array, codes: Array, w: Array | None, classes: tuple[Any, ...]) -> Any:
-        rows = X if len(used) == len(X) else X[used]
+        rows = X if len(used) == X.shape[0] else X[used]
+        sparse = hasattr(X, "indptr")
         options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": w}
         kernel = read_kernel(self._owner, self.kernel, rows, **options)
         if isinstance(kernel, GivenKernel):
             rows = rows[:, used]
         by_class = self._class_weights(codes, w, classes)
         C = self.C * by_class[codes] * (1.0 if w is None else w)
-        centre = rows.mean(axis=0) if isinstance(kernel, LinearKernel) else np.zeros(X.shape[1])
-        inputs = rows - centre if isinstance(kernel, LinearKernel) else rows
+        centred = isinstance(kernel, LinearKernel) and not sparse
+        centre = rows.mean(axis=0) if centred else np.zeros(X.shape[1])
+        inputs = rows - centre if centred else rows
         most = None if self.max_iter == -1 else int(self.max_iter)
-        training = PairTraining(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
+        own = SparseKernel(kernel) if sparse else kernel
+        training = PairTraining(self._owner, own, inputs, codes, C, float(self.tol), most, float(self.cache_size))
         return self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
 
     def _machine(
@@ -217,7 +222,7 @@ class SVC(SupportReadings, MemoryClassifier):
         vectors = np.flatnonzero(found.beta.any(axis=1))
         vectors = vectors[np.argsort(training.codes[vectors], kind="stable")]
         given, linear = (isinstance(training.kernel, kind) for kind in (GivenKernel, LinearKernel))
-        bounds, support = np.zeros(len(X)), used[vectors].astype(np.int32)
+        bounds, support = np.zeros(X.shape[0]), used[vectors].astype(np.int32)
         bounds[used] = training.C
         search = MachineSearch(
             support=support,
@@ -231,9 +236,9 @@ class SVC(SupportReadings, MemoryClassifier):
             rows=X[support] if linear else None,
         )
         return SupportVectors(
-            kernel=training.kernel,
+            kernel=training.kernel.base if isinstance(training.kernel, SparseKernel) else training.kernel,
             centre=centre,
-            vectors=used[vectors] if given else training.X[vectors],
+            vectors=used[vectors] if given else kept_cells(training.X[vectors]),
             coef=found.beta[vectors],
             intercept=np.array([answer.intercept for answer in found.answers]),
             classes=classes,
@@ -251,6 +256,12 @@ class SVC(SupportReadings, MemoryClassifier):
         if self._given and X.shape[0] != X.shape[1]:
             rule = "a square of kernel values where kernel='precomputed' (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of each row with each row.")
+
+    @property
+    def _fills(self) -> bool:
+        """Whether sparse rows are filled in: for kernels that are more than functions of products and lengths."""
+        known = isinstance(self.kernel, str) and self.kernel in KERNELS and not self._given
+        return not (known or SparseKernel.takes(self.kernel))
 
     @property
     def _given(self) -> bool:
