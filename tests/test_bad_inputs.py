@@ -126,6 +126,8 @@ CASES = [
     fitting("NaiveBayes", "table", "an array, a sparse matrix", 7),
     fitting("NaiveBayes", "column names", "all different", pd.DataFrame([[1, 2]] * 4, columns=["a", "a"])),
     fitting("NaiveBayes", "table", "one with a column that a model can learn from", {"x": [None] * 4}),
+    fitting("TableEncoder", "table", "one with a column that a model can learn from", {"x": [None] * 4}),
+    fitting("Calibrate", "table", "one with a column that a model can learn from", {"x": [None] * 4}),
     fitting("NaiveBayes", "cells of column 'x'", "texts", {"x": [1, 2, 3, 4]}, kinds={"x": "text"}),
     Case("NaiveBayes", "y", "a label for each row", lambda m: m.fit(CELLS, None)),
     fitting("NaiveBayes", "X and y", "of one length", labels=Y[1:]),

@@ -54,6 +54,7 @@ from suffice.features import KBinsDiscretizer as KBinsDiscretizer
 from suffice.clusters import KExemplars as KExemplars
 from suffice.clusters import KMeans as KMeans
 from suffice.clusters import KMedoids as KMedoids
+from suffice.features import KNNImputer as KNNImputer
 from suffice.neighbours import KNeighborsClassifier as KNeighborsClassifier
 from suffice.neighbours import KNeighborsRegressor as KNeighborsRegressor
 from suffice.neighbours import KernelDensity as KernelDensity
@@ -113,13 +114,17 @@ from suffice.decision import RocCurve as RocCurve
 from suffice.trees import RuleList as RuleList
 from suffice.margin import SVC as SVC
 from suffice.evaluation import Scores as Scores
+from suffice.compose import SelectFromModel as SelectFromModel
 from suffice.features import SelectKBest as SelectKBest
 from suffice.features import SelectPercentile as SelectPercentile
 from suffice.projections import SelfOrganizingMap as SelfOrganizingMap
+from suffice.compose import SequentialFeatureSelector as SequentialFeatureSelector
+from suffice.features import SimpleImputer as SimpleImputer
 from suffice.features import SixSigmaScaler as SixSigmaScaler
 from suffice.compose import StackingClassifier as StackingClassifier
 from suffice.compose import StackingRegressor as StackingRegressor
 from suffice.features import StandardScaler as StandardScaler
+from suffice.trees import SubgroupFeatures as SubgroupFeatures
 from suffice.projections import TSNE as TSNE
 from suffice.features import TableEncoder as TableEncoder
 from suffice.features import TargetEncoder as TargetEncoder
@@ -200,6 +205,7 @@ __all__ = [
     "KExemplars",
     "KMeans",
     "KMedoids",
+    "KNNImputer",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KernelDensity",
@@ -259,13 +265,17 @@ __all__ = [
     "RuleList",
     "SVC",
     "Scores",
+    "SelectFromModel",
     "SelectKBest",
     "SelectPercentile",
     "SelfOrganizingMap",
+    "SequentialFeatureSelector",
+    "SimpleImputer",
     "SixSigmaScaler",
     "StackingClassifier",
     "StackingRegressor",
     "StandardScaler",
+    "SubgroupFeatures",
     "TSNE",
     "TableEncoder",
     "TargetEncoder",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.app.report.majority import gain_over
+from suffice.app.report.score_sections import gain_over
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.estimate import Z
 

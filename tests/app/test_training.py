@@ -11,8 +11,7 @@ import pytest
 
 from suffice import NaiveBayes, load
 from suffice.evaluation.scores.classification_scores import Scores
-from suffice.evaluation.selection.hold_out import held_out
-from suffice.evaluation.selection.stratified_hold_out import stratified_hold_out
+from suffice.evaluation.selection.hold_out import held_out, stratified_hold_out
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, clinic_rows, titanic, write, write_rows
 

@@ -146,6 +146,7 @@ BAD = [
     # prior
     ({"prior": "flat"}, "Model: prior must be None, one of ('uniform',), or one probability per class, got 'flat'."),
     ({"prior": [0.5, 0.5]}, f"{PRIOR}, 3 of them, got [0.5, 0.5]."),
+    ({"prior": [1e308] * 3}, f"{PRIOR}, summing to 1, got [1e+308, 1e+308, 1e+308]. Give shares of 1."),
     ({"prior": []}, f"{PRIOR}, 3 of them, got []."),
     ({"prior": 0.5}, f"{PRIOR}, 3 of them, got 0.5."),
     ({"prior": [[0.5, 0.25, 0.25]]}, f"{PRIOR}, 3 of them, got [[0.5, 0.25, 0.25]]."),

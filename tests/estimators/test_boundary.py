@@ -12,14 +12,12 @@ import pytest
 import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
 
-from suffice.core.errors import BadInput, BadType, NeverAdded
+from suffice.core.errors import BadInput, BadType, NeverAdded, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.vectorizers import read_analyzer
-from suffice.estimators.boundary.weights import read_weights
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.boundary.targets import read_weights
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.origin import Origin, cell_type, label_array, label_type, library
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import Analyzer, read_analyzer
 
 
 def test_weights_of_every_form() -> None:

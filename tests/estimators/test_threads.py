@@ -18,8 +18,8 @@ from sklearn.base import clone
 from suffice import GaussianNB, LinearRegression, NaiveBayes, QuadraticDiscriminantAnalysis, load
 from suffice.core.block import Array
 from suffice.core.errors import BadInput
-from suffice.estimators.boundary import alone as locks
-from suffice.estimators.boundary.alone import alone
+from suffice.estimators.boundary import all_or_nothing as locks
+from suffice.estimators.boundary.all_or_nothing import alone
 
 THREADS, CALLS, ROWS = 8, 12, 10
 

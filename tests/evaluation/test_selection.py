@@ -26,7 +26,7 @@ from suffice import (
     Ridge,
 )
 from suffice.core.errors import BadInput
-from suffice.estimators.folds.splits import read_splits
+from suffice.estimators.folds.fold_models import read_splits
 from suffice.evaluation.selection.cross_validation import cross_val_predict, cross_validate
 from suffice.evaluation.selection.parameter_grid import grid_search
 from suffice.sources.tables.grid import Grid
@@ -48,7 +48,7 @@ CASES: dict[str, tuple[Any, Any]] = {
 
 def refitted(estimator: Any, X: Any, y: Any, w: Any, splits: Any) -> Any:
     """Probabilities of each row by a model that was fitted without its fold."""
-    from suffice.estimators.folds.splits import some_rows
+    from suffice.estimators.folds.fold_models import some_rows
 
     out = np.zeros((len(y), 3))
     for train, test in splits:

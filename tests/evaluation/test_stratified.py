@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from suffice.core.block import Coded
 from suffice.core.errors import BadInput
-from suffice.evaluation.selection.stratified_hold_out import StratifiedHoldOut, stratified_hold_out
+from suffice.evaluation.selection.hold_out import StratifiedHoldOut, stratified_hold_out
 
 shares = st.one_of(st.sampled_from([0.0, 0.1, 0.2, 1 / 3, 0.29, 0.5, 0.9, 1.0]), st.floats(0.0, 1.0))
 

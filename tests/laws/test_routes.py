@@ -18,7 +18,7 @@ from suffice.numerics import loop
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import middle, scattered, twin
-from suffice.summaries.shared_sums import shared
+from suffice.summaries.shifted_sums import shared
 from suffice.testing.check import hold
 from suffice.testing.rows import LawRows, reach
 from suffice.testing.sameness import Limits, assert_same

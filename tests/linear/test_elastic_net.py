@@ -15,7 +15,7 @@ from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 import suffice
 from suffice import ElasticNet, ElasticNetCV, Lasso, LassoCV, Ridge, RidgeCV, load
 from suffice.core.errors import BadInput, NotASummary
-from suffice.estimators.folds.splits import read_splits
+from suffice.estimators.folds.fold_models import read_splits
 from suffice.linear.regression.sparse_solver import NotSettled
 from suffice.sources.engines.memory import MemorySource
 

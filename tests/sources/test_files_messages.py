@@ -246,6 +246,10 @@ MESSAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
         lambda f: read(csv("x,y\n1,2\n"), Roles(target="y"), {"y": "text"}),
         "the kind of target 'y' must be one whose values are classes",
     ),
+    "labels that are no dates": (
+        lambda f: read(csv("x,y\n1,yes\n2,2020-01-02\n"), Roles(target="y"), {"y": "date"}),
+        "the cells of column 'y' must be dates, but for a share of 0.01, got 'yes' in row 0",
+    ),
     "typed numbers as target": (
         lambda f: read({"x": [1, 2], "y": [0.5, 1.0]}, Roles(target="y")),
         "labels must be classes",

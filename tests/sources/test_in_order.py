@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.sources.files.in_order import in_order
+from suffice.sources.files.read_ahead import in_order
 
 
 def workers() -> list[threading.Thread]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from suffice.sources.tables import singletons as module
-from suffice.sources.tables.singletons import singletons
+from suffice.sources.tables import cells as module
+from suffice.sources.tables.cells import singletons
 
 ODD = [True, False, None, 1, 0, 1.0, np.True_, np.False_, "True", float("nan"), pd.NA, pd.NaT, (True,), 10**30]
 

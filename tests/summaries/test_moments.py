@@ -13,7 +13,7 @@ from suffice.core.shares import Shares
 from suffice.numerics import loop
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import scattered, twin
-from suffice.summaries.shared_sums import shared
+from suffice.summaries.shifted_sums import shared
 
 K = 3
 

@@ -9,9 +9,9 @@ from suffice import PolynomialRegression
 from suffice.core.block import Coded
 from suffice.core.shares import Shares
 from suffice.decision import LogisticMap, normalize
-from suffice.estimators.folds.splits import read_splits
+from suffice.estimators.folds.fold_models import read_splits
 from suffice.evaluation import grid_search
-from suffice.evaluation.selection.stratified_hold_out import stratified_hold_out
+from suffice.evaluation.selection.hold_out import stratified_hold_out
 from suffice.families import Bernoulli, Dirichlet
 
 

@@ -17,8 +17,8 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.decision.decide.log_space import best, log_sum_exp, normalize
 from suffice.families.product import Factors, Product
+from suffice.numerics.log_space import best, log_sum_exp, normalize
 from suffice.summaries.pattern_moments import PatternMoments
 
 CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger

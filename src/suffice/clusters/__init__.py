@@ -11,7 +11,7 @@ _HOMES = {
     "ClusterCurve": "suffice.clusters.validation.how_many",
     "DBSCAN": "suffice.clusters.dbscan",
     "DividedTree": "suffice.clusters.hierarchies.divisive",
-    "EXEMPLARS": "suffice.clusters.centres.k_exemplars_model",
+    "EXEMPLARS": "suffice.clusters.centres.exemplar_centres",
     "FeatureAgglomeration": "suffice.clusters.hierarchies.feature_agglomeration",
     "FuzzyCMeans": "suffice.clusters.centres.fuzzy_c_means",
     "InfeasibleLinks": "suffice.clusters.hierarchies.link_constraints",

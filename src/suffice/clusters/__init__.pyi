@@ -8,7 +8,7 @@ from suffice.clusters.centres.bisecting_k_means import BisectingKMeans as Bisect
 from suffice.clusters.validation.how_many import ClusterCurve as ClusterCurve
 from suffice.clusters.dbscan import DBSCAN as DBSCAN
 from suffice.clusters.hierarchies.divisive import DividedTree as DividedTree
-from suffice.clusters.centres.k_exemplars_model import EXEMPLARS as EXEMPLARS
+from suffice.clusters.centres.exemplar_centres import EXEMPLARS as EXEMPLARS
 from suffice.clusters.hierarchies.feature_agglomeration import FeatureAgglomeration as FeatureAgglomeration
 from suffice.clusters.centres.fuzzy_c_means import FuzzyCMeans as FuzzyCMeans
 from suffice.clusters.hierarchies.link_constraints import InfeasibleLinks as InfeasibleLinks

@@ -15,7 +15,7 @@ from suffice.clusters.affinity_messages import propagate
 from suffice.clusters.exemplars import ExemplarPlan, ExemplarReadings, Exemplars
 from suffice.core.block import Array
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

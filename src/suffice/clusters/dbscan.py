@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.clusters.dbscan_model import DensePlan, DenseReadings, DenseRows
+from suffice.clusters.dense_rows import DensePlan, DenseReadings, DenseRows
 from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
 from suffice.clusters.near_rows import FEW, near_pairs
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

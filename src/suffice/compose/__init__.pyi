@@ -16,6 +16,8 @@ from suffice.compose.many_from_two.one_vs_one import OneVsOneClassifier as OneVs
 from suffice.compose.many_from_two.one_vs_rest import OneVsRestClassifier as OneVsRestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestClassifier as RandomForestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestRegressor as RandomForestRegressor
+from suffice.compose.selecting.select_from_model import SelectFromModel as SelectFromModel
+from suffice.compose.selecting.sequential_feature_selector import SequentialFeatureSelector as SequentialFeatureSelector
 from suffice.compose.ensembles.stacking import StackingClassifier as StackingClassifier
 from suffice.compose.ensembles.stacking import StackingRegressor as StackingRegressor
 from suffice.compose.ensembles.voting import VotingClassifier as VotingClassifier
@@ -40,6 +42,8 @@ __all__ = [
     "OneVsRestClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "SelectFromModel",
+    "SequentialFeatureSelector",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",

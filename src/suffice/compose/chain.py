@@ -17,11 +17,10 @@ from sklearn.utils.metaestimators import available_if
 from suffice.compose.chain_plan import ChainPlan
 from suffice.compose.chain_readings import ChainReadings
 from suffice.compose.chain_steps import fit_in_steps
-from suffice.core.errors import BadFile, Said, bad
+from suffice.core.errors import BadFile, Said, bad, in_our_name
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
@@ -29,7 +28,7 @@ from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
@@ -216,7 +215,10 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         plans = tuple(step._plan() for step in steps)
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
         complete = not (taken or _encodes(plans[0]))
-        return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
+        plan: Any = last._plan()
+        if complete and hasattr(plan, "without_gaps"):
+            plan = plan.without_gaps()
+        return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
         check_steps(self.steps)

@@ -10,8 +10,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import log_sum_exp
 from suffice.decision.decide.outliers import checked_share, ordered, quantile
+from suffice.numerics.log_space import log_sum_exp
 
 READINGS: dict[str, Callable[[Any], Array]] = {  # methods of generative classifiers, and how they give log p(x)
     "score_samples": np.asarray,

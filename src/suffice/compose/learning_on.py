@@ -13,7 +13,7 @@ from suffice.compose.decided_model import DecidedModel
 from suffice.compose.held import is_frozen
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, bad, refusal
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.glue.estimator import Estimator
 from suffice.sources.tables.labels import code_labels
 

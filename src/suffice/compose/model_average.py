@@ -28,12 +28,11 @@ from suffice.compose.around_readings import Averages
 from suffice.compose.averaged_model import AveragedModel
 from suffice.compose.held import Held, to_save
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import bad, in_our_name
 from suffice.core.schema import Schema
 from suffice.decision.decide.posterior import Posterior
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.state.described import plain

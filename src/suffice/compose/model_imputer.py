@@ -16,7 +16,7 @@ from suffice.compose.held import Held, to_save
 from suffice.compose.model_fill import ModelFill, ModelFillPlan
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.fitted import Found

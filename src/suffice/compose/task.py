@@ -16,10 +16,9 @@ from sklearn.utils.validation import _check_method_params, column_or_1d, has_fit
 
 from suffice.core.block import Array
 from suffice.core.by_class import canonical
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.table_rows import count_rows, indexable_rows, take_rows
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.state.origin import Origin, label_type
 from suffice.sources.tables.labels import code_labels
 

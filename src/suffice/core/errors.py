@@ -14,6 +14,8 @@ them; the sentence itself is made here and nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 
@@ -145,6 +147,19 @@ def refusal(
 def quoted(kind: type[E], owner: str, words: str) -> E:
     """An error in the words of another library, which say all but who asked."""
     return _made(kind, Fields(owner, rule=words, must=""))
+
+
+@contextmanager
+def in_our_name(owner: str) -> Iterator[None]:
+    """Around a call of scikit-learn's checks: their sentences say what came and what to do, but not who asked."""
+    try:
+        yield
+    except SufficeError:
+        raise
+    except TypeError as error:
+        raise quoted(BadType, owner, str(error)) from error
+    except ValueError as error:
+        raise quoted(BadInput, owner, str(error)) from error
 
 
 def never_added(name: str, got: str) -> NeverAdded:

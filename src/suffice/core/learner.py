@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.folds import FoldOf
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+
+
+def add_joined(parts: Sequence[tuple[Schema, Any]], lift: Callable[[Any, Schema, Schema], Any]) -> tuple[Schema, Any]:
+    """The joined schema and the sum of at least one summary, each over its own schema."""
+    schema = reduce(Schema.join, (schema for schema, _ in parts[1:]), parts[0][0])
+    lifted = [lift(summary, old, schema) for old, summary in parts]
+    return schema, lifted[0] if len(lifted) == 1 else type(lifted[0]).sum(lifted)
+
 
 Model = TypeVar("Model")
 Summarize = Callable[[Block], Summary]
@@ -106,6 +115,13 @@ class Source(Protocol):
 
     def map(self, predict: Callable[[Block], Array]) -> Any:
         """Apply to every block and put the answers in the order of the rows."""
+
+
+def refuse_streams(owner: str, source: Source, why: str) -> None:
+    """Refuse rows that can be read once only, where what is asked takes more passes; `why` says what does."""
+    if not source.rereadable:
+        rule = f"one that can be read again ({why})"
+        raise bad(owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
 
 
 class Learned(NamedTuple):

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from suffice.core.errors import BadFile, Said, bad, refusal, shown
+from suffice.core.errors import BadFile, BadInput, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
@@ -126,6 +126,12 @@ class Schema:
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)
+
+    def without_features(self, owner: object) -> BadInput:
+        """The error of a table with no column that a model may learn from, as where all cells are missing."""
+        rule = "one with a column that a model can learn from"
+        came = [column.kind.value for column in self.columns]
+        return bad(owner, "the table", rule, came, "Declare kinds or add columns.")
 
     def declare(self, owner: object, kinds: Mapping[Any, Any]) -> Schema:
         """The same with some kinds given by the user; values may be a kind's name or an ordinal's list of values."""

@@ -37,11 +37,11 @@ from suffice.decision.decide.odds import even_odds as even_odds
 from suffice.decision.decide.fusion import fuse as fuse
 from suffice.decision.curves.many_class_auc import hand_till_auc as hand_till_auc
 from suffice.decision.decide.odds import likelihood_ratio as likelihood_ratio
-from suffice.decision.decide.log_space import log_sum_exp as log_sum_exp
+from suffice.numerics.log_space import log_sum_exp as log_sum_exp
 from suffice.decision.curves.convex_hull import lower_hull as lower_hull
 from suffice.decision.decide.voting import majority_right as majority_right
 from suffice.decision.curves.cost_curve import normalised_cost as normalised_cost
-from suffice.decision.decide.log_space import normalize as normalize
+from suffice.numerics.log_space import normalize as normalize
 from suffice.decision.curves.many_class_auc import one_vs_rest_auc as one_vs_rest_auc
 from suffice.decision.curves.many_class_auc import pairwise_auc as pairwise_auc
 from suffice.decision.curves.cost_curve import probability_cost as probability_cost

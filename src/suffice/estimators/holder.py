@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Self
 
-from suffice.estimators.boundary.target import Target
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.boundary.targets import Target
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin
 

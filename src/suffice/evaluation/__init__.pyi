@@ -26,6 +26,7 @@ from suffice.evaluation.theory.hypotheses import HalfPlanes as HalfPlanes
 from suffice.evaluation.theory.shattering import HalfSpaces as HalfSpaces
 from suffice.evaluation.selection.held_out_errors import HoldOutErrors as HoldOutErrors
 from suffice.evaluation.scores.identities import Identities as Identities
+from suffice.evaluation.resampling.permutation_importance import Importances as Importances
 from suffice.evaluation.theory.hypotheses import Intervals as Intervals
 from suffice.plots.numbers.support_margins import Margins as Margins
 from suffice.evaluation.comparing.model_comparison import ModelComparison as ModelComparison
@@ -87,6 +88,7 @@ from suffice.evaluation.resampling.out_of_bag import out_of_bag_error as out_of_
 from suffice.plots.numbers.row_distances import pair_distances as pair_distances
 from suffice.evaluation.comparing.paired_tests import paired_t as paired_t
 from suffice.evaluation.selection.row_parts import part_mean_deviation as part_mean_deviation
+from suffice.evaluation.resampling.permutation_importance import permutation_importance as permutation_importance
 from suffice.evaluation.theory.sample_bounds import probably_approximately_correct as probably_approximately_correct
 from suffice.plots.numbers.row_curves import radial_points as radial_points
 from suffice.evaluation.selection.row_parts import random_parts as random_parts
@@ -98,7 +100,7 @@ from suffice.evaluation.comparing.paired_tests import sign_test as sign_test
 from suffice.evaluation.comparing.paired_tests import signed_ranks as signed_ranks
 from suffice.evaluation.selection.smallest_error import smallest_normal as smallest_normal
 from suffice.evaluation.selection.smallest_error import smallest_of as smallest_of
-from suffice.evaluation.selection.stratified_hold_out import stratified_hold_out as stratified_hold_out
+from suffice.evaluation.selection.hold_out import stratified_hold_out as stratified_hold_out
 from suffice.evaluation.selection.train_validate_test import train_validate_test as train_validate_test
 from suffice.evaluation.theory.sample_bounds import unbiased_rows as unbiased_rows
 from suffice.evaluation.theory.sample_bounds import union_bound as union_bound
@@ -130,6 +132,7 @@ __all__ = [
     "HalfSpaces",
     "HoldOutErrors",
     "Identities",
+    "Importances",
     "Intervals",
     "Margins",
     "ModelComparison",
@@ -191,6 +194,7 @@ __all__ = [
     "pair_distances",
     "paired_t",
     "part_mean_deviation",
+    "permutation_importance",
     "probably_approximately_correct",
     "radial_points",
     "random_parts",

@@ -15,6 +15,7 @@ from suffice.features.discretise.discretizer import Discretizer as Discretizer
 from suffice.features.structured.part_features import Exists as Exists
 from suffice.features.encode.category_groups import GroupCategories as GroupCategories
 from suffice.features.discretise.kbins_discretizer import KBinsDiscretizer as KBinsDiscretizer
+from suffice.features.missing.knn_imputer import KNNImputer as KNNImputer
 from suffice.features.selection.subset_scores import LeastSquaresFolds as LeastSquaresFolds
 from suffice.features.ranks.min_max_scaler import MaxAbsScaler as MaxAbsScaler
 from suffice.features.ranks.min_max_scaler import MinMaxScaler as MinMaxScaler
@@ -29,6 +30,7 @@ from suffice.features.structured.propositionalise import Propositionalise as Pro
 from suffice.features.ranks.robust_scaler import RobustScaler as RobustScaler
 from suffice.features.selection.select_best import SelectKBest as SelectKBest
 from suffice.features.selection.select_best import SelectPercentile as SelectPercentile
+from suffice.features.missing.simple_imputer import SimpleImputer as SimpleImputer
 from suffice.features.scale_by_moments import SixSigmaScaler as SixSigmaScaler
 from suffice.features.standard_scaler import StandardScaler as StandardScaler
 from suffice.features.selection.subset_search import SubsetFound as SubsetFound
@@ -87,6 +89,7 @@ __all__ = [
     "Exists",
     "GroupCategories",
     "KBinsDiscretizer",
+    "KNNImputer",
     "LeastSquaresFolds",
     "MaxAbsScaler",
     "MinMaxScaler",
@@ -101,6 +104,7 @@ __all__ = [
     "RobustScaler",
     "SelectKBest",
     "SelectPercentile",
+    "SimpleImputer",
     "SixSigmaScaler",
     "StandardScaler",
     "SubsetFound",

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.indicator_readings import IndicatorReadings
 from suffice.features.indicators import UNKNOWN, IndicatorPlan

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.scale_readings import ScaleReadings
 from suffice.features.scaling import ScalingPlan

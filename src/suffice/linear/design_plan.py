@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from suffice.core.kinds import Kind
+from suffice.core.by_class import ByClass
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
+from suffice.linear.terms import ByTerm
 from suffice.sources.tables.matrix import Matrix
 from suffice.sources.tables.table import Table, open_table
 
@@ -18,6 +22,7 @@ class DesignPlan:
 
     owner: str  # the estimator
     kinds: Mapping[Any, Any]  # by column
+    gaps: bool  # whether cells may be missing
 
     def open(self, X: Any) -> Table:
         """Any table."""
@@ -38,6 +43,20 @@ class DesignPlan:
         """A chunk of a file, whose kinds were declared when its rows were opened."""
         return table, schema
 
+    def without_gaps(self) -> Any:
+        """The same plan for rows without missing cells."""
+        return replace(self, gaps=False)  # type: ignore[type-var]
+
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Nothing to do: terms are known by name."""
-        return summary
+        """Terms are known by name; columns of which every cell was missing, so that no kind showed, are gaps now."""
+        pairs = zip(old.columns, new.columns, strict=True)
+        empty = [b.name for a, b in pairs if a.kind is Kind.UNKNOWN and b.kind.storage is not Storage.NOTHING]
+        if not empty:
+            return summary
+        if not self.gaps:
+            rule, got = "present in every row (Input X contains NaN)", Said("rows in which all its cells are missing")
+            raise bad(self.owner, f"column {empty[0]!r}", rule, got, "Fill them in, or leave the column out.")
+        if isinstance(summary, ByClass):
+            assert isinstance(summary.summary, ByTerm)
+            return replace(summary, summary=summary.summary.without_cells(empty))
+        return summary.without_cells(empty)

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.shares import Shares
-from suffice.decision.decide.log_space import best, normalize
+from suffice.numerics.log_space import best, normalize
 
 LEAST = 2.0**-100  # a share below this is nobody's: no sum of shares could notice it
 

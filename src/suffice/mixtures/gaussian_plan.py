@@ -17,7 +17,6 @@ from suffice.mixtures.covariance_types import TYPES, CovarianceType
 from suffice.mixtures.free_parameters import free_shares
 from suffice.mixtures.learner import MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
-from suffice.sources.tables.numbers import FiniteNumbers
 from suffice.sources.tables.table import Table, open_table
 
 
@@ -31,16 +30,13 @@ class GaussianPlan(NumberPlan):
     known: bool = False  # whether variances are given
 
     face: ClassVar[str] = "density"
+    allow_nan: ClassVar[bool] = True
     whole: ClassVar[bool] = False
     others: ClassVar[str] = "Use MixedMixture for other kinds."
 
     def open(self, X: Any) -> Table:
         """Any table of numbers."""
         return open_table(X)
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, whose cells may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Components, means and covariances."""

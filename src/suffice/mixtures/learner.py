@@ -21,7 +21,6 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
-from suffice.decision.decide.log_space import best, log_sum_exp, normalize
 from suffice.families.normals.full_normal import FullNormal
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.product import Factors, Group, Product
@@ -32,6 +31,7 @@ from suffice.mixtures.passes.log_likelihood_sum import heights, mean_height
 from suffice.mixtures.passes.product_pass import product_pass, sole_normals
 from suffice.mixtures.passes.tiled_pass import tiled_pass, worth_tiles
 from suffice.mixtures.penalties import penalty
+from suffice.numerics.log_space import best, log_sum_exp, normalize
 from suffice.summaries.full_moments import FullMoments
 
 

@@ -20,7 +20,7 @@ from suffice.core.learner import Source, learn
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.passes_density import PassesDensity
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.mixtures.assignment import ASSIGNMENTS

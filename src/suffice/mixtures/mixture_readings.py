@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.legacy_random import legacy_random
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.mixtures.learner import MixtureModel
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.shares import Shares
 from suffice.numerics.blas_threads import one_thread_a_loop
-from suffice.summaries.vanishing import refuse_tiny
+from suffice.summaries.shifted_sums import refuse_tiny
 
 Start = Callable[[Array, Array | None, int, Any], Shares]
 

@@ -14,7 +14,7 @@ from sklearn.neighbors import VALID_METRICS
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_density import MemoryDensity
 from suffice.estimators.state.fitted import Found
 from suffice.families.windows.weighted_points import Points

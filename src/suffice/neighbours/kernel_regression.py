@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.families.windows.bandwidths import Silverman, read_candidates
@@ -22,7 +22,7 @@ from suffice.neighbours.bandwidth_options import find_bandwidth, refuse_tiny_spr
 from suffice.neighbours.smoothed_rows import SmoothedRows, SmoothingPlan, SmoothingReadings
 from suffice.neighbours.smoothers import SMOOTHERS, NadarayaWatson, PriestleyChao
 from suffice.sources.engines.memory import MemorySource
-from suffice.summaries.vanishing import refuse_tiny
+from suffice.summaries.shifted_sums import refuse_tiny
 
 
 class KernelRegression(SmoothingReadings, MemoryRegressor):

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS, OnePassClassifier
 from suffice.neighbours.centroids import EXEMPLARS, CentroidPlan, CentroidReadings, matching_exemplar

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from suffice.estimators.glue.memory_density import MemoryDensity
 from suffice.estimators.state.fitted import Found
+from suffice.neighbours.kept_rows import KeptRows, KeptRowsPlan
 from suffice.neighbours.near.neighbour_door import NeighbourRows
 from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
@@ -20,7 +21,6 @@ from suffice.neighbours.near.neighbour_options import (
     tag_metric,
 )
 from suffice.neighbours.near.neighbour_readings import KNeighbours, RadiusNeighbours
-from suffice.neighbours.nearest_neighbors_model import KeptRows, KeptRowsPlan
 from suffice.sources.engines.memory import MemorySource
 
 

@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.sequential_transformer import SequentialTransformer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.neural.gradient_descent import NetRows

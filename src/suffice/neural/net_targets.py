@@ -9,7 +9,7 @@ import numpy as np
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import bad
-from suffice.estimators.boundary.read_labels import read_labels
+from suffice.estimators.boundary.targets import read_labels
 
 
 class ClassTargets(NamedTuple):

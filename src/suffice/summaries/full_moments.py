@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
@@ -28,7 +29,7 @@ from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
 from suffice.summaries.power_sums import LARGEST, middle
-from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
@@ -163,7 +164,7 @@ class FullMoments(Summary):
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
         return replace(self, shift=shift, first=first, second=second, noise=noise)
 
-    def push(self, by: Affine | Linear) -> FullMoments:
+    def push(self, by: Affine | Linear | AddedColumns) -> FullMoments:
         """What is kept of the rows once their columns are mapped."""
         where = by.shift(self.shift)
         first, second = moved(self.weight, by.sums(self.first), by.products(self.second), exact(where.low))

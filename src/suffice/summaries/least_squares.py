@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
@@ -137,7 +138,14 @@ class LeastSquaresSummary(Summary):
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
         return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
 
-    def push(self, by: Affine | Linear) -> LeastSquaresSummary:
+    def shifted(self, places: Index, by: float) -> LeastSquaresSummary:
+        """With so much added to some columns in every row, which moves their shift alone."""
+        shift = self.moments.shift.copy()
+        shift[places] += by
+        factor = None if self.factor is None else replace(self.factor, shift=shift)
+        return LeastSquaresSummary(replace(self.moments, shift=shift), factor, self.taken)
+
+    def push(self, by: Affine | Linear | AddedColumns) -> LeastSquaresSummary:
         """What is kept of the rows once their columns are mapped; scaled ones keep their condition numbers."""
         factor = None if self.factor is None else self.factor.push(by)
         return LeastSquaresSummary(self.moments.push(by), factor, by.squares(self.taken))

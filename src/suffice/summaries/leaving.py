@@ -16,7 +16,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.double_double import Pair
 from suffice.core.errors import NeverAdded, never_added
-from suffice.summaries.shared_sums import FAR
+from suffice.summaries.shifted_sums import FAR
 
 PRODUCTS = 2.0**-46  # share of a scatter that products may miss by: tiles, folds and blocks of 64 roundings each
 SHARP = 2.0**-80  # the same for products that hardly round

@@ -25,7 +25,7 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.leaving import SUMS, check_columns, rounding, slack
 from suffice.summaries.power_sums import middle, power_sums
-from suffice.summaries.shared_sums import move
+from suffice.summaries.shifted_sums import move
 
 SHARED = 2.0**-40  # of a scatter: what sums of rows that are shared among components may miss by
 

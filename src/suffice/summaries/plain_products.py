@@ -11,7 +11,7 @@ from suffice.core.tally import Tally
 from suffice.numerics.loop import pays
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import LARGEST
-from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.shifted_sums import keeps_digits
 
 
 def plain_moments(X: Array, R: Shares, shift: Array, beside: Array) -> FullMoments:

@@ -13,7 +13,7 @@ from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
 from suffice.numerics.loop import CHUNK, fma, loop, pays
-from suffice.summaries.shared_sums import Sums, shared
+from suffice.summaries.shifted_sums import SharedSums, shared
 
 FIRST = 64  # rows whose median is the shift
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
@@ -21,7 +21,7 @@ CELLS = 8_192  # cells of several components that the twin takes at a time, whic
 FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows into sums of more
 
 
-def power_sums(X: Array, R: Shares, shift: Array) -> Sums:
+def power_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Rows, weight, sum of w (x - shift) and of w (x - shift)^2, per component and column."""
     route = shared if R.codes.shape[1] > 1 else scattered if pays(X.size) else twin
     with np.errstate(over="ignore", invalid="ignore"):  # infinite cells are refused below
@@ -58,7 +58,7 @@ def _check_size(X: Array, R: Shares, finite: bool) -> None:
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 
-def twin(X: Array, R: Shares, shift: Array) -> Sums:
+def twin(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Each row in one component, in NumPy: rows sorted by component, and the sums of many components at a time."""
     codes, d = R.codes[:, 0], X.shape[1]
     live = np.flatnonzero((codes >= 0) & (R.share[:, 0] != 0.0))
@@ -107,7 +107,7 @@ def _terms(x: Array, share: Array, shift: Array, lengths: Array) -> tuple[Array,
 
 
 def _run_sums(terms: Pair, lengths: Array) -> Pair:
-    """Sums over runs of rows (S, m), each by halves as `Pair.sum`, all runs side by side."""
+    """SharedSums over runs of rows (S, m), each by halves as `Pair.sum`, all runs side by side."""
     high, low = terms
     while lengths.max() > 1:
         half, starts = lengths // 2, np.cumsum(lengths) - lengths
@@ -122,7 +122,7 @@ def _run_sums(terms: Pair, lengths: Array) -> Pair:
     return Pair(high, low)
 
 
-def scattered(X: Array, R: Shares, shift: Array) -> Sums:
+def scattered(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Each row in one component, compiled."""
     d = X.shape[1]
     width = -(-(d + 1) // 8) * 8  # whole vector registers: the scalar rest of 30 columns would double the time

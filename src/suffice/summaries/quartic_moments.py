@@ -25,7 +25,7 @@ from suffice.core.tally import Tally
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import ROWS, FullMoments, diagonal, moved, outer
 from suffice.summaries.power_sums import middle
-from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED
 from suffice.summaries.tiled_quartics import tiled_quartics
 

@@ -11,6 +11,7 @@ _HOMES = {
     "DecisionTreeRegressor": "suffice.trees.decision_tree_regressor",
     "RegressionTree": "suffice.trees.tree",
     "RuleList": "suffice.trees.rules.rule_list",
+    "SubgroupFeatures": "suffice.trees.rules.subgroup_features",
     "Tree": "suffice.trees.tree",
     "TreeNodes": "suffice.trees.nodes",
     "impurity": "suffice.trees.impurities",

@@ -8,6 +8,7 @@ from suffice.trees.decision_tree_classifier import DecisionTreeClassifier as Dec
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor as DecisionTreeRegressor
 from suffice.trees.tree import RegressionTree as RegressionTree
 from suffice.trees.rules.rule_list import RuleList as RuleList
+from suffice.trees.rules.subgroup_features import SubgroupFeatures as SubgroupFeatures
 from suffice.trees.tree import Tree as Tree
 from suffice.trees.nodes import TreeNodes as TreeNodes
 from suffice.trees.impurities import impurity as impurity
@@ -19,6 +20,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "RegressionTree",
     "RuleList",
+    "SubgroupFeatures",
     "Tree",
     "TreeNodes",
     "impurity",

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

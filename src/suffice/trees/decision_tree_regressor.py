@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -9,6 +9,7 @@ The loss of a node is its weight times its impurity: losses of children add, and
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,7 +21,7 @@ from suffice.core.errors import bad
 
 
 @dataclass(frozen=True)
-class ClassImpurity:
+class ClassImpurity(ABC):
     """An impurity of the class weights of a node."""
 
     number: ClassVar[int]  # by which loops know it
@@ -35,8 +36,9 @@ class ClassImpurity:
         """Weight times impurity (..,)."""
         return np.asarray(weights.sum(axis=-1) * self.of(weights))
 
+    @abstractmethod
     def _of_shares(self, p: Array) -> Array:
-        raise NotImplementedError
+        """The impurity of class shares (.., K): (..,)."""
 
 
 @dataclass(frozen=True)

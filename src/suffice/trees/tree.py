@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from suffice.core.errors import bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.glue.passes_regressor import PassesRegressor
 from suffice.estimators.state.fitted import FittedModel, Found

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
+from suffice.sources.tables.numbers import open_numbers
 from suffice.sources.tables.table import Table, open_table
 
 
@@ -23,27 +21,12 @@ class NumberTreePlan(NumberPlan):
     """Trees over columns of numbers, some of which may be missing."""
 
     face: str = "probabilistic"
-    allow_nan: bool = True
+    allow_nan: bool = True  # type: ignore[misc]  # here the estimator decides
 
     def open(self, X: Any) -> Table:
         """Numbers, sparse ones as an array."""
-        if isinstance(X, Numbers):
-            return X
-        if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
-            return FiniteNumbers(open_table(X), self.owner, self.allow_nan)
-        try:
-            rows = np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise bad(self.owner, "X", "rows of numbers", X, "Use Tree, which takes symbols too.") from None
-        if rows.ndim != 2:
-            raise bad(self.owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
-        refuse_infinite(self.owner, rows, self.allow_nan)
-        names = getattr(X, "column_names", getattr(X, "columns", None))
-        return Numbers(rows, None if names is None else tuple(names), self.owner)
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, whose cells may be missing."""
-        return FiniteNumbers(table, self.owner, self.allow_nan), self.numbers(schema)
+        X = X.toarray() if hasattr(X, "tocsr") else X
+        return open_numbers(self.owner, X, self.allow_nan, "Use Tree, which takes symbols too.")
 
     def readings(self) -> tuple[type[Any], ...]:
         """Nodes, paths, importances."""
@@ -93,7 +76,11 @@ class TablePlan:
         return table, schema
 
     def readings(self) -> tuple[type[Any], ...]:
-        """Nodes and paths, or rules."""
+        """Nodes and paths, rules, or subgroups."""
+        if self.tells == "subgroups":
+            from suffice.trees.rules.subgroups import SubgroupReadings
+
+            return (SubgroupReadings,)
         if self.tells == "rules":
             from suffice.trees.rules.rule_readings import RuleReadings
 
@@ -110,8 +97,7 @@ class TablePlan:
                 remedy = "Declare it categorical, leave it out, or turn its words into columns first."
                 raise bad(self.owner, f"column {column.name!r}", rule, Said("a text"), remedy)
         if not schema.features:
-            rule = "one with a column that a model can learn from"
-            raise bad(self.owner, "the table", rule, [c.kind.value for c in schema.columns], "Declare kinds.")
+            raise schema.without_features(self.owner)
 
 
 SYMBOL_KINDS = (Kind.BOOLEAN, Kind.CATEGORICAL, Kind.ORDINAL)

@@ -104,6 +104,10 @@ class TreeReadings:
         """The tree as a picture in SVG."""
         return tree_svg(self.nodes_, _wording(self))
 
+    def wording(self: Any) -> Wording:
+        """How columns, symbols and answers are called, for pictures."""
+        return _wording(self)
+
     def rank_leaves(self: Any, label: Any = None) -> LeafRank:
         """The leaves in falling order of the odds of a class, and the area under the convex curve they make.
 

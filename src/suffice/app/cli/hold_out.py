@@ -9,8 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
-from suffice.evaluation.selection.hold_out import held_numbers
-from suffice.evaluation.selection.stratified_hold_out import StratifiedHoldOut
+from suffice.evaluation.selection.hold_out import StratifiedHoldOut, held_numbers
 from suffice.sources.files.chunk import Chunk
 
 LEARNED, HELD = 0, 1

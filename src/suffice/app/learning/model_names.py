@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 import suffice
 from suffice.app.learning.option_errors import usage
 from suffice.compose.chain import Chain, check_steps
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import in_our_name
 
 JOINED = "+"  # between the steps of a chain
 MEMBERS = "estimators"  # the parameter of ensembles that holds several

@@ -60,7 +60,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     store_covariance : whether there is a `covariance_` with solver='svd' too
     tol : for 'svd': deviation of correlations along an axis below which it is left out
     covariance_estimator : fitted to the rows of each class, which are then held in memory and do not add
-    missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
+    missing : 'marginalise' learns from and predicts incomplete rows, exactly; 'error' refuses them; None refuses those
+        of arrays alone, as scikit-learn does, and all where the rows themselves are needed (`shrinkage='auto'`)
     prior_strength : virtual rows as spread out as the whole table, added beforehand; above 0, any table will do
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
@@ -104,7 +105,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         tol: float = 1e-4,
         covariance_estimator: Any = None,
         *,
-        missing: str = "error",
+        missing: str | None = None,
         prior_strength: float = 0.0,
         refusal: Any = None,
         threads: int | None = None,
@@ -148,7 +149,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def __sklearn_tags__(self) -> Any:
         """What kinds of tables it takes."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
 
     def _components(self, fitted: FittedModel) -> int:
@@ -211,7 +212,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
 
     def _expected(self, cells: Array) -> Array:
         """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
-        odd = np.isinf(cells) if self.missing == "marginalise" else ~np.isfinite(cells)
+        odd = np.isinf(cells) if getattr(self._state()[0].plan, "gaps", False) else ~np.isfinite(cells)
         if odd.any():
             rule = "finite, and present unless missing='marginalise' (Input X contains NaN or infinity)"
             raise bad(self._owner, "every cell", rule, Said("one that is not"), "Correct it, or leave the row out.")

@@ -19,8 +19,8 @@ from suffice.bayes.inference.model_evidence import label_log_likelihood
 from suffice.bayes.readings.parameter_counts import count_parameters
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.decide.log_space import normalize
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
+from suffice.numerics.log_space import normalize
 
 BITS = float(np.log(2.0))  # nats in a bit
 UNIVERSAL = 2.865064  # sum over whole k of 2^-(log2 k + log2 log2 k + ...)

@@ -16,7 +16,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import normalize
+from suffice.numerics.log_space import normalize
 
 
 @saved

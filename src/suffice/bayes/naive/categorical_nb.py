@@ -17,7 +17,7 @@ from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.arrays import Arrays
+from suffice.estimators.boundary.doors import Arrays
 from suffice.families.counts.integer_codes import IntegerCodes
 
 

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils.multiclass import unique_labels
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
 
 
 def first_classes(owner: str, classes: Any) -> Array:

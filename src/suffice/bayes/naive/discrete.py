@@ -14,7 +14,7 @@ from suffice.bayes.class_priors import ClassPrior, EqualPrior
 from suffice.bayes.naive.given_shares import ordered_prior, read_shares
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.arrays import Arrays
+from suffice.estimators.boundary.doors import Arrays
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.counts.pseudo_counts import ByColumn, Dirichlet, PseudoCounts
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metadata_routing import UNUSED
 
-from suffice.bayes.class_priors import ClassPrior
-from suffice.bayes.class_weights import weighed_prior
+from suffice.bayes.class_priors import ClassPrior, weighed_prior
 from suffice.bayes.learner import Bayes
 from suffice.bayes.naive.declared_classes import first_classes, same_classes
 from suffice.bayes.naive.fixed_plan import FixedPlan
@@ -22,12 +21,11 @@ from suffice.core.summary import Together
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.odd_cells import odd_cell
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import LabelColumn, Target
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS, OnePassClassifier
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.origin import column_names, label_type
 from suffice.families.family import Family
 from suffice.families.product import Group, Product
@@ -91,7 +89,7 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
             try:
                 return super()._learn(plan, source)
             except BadInput as error:
-                raise self._named(source) or error from None
+                raise (None if getattr(plan, "gaps", False) else self._named(source)) or error from None
         schema, summary = learn(plan, source)
         self._know(plan.columns(schema))
         plan = self._plan()
@@ -100,7 +98,7 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
     def _named(self, source: MemorySource) -> BadInput | None:
         """A sentence about the cell that the pass stumbled over, by the name of its column."""
         X: Any = getattr(source.table, "X", None)
-        if getattr(self, "missing", "error") != "error" or X is None or hasattr(X, "tocsr") or X.dtype.kind != "f":
+        if X is None or hasattr(X, "tocsr") or X.dtype.kind != "f":
             return None
         kind = "discriminant" if "missing" in self.get_params(deep=False) else "classifier"
         return odd_cell(self._owner, X, kind, column_names(self))

@@ -20,7 +20,7 @@ from suffice.core.learner import Learned, Source
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.faces.density import Density
 from suffice.estimators.glue.one_pass_classifier import OnePassClassifier
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
 from suffice.families.beliefs.marginal_likelihood import of_labels
 

@@ -20,7 +20,7 @@ from suffice.families.counts.complement import Complement
 from suffice.sources.tables.codes import Codes
 from suffice.sources.tables.grid import FiniteGrid, Grid, as_array
 from suffice.sources.tables.matrix import Matrix, as_rows
-from suffice.sources.tables.number_columns import number_columns
+from suffice.sources.tables.numbers import number_columns
 from suffice.sources.tables.parts import WORDS
 from suffice.sources.tables.table import Table
 

@@ -20,7 +20,7 @@ from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source
-from suffice.estimators.boundary.arrays import Arrays
+from suffice.estimators.boundary.doors import Arrays
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.normals.variance_priors import VarianceFloor

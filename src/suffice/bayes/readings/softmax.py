@@ -16,13 +16,13 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.errors import bad
-from suffice.decision.decide.log_space import normalize
 from suffice.estimators.state.fitted import FittedModel
 from suffice.families.counts.bag import Bags
 from suffice.families.counts.categorical import Categories
 from suffice.families.normals.normal import Normals
 from suffice.families.places import table_columns
 from suffice.families.product import Group, part_columns
+from suffice.numerics.log_space import normalize
 
 
 class SoftmaxPiece(NamedTuple):

@@ -20,7 +20,7 @@ from suffice.clusters.centres.lloyd import CentrePass, lloyd
 from suffice.core.block import Array
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each

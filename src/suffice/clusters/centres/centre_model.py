@@ -78,7 +78,7 @@ class CentreReadings:
         y : not used
         sample_weight : one weight a row
         """
-        from suffice.estimators.boundary.weights import read_weights
+        from suffice.estimators.boundary.targets import read_weights
 
         close = self.score_samples(X)
         w = read_weights(self._owner, sample_weight, len(close))

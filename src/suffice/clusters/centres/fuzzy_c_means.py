@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
-from suffice.clusters.centres.fuzzy_c_means_model import FuzzyCentres, FuzzyPlan, FuzzyReadings
+from suffice.clusters.centres.fuzzy_centres import FuzzyCentres, FuzzyPlan, FuzzyReadings
 from suffice.clusters.centres.fuzzy_partition import memberships_of
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
 from suffice.clusters.centres.nearest_centre import distances_to_centres
@@ -23,7 +23,7 @@ from suffice.core.block import Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each

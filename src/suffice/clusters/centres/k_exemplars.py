@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.clusters.centres.k_exemplars_model import (
+from suffice.clusters.centres.exemplar_centres import (
     EXEMPLARS,
     ExemplarCentrePlan,
     ExemplarCentreReadings,
@@ -24,7 +24,7 @@ from suffice.clusters.centres.k_exemplars_model import (
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starts_of
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -14,10 +14,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, check_rows
-from suffice.clusters.centres.kernel_k_means_model import KernelMeans, KernelMeansPlan, KernelReadings, to_means
+from suffice.clusters.centres.kernel_means import KernelMeans, KernelMeansPlan, KernelReadings, to_means
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

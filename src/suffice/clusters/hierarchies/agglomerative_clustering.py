@@ -11,9 +11,9 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.clusters.hierarchies.growing import grow
 from suffice.clusters.hierarchies.linkages import LINKAGES
-from suffice.clusters.hierarchies.tree_model import HierarchyReadings, TreeClusters, TreePlan
+from suffice.clusters.hierarchies.tree_clusters import HierarchyReadings, TreeClusters, TreePlan
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.clusters.hierarchies.agglomerative_clustering import TREE_CONSTRAINTS
-from suffice.clusters.hierarchies.feature_agglomeration_model import ColumnGroups, ColumnTreePlan, GroupReadings
+from suffice.clusters.hierarchies.column_groups import ColumnGroups, ColumnTreePlan, GroupReadings
 from suffice.clusters.hierarchies.growing import grow
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -272,7 +272,7 @@ def read_rows(owner: str, X: Any, given: bool) -> Array:
 
 def read_sizes(owner: str, sample_weight: Any, n: int) -> Array:
     """One size a row, above 0."""
-    from suffice.estimators.boundary.weights import read_weights
+    from suffice.estimators.boundary.targets import read_weights
 
     w = read_weights(owner, sample_weight, n)
     if w is not None and not (w > 0).all():

@@ -11,11 +11,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, check_rows
 from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
-from suffice.clusters.medoids.k_medoids_model import MedoidPlan, MedoidReadings, Medoids
+from suffice.clusters.medoids.medoid_rows import MedoidPlan, MedoidReadings, Medoids
 from suffice.clusters.medoids.swapping import BEGINNINGS, SEARCHES, MedoidSearch
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from suffice.compose.task import Task
 from suffice.core.block import Array, Coded
 from suffice.core.errors import bad
 from suffice.core.folds import RowFolds
-from suffice.estimators.folds.fold_models import FoldModels, adds
-from suffice.estimators.folds.splits import FOLDS, Splits, read_splits
+from suffice.estimators.folds.fold_models import FOLDS, FoldModels, Splits, adds, read_splits
 
 FEWEST = 2
 

@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import log_sum_exp
+from suffice.numerics.log_space import log_sum_exp
 
 
 class Response(NamedTuple):

@@ -23,7 +23,7 @@ from suffice.compose.held import Held, to_save
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.fitted import FittedModel, Found

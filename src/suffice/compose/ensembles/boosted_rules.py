@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.compose.ensembles.boosted_rules_model import (
+from suffice.compose.ensembles.boosted_rule_votes import (
     BoostedRule,
     BoostedRuleModel,
     BoostedRulePlan,

@@ -16,7 +16,7 @@ from suffice.compose.ensembles.forest_plan import NumberForestPlan
 from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estimators
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found

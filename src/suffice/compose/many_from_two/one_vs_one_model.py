@@ -15,7 +15,7 @@ from suffice.compose.many_from_two.binary_answers import said
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.decision.decide.voting import Votes, count_votes
-from suffice.sources.tables.number_columns import number_columns
+from suffice.sources.tables.numbers import number_columns
 from suffice.sources.tables.table import Table
 
 HALF = 0.5  # labels are 0 and 1, a regressor's numbers in between

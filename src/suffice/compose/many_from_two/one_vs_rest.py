@@ -21,8 +21,7 @@ from suffice.compose.many_from_two.one_vs_rest_model import OneVsRestModel
 from suffice.compose.many_from_two.parts_of_two import PartsOfTwo, ask_of, limit_of
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.alone import alone
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing, alone
 from suffice.estimators.faces.classifier import Classifier
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.decide.log_space import normalize
 from suffice.decision.decide.posterior import Posterior
 from suffice.decision.decide.read_wishes import checked_prior, checked_proba, checked_weights
+from suffice.numerics.log_space import normalize
 
 
 def fuse(opinions: Iterable[Any], prior: Any = None) -> Posterior:

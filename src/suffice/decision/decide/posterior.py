@@ -8,8 +8,8 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.decision.decide.log_space import normalize
 from suffice.decision.decide.read_wishes import checked_prior, checked_proba, read_prior, uniform
+from suffice.numerics.log_space import normalize
 
 FAINT = 1e-290  # below this, a sum of products may have lost digits to underflow
 

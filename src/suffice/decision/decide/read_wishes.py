@@ -65,9 +65,11 @@ def checked_prior(owner: object, prior: Any, K: int | None = None) -> Array:
         raise bad(owner, "prior", PRIOR + ("" if K is None else f", {K} of them"), prior)
     if not np.isfinite(p).all() or (p < 0).any():
         raise bad(owner, "prior", f"{PRIOR}, none of them negative, infinite or NaN", prior)
-    total = p.sum()
+    with np.errstate(over="ignore"):
+        total = p.sum()
     if abs(total - 1.0) > TOLERANCE:
-        raise bad(owner, "prior", f"{PRIOR}, summing to 1", prior, f"They sum to {total:.10g}; divide them by that.")
+        remedy = f"They sum to {total:.10g}; divide them by that." if total < np.inf else "Give shares of 1."
+        raise bad(owner, "prior", f"{PRIOR}, summing to 1", prior, remedy)
     settled = abs(total - 1.0) <= p.size * np.finfo(np.float64).eps  # dividing again would only change last digits
     return frozen(p if settled else p / total)
 

@@ -11,8 +11,8 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.decision.curves.ranked_scores import read_scored
-from suffice.decision.decide.log_space import log_sum_exp, normalize
 from suffice.decision.maps.score_map import ScoreMap
+from suffice.numerics.log_space import log_sum_exp, normalize
 
 LEAST, MOST = 1e-4, 1e4  # temperatures outside are as good as 0 and infinity
 FAINT = float(np.log(1e-12))  # what an impossible class counts as, unless a class was met that is fainter

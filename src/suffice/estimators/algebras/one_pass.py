@@ -15,7 +15,7 @@ from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.holder import Holder
 from suffice.estimators.ledger.noting import note_for
 from suffice.estimators.ledger.receipt import Receipt, receipt_of
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin
 
@@ -78,6 +78,14 @@ class OnePass:
         with all_or_nothing(self):
             more, origin = self._summarize(X, y, sample_weight, target)
             return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
+
+    def _fit_or_learn_on(self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None) -> Any:
+        """The first rows are fitted, others are added: of two threads that begin, one fits and the other learns on."""
+        with all_or_nothing(self):
+            if self._before is None:
+                return self.fit(X, y, sample_weight, **({} if target is None else {"target": target}))
+            self._validate_params()
+            return self._learn_on(X, y, sample_weight, target)
 
     def _summarize(
         self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from suffice.core.errors import NotASummary, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
-from suffice.sources.tables.number_columns import number_columns
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, open_numbers
+from suffice.sources.tables.numbers import FiniteNumbers, Numbers, number_columns, open_numbers
 from suffice.sources.tables.table import Table
 
 READ_AS_NUMBERS = (Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO)  # as an array of floats would hold them
@@ -17,12 +16,13 @@ READ_AS_NUMBERS = (Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO)  # as an 
 
 @dataclass(frozen=True)
 class NumberPlan:
-    """Rows are numbers, none of them missing; the model was found, and no summary is kept."""
+    """Rows are numbers, none of them missing unless the plan allows it; the model was found, and no summary is kept."""
 
     owner: str  # the estimator
 
     whole: ClassVar[bool] = True  # models divide the rows to predict by themselves, where that pays
     linear: ClassVar[bool] = False  # whether its map, if it is one, is affine in each column, whatever the rows were
+    allow_nan: ClassVar[bool] = False  # whether cells may be missing
     others: ClassVar[str] = "Leave the column out."  # what to do with columns that are no numbers
 
     def open(self, X: Any) -> Table:
@@ -50,12 +50,12 @@ class NumberPlan:
         return summary
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers: read as those of all models of numbers are."""
+        """A chunk of a file, all of whose features must be numbers; Booleans are 0 and 1, dates are days."""
         wanted = self.numbers(schema)
-        if not table.n or not wanted.columns:
-            return FiniteNumbers(table, self.owner), wanted
-        names, X = number_columns(self.owner, table, schema)
-        return FiniteNumbers(Numbers(X, names, self.owner), self.owner), wanted
+        if table.n and wanted.columns:
+            names, X = number_columns(self.owner, table, schema, dates=True)
+            table = Numbers(X, names, self.owner)
+        return FiniteNumbers(table, self.owner, self.allow_nan), wanted
 
     def numbers(self, schema: Schema) -> Schema:
         """The features as numbers of one kind, so that chunks agree; identifiers are none."""

@@ -12,7 +12,7 @@ from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin, cell_type, library
@@ -21,7 +21,7 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.sources.engines.wrapped_sources import NotedSource
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows, open_rows
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS
 from suffice.sources.tables.table import Table
 
 
@@ -103,8 +103,8 @@ def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any,
     rows = _rows(owner, X, y, sample_weight, target)
     if way.needed and rows.roles.target is None:
         raise bad(owner, "the rows", "with a target", rows.roles, "Name it: fit(rows, target=...).")
-    mine = getattr(plan, "analyzer", None) or Analyzer()
-    if rows.analyzer not in (mine, Analyzer()):
+    mine = getattr(plan, "analyzer", None) or PLAIN_WORDS
+    if rows.analyzer not in (mine, PLAIN_WORDS):
         raise bad(owner, "the analyzer of the rows", "that of the model", rows.analyzer, "Give it to the model.")
     named = rows.roles.target
     number = named if way.numbers else None

@@ -8,8 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.targets import read_targets
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_targets, read_weights
 from suffice.estimators.holder import Holder
 
 

@@ -11,7 +11,7 @@ from sklearn.metrics import check_scoring
 from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import in_our_name
 
 
 class ClassAnswers(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

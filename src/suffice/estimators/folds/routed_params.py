@@ -18,7 +18,7 @@ from sklearn.utils.metadata_routing import (
 from sklearn.utils.validation import _check_method_params as params_of_rows
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import in_our_name
 
 
 def routing_enabled() -> bool:

@@ -15,7 +15,7 @@ from suffice.core.folds import DrawnFolds
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Index, Summary
 from suffice.estimators.boundary.table_rows import take_rows
-from suffice.estimators.folds.splits import read_folds, read_splits
+from suffice.estimators.folds.fold_models import read_folds, read_splits
 from suffice.estimators.state.origin import label_array
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.engines.wrapped_sources import SomeFolds

@@ -11,13 +11,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from suffice.core.errors import bad
+from suffice.core.errors import bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.boundary.scikit_checks import in_our_name
-from suffice.estimators.boundary.target import NoTarget, Target
+from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.targets import NoTarget, Target
+from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.faces.sparse_coefficients import FLAG
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.loaded import SavedModel
@@ -90,7 +90,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _begin(self) -> None:
         self._validate_params()
-        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG):
+        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG, ARRAY):
             self.__dict__.pop(name, None)
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:

@@ -8,8 +8,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.in_memory import InMemory
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import LabelColumn, Target
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.estimator import Estimator
 

@@ -8,7 +8,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.in_memory import InMemory
-from suffice.estimators.boundary.target import NumberTarget, Target
+from suffice.estimators.boundary.targets import NumberTarget, Target
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.glue.estimator import Estimator
 

@@ -8,8 +8,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.sequential import Sequential
-from suffice.estimators.boundary.number_column import NumberColumn
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.targets import NumberColumn, Target
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.glue.estimator import Estimator
 

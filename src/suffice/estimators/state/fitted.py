@@ -16,14 +16,13 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.by_class import ByClass
 from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
-from suffice.core.joining import add_joined
+from suffice.core.learner import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
-from suffice.estimators.state.declared import Declared
-from suffice.estimators.state.written_labels import labels_alike, united
+from suffice.estimators.state.class_labels import Declared, labels_alike, united
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table

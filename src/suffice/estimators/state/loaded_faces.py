@@ -10,7 +10,7 @@ from typing import Any, Self
 from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.target import ClassTarget, NoTarget, NumberTarget, Target
+from suffice.estimators.boundary.targets import ClassTarget, NoTarget, NumberTarget, Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
@@ -19,7 +19,7 @@ from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.faces.transformer import Transformer
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import make
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.estimators.state.loaded import SavedModel

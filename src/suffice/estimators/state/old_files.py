@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from suffice.core.registry import saved
-from suffice.estimators.state.declared import Declared
+from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import Origin
 

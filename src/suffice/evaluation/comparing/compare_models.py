@@ -14,8 +14,7 @@ from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Array
 from suffice.core.errors import Said, SufficeError, bad
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.folds.fold_models import adds
-from suffice.estimators.folds.splits import Splits, read_splits, some_rows
+from suffice.estimators.folds.fold_models import Splits, adds, read_splits, some_rows
 from suffice.evaluation.comparing.model_comparison import ComparedModel, ModelComparison
 from suffice.evaluation.comparing.usual_models import SLOW, SLOWER, last_of, names_of, usual_models
 from suffice.evaluation.scores.classification_scores import Scores

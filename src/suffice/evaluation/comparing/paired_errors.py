@@ -15,7 +15,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary
 from suffice.decision.decide.read_wishes import as_real
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.comparing.significance import Significance
 from suffice.evaluation.scores.confusion import number_text
 from suffice.evaluation.scores.error_count import ErrorCount

@@ -9,7 +9,7 @@ from sklearn.base import is_classifier
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.folds.splits import some_rows
+from suffice.estimators.folds.fold_models import some_rows
 from suffice.evaluation.resampling.replicas import ResampledTable, fit_replica, read_replicas, read_table
 from suffice.evaluation.resampling.squared_error_parts import SquaredErrorParts
 from suffice.evaluation.resampling.zero_one_parts import ZeroOneParts

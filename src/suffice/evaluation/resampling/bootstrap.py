@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.resampling.resampling_options import read_generator, whole
 from suffice.sources.tables.labels import code_labels
 

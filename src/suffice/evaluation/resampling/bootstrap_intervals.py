@@ -13,8 +13,8 @@ from scipy.special import ndtr, ndtri
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.boundary.weights import read_weights
-from suffice.estimators.folds.splits import some_rows
+from suffice.estimators.boundary.targets import read_weights
+from suffice.estimators.folds.fold_models import some_rows
 from suffice.evaluation.resampling.bootstrap import Bootstrap
 from suffice.evaluation.resampling.resampling_options import read_level, read_option, whole
 from suffice.evaluation.scores.estimate import LEVEL

@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.folds.splits import some_rows
+from suffice.estimators.folds.fold_models import some_rows
 from suffice.evaluation.resampling.replicas import Replica, fit_replica, read_replicas, read_table
 from suffice.evaluation.scores.estimate import Estimate
 from suffice.evaluation.scores.losses import read_loss

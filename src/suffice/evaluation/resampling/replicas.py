@@ -12,9 +12,8 @@ from sklearn.utils.validation import has_fit_parameter
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, bad
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.boundary.weights import read_weights
-from suffice.estimators.folds.fold_models import adds
-from suffice.estimators.folds.splits import read_splits, some_rows
+from suffice.estimators.boundary.targets import read_weights
+from suffice.estimators.folds.fold_models import adds, read_splits, some_rows
 from suffice.evaluation.resampling.bootstrap import Bootstrap
 from suffice.sources.tables.labels import code_labels
 

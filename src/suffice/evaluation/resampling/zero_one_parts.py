@@ -11,7 +11,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.resampling.resampling_options import read_option
 from suffice.evaluation.scores.predictions import Answers, read_answers
 from suffice.sources.tables.labels import code_labels

@@ -12,7 +12,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
 from suffice.decision.maps.binning import checked_bins
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.scores.predictions import HALF, read_proba
 from suffice.sources.tables.labels import code_labels
 from suffice.summaries.rankings import Rankings

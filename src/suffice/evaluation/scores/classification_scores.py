@@ -17,7 +17,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, Together
 from suffice.core.tally import Tally
 from suffice.decision.curves.contingency import checked_beta
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.scores.agreement import kappa, matthews
 from suffice.evaluation.scores.class_scores import ClassScores
 from suffice.evaluation.scores.confusion import Confusion, aligned, label_text, number_text

@@ -10,6 +10,8 @@ from math import inf, nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from suffice.numerics.wilson_interval import wilson_interval
+
 LEVEL = 0.95
 ROUNDING = 1e-14  # of a share or its variance: less is nothing
 Z = NormalDist().inv_cdf(0.5 + LEVEL / 2.0)
@@ -38,17 +40,10 @@ class Estimate(NamedTuple):
 
 
 def share(part: float, n: float, z: float = Z) -> Estimate:
-    """The share of n that `part` is, with Wilson's interval: where a share p is within z standard errors of its own.
-
-    |part / n - p| <= z sqrt(p (1 - p) / n)
-    """
+    """The share of n that `part` is, with Wilson's interval."""
     if not n > 0.0:
         return Estimate(nan, 0.0, 1.0, 0.0)
-    rest = max(n - part, 0.0)
-    middle = (part + z * z / 2.0) / (n + z * z)
-    half = z / (n + z * z) * sqrt(part * rest / n + z * z / 4.0)
-    low, high = (middle - half if part > 0.0 else 0.0), (middle + half if rest > 0.0 else 1.0)
-    return Estimate(min(part / n, 1.0), low, high, n)
+    return Estimate(min(part / n, 1.0), *wilson_interval(part, n, z), n)
 
 
 def mean(value: float, scatter: float, n: float, least: float = -inf, most: float = inf) -> Estimate:

@@ -10,7 +10,7 @@ from sklearn.metrics import get_scorer
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.folds.splits import Splits, some_rows
+from suffice.estimators.folds.fold_models import Splits, some_rows
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.regression_scores import RegressionScores
 

@@ -14,7 +14,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.scores.confusion import aligned, number_text
 from suffice.evaluation.scores.estimate import Estimate, mean
 from suffice.summaries.moments import Moments

@@ -11,7 +11,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.decision.curves.ranked_scores import Against, against, rank_scores
 from suffice.decision.maps.binning import checked_bins, equal_frequency, read_cut
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.evaluation.scores.confusion import aligned, number_text
 from suffice.evaluation.scores.estimate import share
 from suffice.evaluation.scores.predictions import read_proba

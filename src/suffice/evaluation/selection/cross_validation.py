@@ -15,8 +15,15 @@ from suffice.core.errors import Said, bad
 from suffice.core.folds import DrawnFolds, FoldOf, RowFolds
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.boundary.table_rows import count_rows
-from suffice.estimators.folds.fold_models import FoldModels, adds, part_of_rows
-from suffice.estimators.folds.splits import Splits, read_folds, read_splits, some_rows
+from suffice.estimators.folds.fold_models import (
+    FoldModels,
+    Splits,
+    adds,
+    parts_of_rows,
+    read_folds,
+    read_splits,
+    some_rows,
+)
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.scores.regression_scores import RegressionScores
@@ -104,7 +111,7 @@ def cross_validate(
         scores = _scored([models], draw)[0]
         named = asked.of(models.estimators, splits, X, y, sample_weight)
         return CrossValidation(scores, ADDED, 2, named)
-    fitted = [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+    fitted = parts_of_rows(estimator, X, y, sample_weight, splits)
     tests = [test for _, test in splits.pairs]
     scores = tuple(split_scores(one, X, y, sample_weight, test) for one, test in zip(fitted, tests, strict=True))
     return CrossValidation(scores, REFITTED, len(scores), asked.of(fitted, splits, X, y, sample_weight))
@@ -183,7 +190,7 @@ def fold_estimators(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: 
     """An estimator for each split that has learned from its training rows; from added folds where summaries add."""
     if adds(estimator) and splits.folds is not None:
         return FoldModels.of(estimator, X, y, sample_weight, draw=partial(RowFolds, splits.folds)).estimators
-    return [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+    return parts_of_rows(estimator, X, y, sample_weight, splits)
 
 
 def read_rows(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:

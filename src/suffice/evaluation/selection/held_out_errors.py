@@ -11,7 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import ShuffleSplit
 
 from suffice.core.block import Array
-from suffice.estimators.folds.splits import Splits, read_splits, some_rows
+from suffice.estimators.folds.fold_models import Splits, read_splits, some_rows
 from suffice.evaluation.resampling.replicas import Replica, ResampledTable, fit_replica, read_table
 from suffice.evaluation.scores.estimate import Estimate
 from suffice.evaluation.scores.losses import Loss, read_loss

@@ -13,8 +13,7 @@ from sklearn.model_selection import ParameterGrid
 
 from suffice.core.errors import Said, bad
 from suffice.core.folds import RowFolds
-from suffice.estimators.folds.fold_models import FoldModels, adds
-from suffice.estimators.folds.splits import Splits
+from suffice.estimators.folds.fold_models import FoldModels, Splits, adds
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.selection.cross_validation import ADDED, CrossValidation, _scored, cross_validate, read_rows
 

@@ -17,7 +17,7 @@ from suffice.families.normals.incomplete_normals import settled
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.normals.whitening import check_covariances
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 
 @saved

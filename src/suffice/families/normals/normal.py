@@ -21,7 +21,7 @@ from suffice.families.normals.student import Students
 from suffice.families.normals.variance_priors import NormalInverseGamma, VariancePrior
 from suffice.numerics.loop import loop, pays
 from suffice.summaries.moments import Moments
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 AT_ONCE = 64  # rows whose cells the loop holds in the first-level cache, turned so that rows are side by side
 

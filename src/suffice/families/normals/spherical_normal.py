@@ -16,7 +16,7 @@ from suffice.families.family import Distribution
 from suffice.families.normals.normal import Normals
 from suffice.families.normals.variance_priors import NormalInverseGamma, VariancePrior
 from suffice.summaries.moments import Moments
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 
 @saved

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.calibrate.calibrate_plan import CalibratePlan, CalibrateReadings
 from suffice.features.calibrate.column_maps import SMOOTHINGS

@@ -14,10 +14,9 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import type_of_target
 
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.opening import are_rows
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import NumberTarget
+from suffice.estimators.boundary.targets import LabelColumn, NumberTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.calibrate.cross_fitting import cross_fitted
 from suffice.features.calibrate.target_means import TargetPlan, TargetReadings

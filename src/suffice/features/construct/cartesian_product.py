@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.construct.joint_values import JointValuePlan
 from suffice.features.indicator_readings import IndicatorReadings

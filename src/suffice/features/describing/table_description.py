@@ -16,7 +16,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.opening import are_rows
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small

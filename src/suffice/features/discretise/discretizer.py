@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import NoTarget
+from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import LabelColumn, NoTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.discretise.bins import BinPlan, BinReadings
 from suffice.features.discretise.strategies import read_strategy

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import NoTarget
+from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import LabelColumn, NoTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.discretise.class_shares import SCORES
 from suffice.features.discretise.threshold_plan import CENTRES, ThresholdPlan, ThresholdReadings

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.any_table import AnyTable
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import NoTarget
+from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.targets import LabelColumn, NoTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.encode.symbol_codes import AlikeTogether, ByRate, CodePlan, CodeReadings, InOrder, RareTogether
 

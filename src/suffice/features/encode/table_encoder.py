@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.any_table import AnyTable
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.encode.table_encoding import SCALES, TableEncodingPlan
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.missing.class_fill import CENTRES, ClassFillPlan
 from suffice.features.missing.fill_readings import ClassFillReadings

@@ -109,6 +109,44 @@ class ClassFillReadings:
         return _told(self, X, f"the {self._state()[0].plan.centre}s of the classes, as probable as they are")
 
 
+class ColumnFillReadings:
+    """The value of each column, and a report."""
+
+    @property
+    def statistics_(self: Any) -> Array:
+        """What fills each column (d,); NaN where it had no cell."""
+        model = self._state()[0].model
+        values = [np.nan if value is None else value for value in model.values]
+        symbols = any(not isinstance(value, float) for value in values)
+        return np.array(values, dtype=object if symbols else np.float64)
+
+    def report(self: Any, X: Any) -> FillReport:
+        """How many cells of which column `transform` fills, and by what.
+
+        Parameters
+        ----------
+        X : table
+        """
+        state, X = self._state(X)
+        model, name = state.model, state.model.plan.how.name.replace("_", " ")
+        gaps = {j: int(gap.sum()) for j, (_, gap) in model._columns(state.block(X))}
+        names = state.schema.names
+        return FillReport(Filled(names[j], n, f"{name}: {model.values[j]!r}") for j, n in sorted(gaps.items()) if n)
+
+
+class NearestFillReadings:
+    """A report."""
+
+    def report(self: Any, X: Any) -> FillReport:
+        """How many cells of which column `transform` fills, and by what.
+
+        Parameters
+        ----------
+        X : table
+        """
+        return _told(self, X, f"the mean of its {self._state()[0].model.k} nearest rows")
+
+
 def _told(holder: Any, X: Any, by: str) -> FillReport:
     state, X = holder._state(X)
     lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)

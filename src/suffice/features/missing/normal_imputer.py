@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.missing.fill_readings import NormalFillReadings
 from suffice.features.missing.normal_fill import NormalFillPlan

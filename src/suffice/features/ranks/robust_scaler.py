@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.ranks.rank_scaling import ByQuantiles, QuantileReadings, RankScalingPlan
 

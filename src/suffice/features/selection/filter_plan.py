@@ -20,12 +20,11 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.estimators.boundary.target import ClassTarget, NumberTarget, Target
+from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, Target
 from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
 from suffice.features.selection.number_scores import NUMBER_SCORES, read_numbers, summarize_numbers
-from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers, refuse_infinite
-from suffice.sources.tables.table import Table, open_table
+from suffice.sources.tables.numbers import open_with_gaps
+from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
 from suffice.summaries.rankings import Rankings
@@ -42,30 +41,17 @@ class FilterPlan(NumberPlan):
     amount: float | None = None  # columns, or per cent of them; None: all
 
     face: ClassVar[str] = "transformer"
+    allow_nan: ClassVar[bool] = True
     whole: ClassVar[bool] = False
     linear: ClassVar[bool] = False  # which columns stay depends on the rows: a chain takes a pass for it
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, of which some may be missing."""
-        if isinstance(X, Numbers):
-            return X
-        if not isinstance(X, (np.ndarray, list, tuple)):
-            return FiniteNumbers(open_table(X), self.owner, allow_nan=True)
-        rows = as_array(np.asarray(X))
-        try:
-            cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
-        except (TypeError, ValueError):
-            raise bad(self.owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
-        refuse_infinite(self.owner, cells, allow_nan=True)
-        return Numbers(cells, None, self.owner)
+        return open_with_gaps(self.owner, X)
 
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""
         return self.numbers(table.infer())
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def keeps(self, schema: Schema) -> Any:
         """Full moments, moments by class, or rankings by class."""

@@ -9,10 +9,8 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.number_column import NumberColumn
-from suffice.estimators.boundary.number_rows import NumberRows
-from suffice.estimators.boundary.read_labels import LabelColumn
-from suffice.estimators.boundary.target import Target
+from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import LabelColumn, NumberColumn, Target
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.selection.column_scores import SCORES
 from suffice.features.selection.filter_plan import FilterPlan

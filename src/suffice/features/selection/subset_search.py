@@ -69,38 +69,40 @@ def all_subsets(by: SubsetScore, *, largest: int | None = None) -> SubsetFound:
     return book.found([(best, book.score(best))], best)
 
 
-def forward(by: SubsetScore, *, size: int | None = None) -> SubsetFound:
+def forward(by: SubsetScore, *, size: int | None = None, gain: float = GAIN) -> SubsetFound:
     """Begin with none and add the column that helps most; stop when none does, or at a size.
 
     Parameters
     ----------
     by : how subsets are scored
     size : go on to so many columns, whether or not they help
+    gain : by how much a column must help
     """
     book, at = Scorebook(by), NONE
     path = [(at, book.score(at))]
     while len(at) < (size or by.columns):
         nearest = _best(book, _with(at, by.columns))
-        if size is None and not book.score(nearest) > path[-1][1] + GAIN:
+        if size is None and not book.score(nearest) >= path[-1][1] + gain:
             break
         at = nearest
         path.append((at, book.score(at)))
     return book.found(path, at)
 
 
-def backward(by: SubsetScore, *, size: int | None = None) -> SubsetFound:
+def backward(by: SubsetScore, *, size: int | None = None, gain: float = -GAIN) -> SubsetFound:
     """Begin with all and drop the column whose loss hurts least, while the score does not fall, or down to a size.
 
     Parameters
     ----------
     by : how subsets are scored
     size : go on down to so many columns, whether or not that hurts
+    gain : what the loss of a column must bring; below 0, what it may cost
     """
     book, at = Scorebook(by), tuple(range(by.columns))
     path = [(at, book.score(at))]
     while len(at) > (size or 1):
         nearest = _best(book, _without(at))
-        if size is None and book.score(nearest) < path[-1][1] - GAIN:
+        if size is None and book.score(nearest) < path[-1][1] + gain:
             break
         at = nearest
         path.append((at, book.score(at)))

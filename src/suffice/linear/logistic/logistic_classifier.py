@@ -11,15 +11,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
+from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.opening import open_for
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
@@ -58,12 +59,15 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         "verbose": ["verbose"],
         "n_jobs": [None, Integral],
         "kinds": [Mapping, None],
+        "missing": MISSING_RULE,
     }
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
     fit_intercept: bool
     class_weight: Any
     kinds: Mapping[Any, Any] | None
+    missing: str | None
+    _door = property(gap_door)
     max_iter: int
     tol: float
 
@@ -89,7 +93,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         """C and the share of the penalty on sizes that the model was found under."""
 
     def _plan(self) -> LogisticPlan:
-        return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))
+        return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
 
     def _weighed(self, source: Source, design: Design) -> Source:
         """Rows weigh so many times as much as `class_weight` says of their class."""
@@ -102,10 +106,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         if isinstance(source, MemorySource):
             assert isinstance(source.y, Coded)
             labels, codes = np.array(source.y.labels[0]), source.y.codes[:, 0]
-            with in_our_name(self._owner):
-                weights = compute_class_weight(
-                    self.class_weight, classes=labels, y=labels[codes], sample_weight=source.w
-                )
+            weights = class_weights(self._owner, self.class_weight, labels, codes, source.w)
             return dict(zip(source.y.labels[0], weights.tolist(), strict=True))
         if isinstance(self.class_weight, Mapping):
             return dict(self.class_weight)

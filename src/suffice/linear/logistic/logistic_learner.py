@@ -18,12 +18,12 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.registry import saved
-from suffice.decision.decide.log_space import log_sum_exp
 from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.terms import Factor, Term
+from suffice.numerics.log_space import log_sum_exp
 from suffice.numerics.tiles import tiles_pay
 
 ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding
@@ -54,7 +54,7 @@ class LogisticModel:
     log_prior: Array  # (K,) log share of each class in training
     design: Design
     terms: tuple[Term, ...]
-    shares: Mapping[Factor, float]  # of the levels of symbols
+    shares: Mapping[Factor, float]  # means of the factors: of levels, their shares
     centre: Array  # (p,)
     scale: Array  # (p,)
     theta: Array  # (L, 1 + p) intercept and slopes about the centre, in units of the scale; L = 1 for two classes
@@ -88,8 +88,7 @@ class LogisticModel:
         return np.asarray(self._terms(block) - self.centre)
 
     def _terms(self, block: Block) -> Array:
-        if self._plain:
-            self.design.refuse_missing(block.parts, block.start)
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
             return np.asarray(block.parts[0])
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 
@@ -98,8 +97,8 @@ class LogisticModel:
         return self.design.plain(self.terms)
 
     def terms_of(self, block: Block) -> Array:
-        """The terms of the rows (n, p); those of a plain table are not looked at."""
-        return np.asarray(block.parts[0]) if self._plain else self._terms(block)
+        """The terms of the rows (n, p); those of a plain table without gaps are not looked at."""
+        return np.asarray(block.parts[0]) if self._plain and not self.design.gaps else self._terms(block)
 
     def quick(self, block: Block) -> bool:
         """Whether the table is large enough for a loop over its rows."""

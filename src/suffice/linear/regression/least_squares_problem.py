@@ -20,8 +20,8 @@ from suffice.core.double_double import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.shifted_sums import vanished, vanishing
 from suffice.summaries.triangular import triangle_of
-from suffice.summaries.vanishing import vanished, vanishing
 
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has

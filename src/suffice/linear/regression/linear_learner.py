@@ -48,8 +48,9 @@ class LinearLearner:
 
     def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
         """Choose the terms, then solve."""
-        problem = Problem.of(summary, self.design.choose(summary.terms), self.intercept)
-        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), shares_of(summary))
+        means = means_of(self.design, summary)
+        problem = Problem.of(summary.filled(means), self.design.choose(summary.terms), self.intercept)
+        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), means)
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,13 @@ class LinearModel:
     centre: Array  # (p,)
     at: Array  # (t,)
     intercept: Array  # (t,) f(0); exactly 0 without an intercept
-    shares: Mapping[Factor, float]  # of the levels of symbols
+    means: Mapping[Factor, float]  # of the factors: what stands for a level or a gap that was never met
 
     @classmethod
-    def of(cls, design: Design, problem: Problem, coef: Pair, shares: Mapping[Factor, float]) -> LinearModel:
+    def of(cls, design: Design, problem: Problem, coef: Pair, means: Mapping[Factor, float]) -> LinearModel:
         """From coefficients (p, t)."""
         at, zero = levels(problem, coef)
-        return cls(design, problem, coef.value.T, problem.shift[: len(coef.high)], at, zero, shares)
+        return cls(design, problem, coef.value.T, problem.shift[: len(coef.high)], at, zero, means)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -82,10 +83,9 @@ class LinearModel:
 
     def matrix(self, block: Block) -> Array:
         """The terms of the rows (n, p)."""
-        if self._plain:
-            self.design.refuse_missing(block.parts, block.start)
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
             return np.asarray(block.parts[0], dtype=np.float64)
-        return self.design.matrix(block.parts, self.terms, self.shares, block.start)
+        return self.design.matrix(block.parts, self.terms, self.means, block.start)
 
     @cached_property
     def _plain(self) -> bool:
@@ -108,27 +108,45 @@ def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
 
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
+    if not design.bare:
+        return _kept(design, block, R, Y, design.holes(block.parts, block.start))
+    try:
+        return _kept_bare(design, block, R, Y)
+    except BadInput:  # products notice a bad cell, the design names its column
+        holes = design.holes(block.parts, block.start)
+        if not holes:
+            raise
+    return _kept(design, block, R, Y, holes)
+
+
+def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
+    """Of numbers alone, none of them missing: nothing is copied, and every row has every term."""
+    (X,), step = block.parts, TILED if pays(block.n) else CHUNK
+    terms, _ = design.encode([X[:0]])
+    at = range(0, max(block.n, 1), step)
+    summary = LeastSquaresSummary.of_chunks(lambda: ((X[a : a + step], Y[a : a + step], R[a : a + step]) for a in at))
+    return ByTerm.of(terms, np.repeat(summary.moments.rows[:, None], len(terms), axis=1), Y.shape[1], summary)
+
+
+def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[Any]) -> ByTerm:
+    """Of any columns."""
     met: dict[int, tuple[Term, ...]] = {}
-    counts: dict[int, Array] = {}  # by chunk, as they may come again; every row has every number
-    step = TILED if design.bare and pays(block.n) else CHUNK
+    counts: dict[int, Array] = {}  # by chunk, as they may come again
 
     def chunks() -> Iterator[Chunk]:
-        for a in range(0, max(block.n, 1), step):
-            rows: Any = slice(a, a + step)
-            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a, check=not design.bare)
-            met[a] = terms
-            if not design.bare:
-                counts[a] = rows_with(terms, X, R[rows])
+        for a in range(0, max(block.n, 1), CHUNK):
+            rows: Any = slice(a, a + CHUNK)
+            terms, X = design.encode([take(part, rows) for part in block.parts], holes)
+            met[a], counts[a] = terms, rows_with(terms, X, R[rows])
             yield X, Y[rows], R[rows]
 
-    try:
-        summary = LeastSquaresSummary.of_chunks(chunks)
-    except BadInput:  # products notice a bad cell, the design names its column
-        design.refuse_missing(block.parts, block.start)
-        raise
-    every = np.repeat(summary.moments.rows[:, None], len(met[0]), axis=1)
-    rows = every if design.bare else np.sum(list(counts.values()), axis=0)
-    return ByTerm.of(met[0], rows, Y.shape[1], summary)
+    summary = LeastSquaresSummary.of_chunks(chunks)
+    return ByTerm.of(met[0], np.sum(list(counts.values()), axis=0), Y.shape[1], summary)
+
+
+def means_of(design: Design, summary: ByTerm) -> Mapping[Factor, float]:
+    """What stands for levels and gaps that were never met; of complete numbers alone, nothing."""
+    return {} if not design.gaps and design.plain(summary.terms) else summary.means()
 
 
 def rows_with(terms: tuple[Term, ...], X: Array, R: Shares) -> Array:
@@ -146,9 +164,3 @@ def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Arr
         return np.asarray(cells != 0.0)
     symbols = [terms.index((factor,)) for factor in term if factor.symbol]
     return np.asarray((X[:, symbols] != 0.0).all(axis=1))
-
-
-def shares_of(summary: ByTerm) -> dict[Factor, float]:
-    """The share of every level of every symbol."""
-    mean: Any = summary.summary.moments.mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}

@@ -11,7 +11,7 @@ from suffice.core.schema import Schema
 from suffice.linear.design import Design
 from suffice.linear.design_plan import DesignPlan
 from suffice.linear.regression.linear_learner import LinearLearner
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
 
 @saved
@@ -25,8 +25,9 @@ class LinearPlan(DesignPlan):
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     degree: int = 1
     interactions: bool = False
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
     chosen: bool = False  # whether the penalty was chosen from the rows
+    gaps: bool = False  # whether cells may be missing
 
     face: ClassVar[str] = "regressor"
 
@@ -51,7 +52,11 @@ class LinearPlan(DesignPlan):
 
     def learner(self, schema: Schema) -> LinearLearner:
         """The learner for tables of this schema."""
-        return LinearLearner(Design(self.owner, schema, self.degree, self.interactions), self.solver, self.intercept)
+        return LinearLearner(self.design(schema), self.solver, self.intercept)
+
+    def design(self, schema: Schema) -> Design:
+        """How rows of a schema become a matrix."""
+        return Design(self.owner, schema, self.degree, self.interactions, self.gaps)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, their names and tests."""

@@ -17,7 +17,7 @@ from suffice.core.errors import bad
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
-from suffice.linear.regression.linear_learner import kept_of
+from suffice.linear.regression.linear_learner import kept_of, means_of
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.summaries.full_moments import FullMoments
 
@@ -56,7 +56,7 @@ class ScoreModel:
     coef: Array  # (K', p)
     at: Array  # (K',)
     centre: Array  # (p,)
-    shares: Mapping[Factor, float]
+    means: Mapping[Factor, float]  # of the factors
     tied: int | None = None  # the class of rows where none is ahead; None: none
 
     @property
@@ -71,7 +71,7 @@ class ScoreModel:
 
     def scores(self, block: Block) -> Array:
         """The scores of each row (n, K')."""
-        X = self.design.matrix(block.parts, self.terms, self.shares, block.start)
+        X = self.design.matrix(block.parts, self.terms, self.means, block.start)
         return np.asarray((X - self.centre) @ self.coef.T + self.at)
 
     def sides(self, block: Block) -> Array:
@@ -112,17 +112,10 @@ class ScoreLearner:
         """Choose the terms, then the directions."""
         assert isinstance(summary.summary, ByTerm)
         terms = self.design.choose(summary.summary.terms)
-        kept = summary.summary.align(terms)
+        means = means_of(self.design, summary.summary)
+        kept = summary.summary.filled(means).align(terms)
         coef, at, centre = self.rule.scores(kept, summary.labels, self.design.owner)
-        return ScoreModel(
-            self.design, summary.labels, terms, coef, at, centre, _shares(summary.summary), self.ties.place
-        )
-
-
-def _shares(kept: ByTerm) -> dict[Factor, float]:
-    """The share of every level of every symbol, over all classes."""
-    mean = kept.summary.moments.pooled().mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(kept.terms) if len(term) == 1 and term[0].symbol}
+        return ScoreModel(self.design, summary.labels, terms, coef, at, centre, means, self.ties.place)
 
 
 def means(kept: ByTerm) -> tuple[Array, FullMoments]:

@@ -19,7 +19,7 @@ from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_learner import levels
 from suffice.linear.scores.linear_scores import means
 from suffice.linear.terms import ByTerm
-from suffice.summaries.vanishing import refuse_vanishing
+from suffice.summaries.shifted_sums import refuse_vanishing
 
 
 @saved

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from suffice.core.block import Array
-from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.core.errors import Said, bad, in_our_name
 
 
 def hold_out(owner: str, codes: Array, w: Array, share: float, random_state: Any) -> Array:

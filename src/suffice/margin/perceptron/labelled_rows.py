@@ -9,7 +9,7 @@ import numpy as np
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.read_labels import read_labels
+from suffice.estimators.boundary.targets import read_labels
 
 
 def code_classes(owner: str, y: Coded, declared: tuple[Any, ...] | None = None) -> tuple[Array, tuple[Any, ...]]:

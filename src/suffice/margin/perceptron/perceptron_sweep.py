@@ -19,7 +19,9 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.margin.perceptron.flat_rows import FlatRows
 from suffice.numerics.loop import loop
+from suffice.numerics.tiles import LINE, ask_for
 
+AHEAD = 8  # rows that are brought from memory before they are met
 LEAST = 1e-9  # the common factor of the weights below which it is multiplied into them
 
 
@@ -153,10 +155,15 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
     """A sweep without a penalty."""
     rate, share, boundary = step[0], step[5], step[6]
     d, dense, b, loss, changes = len(w), len(starts) == 0, state[1], 0.0, 0
+    cells, last = data.reshape((-1, 1)), len(order) - 1
     for t in range(len(order)):
         i = order[t]
-        first, last = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
-        x, at = data[first:last], columns[first:last]
+        if dense:
+            ahead = order[min(t + AHEAD, last)] * d
+            for e in range(0, d, LINE):
+                ask_for(cells, ahead + e, 0)
+        first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
+        x, at = data[first:end], columns[first:end]
         p0, p1, p2, p3 = b, 0.0, 0.0, 0.0  # four sums at a time: one would wait for its own last addition
         quick = d - d % 4 if dense else 0
         for e in range(0, quick, 4):
@@ -164,7 +171,7 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
             p1 += x[e + 1] * w[e + 1]
             p2 += x[e + 2] * w[e + 2]
             p3 += x[e + 3] * w[e + 3]
-        for e in range(quick, last - first):
+        for e in range(quick, end - first):
             p0 += x[e] * w[e if dense else at[e]]
         z = ((p0 + p1) + (p2 + p3)) * signs[i]
         if z < 0.0 or (z == 0.0 and (boundary != 0.0 or signs[i] > 0.0)):
@@ -173,7 +180,7 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
             if c != 0.0:
                 changes += 1
                 b += c * share
-                for e in range(last - first):
+                for e in range(end - first):
                     w[e if dense else at[e]] += x[e] * c
     state[1] = b
     return changes, loss
@@ -185,14 +192,25 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
     rate, shrink, rise, on_squares, on_sizes, share, boundary = step
     d, dense, objective, changes = len(w), len(starts) == 0, 0.0, 0
     scale, b, due, squares, sizes = state
+    cells, last = data.reshape((-1, 1)), len(order) - 1
     for t in range(len(order)):
         i = order[t]
-        first, last = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
-        x, at = data[first:last], columns[first:last]
-        p = 0.0
-        for e in range(last - first):
-            p += x[e] * w[e if dense else at[e]]
-        z = (p * scale + b) * signs[i]
+        if dense:
+            ahead = order[min(t + AHEAD, last)] * d
+            for e in range(0, d, LINE):
+                ask_for(cells, ahead + e, 0)
+        first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
+        x, at = data[first:end], columns[first:end]
+        p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0
+        quick = d - d % 4 if dense else 0
+        for e in range(0, quick, 4):
+            p0 += x[e] * w[e]
+            p1 += x[e + 1] * w[e + 1]
+            p2 += x[e + 2] * w[e + 2]
+            p3 += x[e + 3] * w[e + 3]
+        for e in range(quick, end - first):
+            p0 += x[e] * w[e if dense else at[e]]
+        z = (((p0 + p1) + (p2 + p3)) * scale + b) * signs[i]
         if dense:
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
@@ -203,13 +221,14 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
             objective -= z
             c = rate * gains[i] * signs[i]
             if c != 0.0:
-                changes, b, squares, sizes = changes + 1, b + c * share, 0.0, 0.0
-                for e in range(last - first):
-                    j = e if dense else np.int64(at[e])
-                    w[j] += x[e] * (c / scale)
-                    squares, sizes = squares + w[j] * w[j], sizes + abs(w[j])
+                changes, b, c, squares, sizes = changes + 1, b + c * share, c / scale, 0.0, 0.0
+                for e in range(end - first):
+                    w[e if dense else at[e]] += x[e] * c
+                for e in range(end - first):
+                    v = w[e if dense else at[e]]
+                    squares, sizes = squares + v * v, sizes + abs(v)
         due += rise
-        for e in range(last - first if rise > 0.0 else 0):
+        for e in range(end - first if rise > 0.0 else 0):
             j = e if dense else np.int64(at[e])
             old = w[j]
             if old > 0.0:

@@ -13,14 +13,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import compute_class_weight
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.filled_rows import FilledRows
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.class_weights import class_weights
+from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
@@ -58,6 +59,8 @@ class SVC(SupportReadings, MemoryClassifier):
     decision_function_shape : "ovr", a score for each class; "ovo", one for each pair
     break_ties : whether `predict` goes by the scores of "ovr" rather than by votes alone
     shrinking, verbose, random_state : taken for the sake of scikit-learn's interface; the answer is the same
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
 
     Attributes
     ----------
@@ -99,8 +102,9 @@ class SVC(SupportReadings, MemoryClassifier):
         "decision_function_shape": [StrOptions(set(SHAPES))],
         "break_ties": ["boolean"],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
     }
-    _door = FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"})
+    _door = coded_door(FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -120,6 +124,7 @@ class SVC(SupportReadings, MemoryClassifier):
         decision_function_shape: str = "ovr",
         break_ties: bool = False,
         random_state: Any = None,
+        missing: str | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.C = C
@@ -136,6 +141,7 @@ class SVC(SupportReadings, MemoryClassifier):
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
         self.random_state = random_state
+        self.missing = missing
 
     def decision_function(self, X: Any) -> Array:
         """f(x): (n,) for two classes, above 0 for the second; for more (n, K), or (n, pairs) with "ovo".
@@ -252,12 +258,10 @@ class SVC(SupportReadings, MemoryClassifier):
         return isinstance(self.kernel, GivenKernel) or (isinstance(self.kernel, str) and self.kernel == "precomputed")
 
     def _class_weights(self, codes: Array, w: Array | None, labels: tuple[Any, ...]) -> Array:
-        classes = label_array(labels)
-        with in_our_name(self._owner):
-            weights = compute_class_weight(self.class_weight, classes=classes, y=classes[codes], sample_weight=w)
+        weights = class_weights(self._owner, self.class_weight, label_array(labels), codes, w)
         if not (weights > 0).all():
             raise bad(self._owner, "class_weight", "above 0 for every class", self.class_weight, "Leave out its rows.")
-        return np.asarray(weights, dtype=np.float64)
+        return weights
 
     def _warn(self, machine: SupportVectors) -> None:
         assert machine.search is not None

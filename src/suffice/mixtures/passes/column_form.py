@@ -12,7 +12,7 @@ from suffice.families.normals.normal import Normals
 from suffice.mixtures.passes.enough_digits import LARGE, centre_of, finite, mean_of
 from suffice.summaries.moments import Moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.shared_sums import keeps_digits, move
+from suffice.summaries.shifted_sums import keeps_digits, move
 
 
 class ColumnForm:

@@ -12,7 +12,7 @@ from suffice.families.normals.joint_normals import JointNormals
 from suffice.mixtures.passes.enough_digits import LARGE, centre_of, finite, mean_of
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.shared_sums import keeps_digits
+from suffice.summaries.shifted_sums import keeps_digits
 
 
 class JointForm:

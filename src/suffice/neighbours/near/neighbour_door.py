@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import BadType, Said, refusal
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.neighbours.near.neighbour_options import is_given, refuse_negative
 from suffice.sources.tables.numbers import Numbers
 from suffice.sources.tables.table import Table

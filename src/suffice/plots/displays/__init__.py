@@ -1,1 +1,1 @@
-"""One Display a picture."""
+"""Pictures of scores: one Display a curve."""

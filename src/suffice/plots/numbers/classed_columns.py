@@ -10,7 +10,7 @@ from suffice.core.block import Array
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
-from suffice.estimators.boundary.weights import read_weights
+from suffice.estimators.boundary.targets import read_weights
 from suffice.plots.numbers.number_columns import NumberColumns, read_columns
 from suffice.sources.tables.labels import code_labels
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.projections.components.principal_axes import turned
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
 
 @saved
@@ -41,7 +41,7 @@ class LatentSemanticIndex:
     values: Array  # (k,) singular values
     axes: Array  # (k, V) topics
     places: Array  # (n, k) of the documents
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
 
     @classmethod
     def of(
@@ -56,7 +56,7 @@ class LatentSemanticIndex:
         tf_idf : whether counts are weighted by log((1 + n) / (1 + documents with the word)) + 1
         analyzer : how a text becomes words
         """
-        analyzer = analyzer or Analyzer()
+        analyzer = analyzer or PLAIN_WORDS
         if isinstance(documents, str) or not all(isinstance(text, str) for text in documents):
             raise bad(cls.__name__, "documents", "a list of texts", documents, "Give one text a document.")
         bags = [Counter(analyzer(text)) for text in documents]

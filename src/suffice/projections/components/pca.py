@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from suffice.core.double_double import exact
 from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.core.learner import Learned, Source
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.estimators.state.fitted import Found, Plan
 from suffice.projections.components.component_counts import NAMED, count_components

@@ -20,8 +20,7 @@ from suffice.numerics.loop import CHUNK
 from suffice.projections.components.component_counts import count_components
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_model import SINGULAR, PrincipalModel
-from suffice.sources.tables.numbers import FiniteNumbers, Numbers
-from suffice.sources.tables.open_with_gaps import open_with_gaps
+from suffice.sources.tables.numbers import Numbers, open_with_gaps
 from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
@@ -37,6 +36,7 @@ class PrincipalPlan(NumberPlan):
     name: str = "pca"
 
     face: ClassVar[str] = "transformer"
+    allow_nan: ClassVar[bool] = True
     linear: ClassVar[bool] = True
     mixes: ClassVar[bool] = True  # each new column is a sum of all old ones
     whole: ClassVar[bool] = False
@@ -48,10 +48,6 @@ class PrincipalPlan(NumberPlan):
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""
         return table.infer() if isinstance(table, Numbers) else self.numbers(table.infer())
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose features must be numbers; some of them may be missing."""
-        return FiniteNumbers(table, self.owner, allow_nan=True), self.numbers(schema)
 
     def keeps(self, schema: Schema) -> Any:
         """Products of columns."""

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.learner import Learned, Source
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.estimators.state.fitted import Found, Plan
 from suffice.projections.components.principal_axes import turned

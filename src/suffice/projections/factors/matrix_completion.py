@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
+from suffice.projections.factors.completed_matrix import CompletionModel, CompletionPlan, CompletionReadings
 from suffice.projections.factors.completion import complete_entries
-from suffice.projections.factors.matrix_completion_model import CompletionModel, CompletionPlan, CompletionReadings
 from suffice.sources.engines.memory import MemorySource
 
 

@@ -12,7 +12,7 @@ from suffice.core.errors import bad
 from suffice.core.learner import Source, iterate
 from suffice.core.schema import Schema
 from suffice.estimators.algebras.gathering import gathered
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.passes_transformer import PassesTransformer
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.projections.grids.batch_map import BatchMap

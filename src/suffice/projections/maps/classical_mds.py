@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
 from suffice.projections.maps.classical_scaling import classical_scaling

@@ -11,12 +11,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.projections.maps.classical_scaling import classical_scaling
 from suffice.projections.maps.dissimilarities import GIVEN, NAMES, given_distances
-from suffice.projections.maps.isomap_model import IsomapModel, IsomapPlan, IsomapReadings
+from suffice.projections.maps.geodesic_map import IsomapModel, IsomapPlan, IsomapReadings
 from suffice.projections.maps.map_models import RowMetric
 from suffice.projections.maps.neighbour_graph import bridged, neighbour_graph, path_lengths
 from suffice.sources.engines.memory import MemorySource

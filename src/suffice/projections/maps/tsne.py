@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.number_rows import NumberRows
+from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
 from suffice.projections.components.principal_axes import principal_axes
@@ -23,12 +23,12 @@ from suffice.projections.maps.dissimilarities import GIVEN, NAMES, given_distanc
 from suffice.projections.maps.map_gradient import Gradient, exact_gradient, tree_gradient, tree_pays
 from suffice.projections.maps.map_models import RowMetric
 from suffice.projections.maps.neighbour_graph import nearest
+from suffice.projections.maps.neighbour_map import NeighbourMap, NeighbourMapPlan, NeighbourMapReadings
 from suffice.projections.maps.neighbour_probabilities import (
     conditional_probabilities,
     joint_probabilities,
     sparse_conditional,
 )
-from suffice.projections.maps.tsne_model import NeighbourMap, NeighbourMapPlan, NeighbourMapReadings
 from suffice.sources.engines.memory import MemorySource, processors
 
 

@@ -10,9 +10,8 @@ import numpy as np
 
 from suffice.core.block import Array, Block, take
 from suffice.core.errors import bad
-from suffice.core.joining import add_joined
 from suffice.core.kinds import Kind, Storage
-from suffice.core.learner import Lift, Summarize
+from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.numerics.loop import whole

@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.core.kinds import Kind
 from suffice.sources.files.arrow_text import ArrowText, strings_of
-from suffice.sources.files.csv_split import CsvSplitter
+from suffice.sources.files.csv_files import CsvSplitter
 from suffice.sources.files.cut_rows import TextPiece
 from suffice.sources.files.header import allow_cells, split
 from suffice.sources.files.page import Expected, Layout, Page

@@ -118,7 +118,7 @@ class ArrowText:
 
 
 def _cast(strings: Any, kind: Any) -> Any | None:
-    """All cells as a type of Arrow, or None. A few come first: it words a sentence for each cell that it cannot cast."""
+    """All cells as a type of Arrow, or None. A few come first: it words a sentence for each that it cannot cast."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad, shown
 from suffice.core.phrases import Phrase, Setting
-from suffice.sources.files.decode import Stream, check_utf8
+from suffice.sources.files.open_bytes import Stream, check_utf8
 
 NO_QUOTE = Setting("Format", quote=None)
 LONGEST = 1 << 30  # bytes of a row

@@ -15,9 +15,8 @@ from typing import Any, BinaryIO
 from suffice.core.errors import Said, bad
 from suffice.sources.files.arrow_files import typed_pages
 from suffice.sources.files.csv_files import Splitting, text_pages
-from suffice.sources.files.decode import as_utf8
 from suffice.sources.files.kept import Kept
-from suffice.sources.files.open_bytes import OpenedFile, opened
+from suffice.sources.files.open_bytes import OpenedFile, as_utf8, opened
 from suffice.sources.files.page import Page, TypedPage
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format

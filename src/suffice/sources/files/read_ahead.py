@@ -1,8 +1,10 @@
-"""Reading ahead: a background thread makes the next items while the last ones are worked on."""
+"""Reading ahead: threads make the next items while the last ones are worked on, and what they make comes in order."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from queue import Empty, Queue
 from threading import Event, Thread
@@ -12,6 +14,29 @@ DEPTH = 2  # items that wait
 PATIENCE = 5.0  # seconds to wait for a thread that is still reading when nobody wants its items any more
 
 T = TypeVar("T")
+U = TypeVar("U")
+
+
+def in_order(work: Callable[[T], U], items: Iterator[T], threads: int) -> Iterator[U]:
+    """The work on each item, as many at a time as there are threads; results and errors come in the order of the items.
+
+    >>> list(in_order(str.upper, iter("abc"), 2))
+    ['A', 'B', 'C']
+    """
+    if threads == 1:
+        yield from map(work, items)
+        return
+    waiting: deque[Future[U]] = deque()
+    with ThreadPoolExecutor(threads, thread_name_prefix="suffice-split") as pool:
+        try:
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) == threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _Said(NamedTuple):

@@ -20,8 +20,7 @@ from suffice.sources.files.typed import TypedColumns, columns_of, gaps, labels_o
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.table import Table, open_table
 from suffice.sources.written.convert import convert, infer
-from suffice.sources.written.hints import hint
-from suffice.sources.written.shown_kinds import LABEL_TRUTH, ShownKinds
+from suffice.sources.written.shown_kinds import LABEL_TRUTH, ShownKinds, hint
 from suffice.sources.written.written_cells import TRUTH, Text
 from suffice.sources.written.written_table import WrittenColumn, WrittenTable
 from suffice.sources.written.written_target import WrittenTarget, check_weights, read_written_weights

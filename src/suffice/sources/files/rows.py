@@ -15,13 +15,13 @@ from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.csv_files import Engine, Splitting, read_engine
 from suffice.sources.files.files import Files, OpenFile, Pages, find_files
 from suffice.sources.files.kept import Kept
+from suffice.sources.files.page import Once, is_table, table_pages
 from suffice.sources.files.read_ahead import read_ahead
 from suffice.sources.files.read_report import Report
 from suffice.sources.files.resolver import Resolver
 from suffice.sources.files.roles import Roles
-from suffice.sources.files.streams import Once, is_table, table_pages
 from suffice.sources.files.text_format import Format
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
 
 class PageOrigin(Protocol):
@@ -160,7 +160,7 @@ def open_rows(
     for name, value, needed in (("roles", roles, Roles), ("kinds", kinds, Mapping), ("format", format, Format)):
         if not isinstance(value, needed):
             raise bad("open_rows", name, f"a {needed.__name__}", value, "See its documentation.")
-    return Rows(_origin(what), roles, kinds, format, analyzer or Analyzer(), read_engine(engine))
+    return Rows(_origin(what), roles, kinds, format, analyzer or PLAIN_WORDS, read_engine(engine))
 
 
 def _origin(what: Any) -> PageOrigin:

@@ -11,13 +11,11 @@ from suffice.core.block import Array, Coded
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
 from suffice.sources.tables.cells import absent
-from suffice.sources.tables.columns import Columns
-from suffice.sources.tables.frame import Frame
+from suffice.sources.tables.columns import Columns, PlainColumn
+from suffice.sources.tables.frame import Frame, LibraryColumn
 from suffice.sources.tables.grid import Grid
 from suffice.sources.tables.labels import code_labels
-from suffice.sources.tables.library_column import LibraryColumn
 from suffice.sources.tables.parts import Cells
-from suffice.sources.tables.plain_column import PlainColumn
 from suffice.sources.tables.table import Table
 
 

@@ -8,16 +8,26 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from suffice.core.errors import bad
+from suffice.core.errors import bad, in_our_name
 from suffice.core.registry import saved
 
 TWO_LETTERS = r"(?u)\b\w\w+\b"  # words of two letters, digits or underscores and more
 _LETTERS = bytes(i if i >= 128 or chr(i).isalnum() or chr(i) == "_" else 32 for i in range(256))
 _SPACES = re.compile(r"\s\s+")
+LEFT_OUT: dict[str, tuple[Any, str]] = {  # options that must be as they come, and why
+    "preprocessor": (None, "A function can't be saved; use the other options."),
+    "tokenizer": (None, "A function can't be saved; use token_pattern."),
+    "input": ("content", "Give the texts themselves."),
+    "binary": (False, "Use the family TruncatedCounts(2) for presence and absence."),
+    "max_features": (None, "Give a vocabulary, or let it stay open."),
+    "max_df": (1.0, "Use stop_words to leave words out."),
+    "min_df": (1, "Rare words do no harm: each class has a share for unknown ones."),
+}
 
 
 @saved
@@ -86,6 +96,35 @@ class Analyzer:
             return words
         known = frozenset(self.vocabulary)
         return lambda text: [word for word in words(text) if word in known]
+
+
+def read_analyzer(owner: str, given: Any) -> Analyzer:
+    """An `Analyzer`, from None, an `Analyzer`, or the options of a vectorizer such as `CountVectorizer`."""
+    if given is None or isinstance(given, Analyzer):
+        return given or PLAIN_WORDS
+    if not hasattr(given, "build_analyzer"):
+        raise bad(owner, "analyzer", "None, an Analyzer or a scikit-learn vectorizer", given, "Try CountVectorizer().")
+    for name, (usual, remedy) in LEFT_OUT.items():
+        value = getattr(given, name, usual)
+        if value is not usual and not (isinstance(value, (int, float, str)) and value == usual):
+            raise bad(owner, f"{name} of the analyzer", repr(usual), value, remedy)
+    for name in ("analyzer", "strip_accents"):
+        if callable(getattr(given, name)):
+            remedy = "A function can't be saved; use the other options."
+            raise bad(owner, f"{name} of the analyzer", "a name", getattr(given, name), remedy)
+    with in_our_name(owner):
+        stop_words = given.get_stop_words()
+        fixed = getattr(given, "vocabulary", None) is not None
+        vocabulary = tuple(copy(given).get_feature_names_out().tolist()) if fixed else None
+    return Analyzer(
+        unit=given.analyzer,
+        lowercase=bool(given.lowercase),
+        accents=given.strip_accents,
+        pattern=given.token_pattern or Analyzer.pattern,
+        stop_words=tuple(sorted(stop_words or ())),
+        ngrams=tuple(given.ngram_range),
+        vocabulary=vocabulary,
+    )
 
 
 def _is_range(ngrams: Any) -> bool:
@@ -158,3 +197,4 @@ def _unicode(text: str) -> str:
 
 _UNITS = {"word": _by_words, "char": _by_characters, "char_wb": _by_characters_in_words}
 _ACCENTS: dict[str | None, Callable[[str], str]] = {None: str, "ascii": _ascii, "unicode": _unicode}
+PLAIN_WORDS = Analyzer()  # as texts are read where nobody says how

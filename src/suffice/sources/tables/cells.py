@@ -6,9 +6,11 @@ Missing are None, NaN, NaT and pandas' NA. Nothing of a table library is importe
 from __future__ import annotations
 
 import datetime
+import sys
 from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Integral, Real
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,30 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad, shown
 from suffice.core.kinds import Kind, join
 from suffice.core.schema import Column
-from suffice.sources.tables.singletons import OTHER, singletons
+
+OTHER = 2
+
+
+def singletons(cells: Array) -> Array:
+    """For each cell of an array of objects 1 if it is True, 0 if False, -1 if None, 2 if it is any other object.
+
+    >>> singletons(np.array([True, None, "yes", False, 1], dtype=object))
+    array([ 1, -1,  2,  0,  2], dtype=int8)
+    """
+    codes = np.full(cells.shape, OTHER, dtype=np.int8)
+    if sys.implementation.name == "cpython":  # where `id` is the address, and an array of objects holds addresses
+        addresses = _addresses(cells)
+        for value, code in ((True, 1), (False, 0), (None, -1)):
+            codes -= np.int8(OTHER - code) * (addresses == id(value)).view(np.int8)  # writing by a mask is slower
+    return codes
+
+
+def _addresses(cells: Array) -> Array:
+    """The same memory, read as numbers; valid as long as `cells` is."""
+    told = cells.__array_interface__
+    number = np.dtype(np.uintp).str
+    return np.asarray(SimpleNamespace(__array_interface__={**told, "typestr": number, "descr": [("", number)]}))
+
 
 DAY = 86_400_000_000  # microseconds
 SCANNED = 65_536  # cells looked at before asking whether the kind is settled

@@ -12,9 +12,9 @@ from suffice.core.block import Array, Words
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
+from suffice.sources.tables.columns import PlainColumn, kind_of_array
 from suffice.sources.tables.parts import WORDS, Parts, read_parts, rows_at_once
-from suffice.sources.tables.plain_column import PlainColumn, kind_of_array
 
 VIEWED = (np.dtype(np.float32), np.dtype(np.float64))  # types that models read as they are
 
@@ -30,7 +30,7 @@ class Grid:
     """
 
     X: Array
-    analyzer: Analyzer = field(default_factory=Analyzer, kw_only=True)
+    analyzer: Analyzer = field(default=PLAIN_WORDS, kw_only=True)
 
     @property
     def n(self) -> int:

@@ -1,4 +1,4 @@
-"""Rows of plain numbers as tables: arrays and sparse matrices whose columns are numbers, taken as they lie."""
+"""Rows of plain numbers as tables: arrays and sparse matrices taken as they lie, and columns of files; gaps or none."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
+from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
+from suffice.sources.tables.grid import as_array
 from suffice.sources.tables.matrix import rows_of_matrix
 from suffice.sources.tables.parts import WORDS, Parts
 from suffice.sources.tables.table import Table, open_table
@@ -116,18 +118,84 @@ def refuse_infinite(owner: str, X: Any, allow_nan: bool = False) -> None:
         raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
 
 
-def open_numbers(owner: str, X: Any) -> Table:
-    """Complete rows of numbers from an array, a sparse matrix, lists, a mapping of columns, or a table of a library."""
+def open_numbers(
+    owner: str, X: Any, allow_nan: bool = False, symbols: str = "Turn symbols into numbers first."
+) -> Table:
+    """Rows of numbers from an array, a sparse matrix, lists, a mapping of columns, or a table of a library.
+
+    Parameters
+    ----------
+    owner : who speaks in messages
+    X : the rows
+    allow_nan : whether cells may be missing
+    symbols : what to do with cells that are no numbers
+    """
     if isinstance(X, Numbers):
         return X
     if isinstance(X, Table) or (isinstance(X, Mapping) and not hasattr(X, "tocsr")):
-        return FiniteNumbers(open_table(X), owner)
+        return FiniteNumbers(open_table(X), owner, allow_nan)
     try:
         rows = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=np.float64)
     except (TypeError, ValueError):
-        raise bad(owner, "X", "rows of numbers", X, "Turn symbols into numbers first.") from None
+        raise bad(owner, "X", "rows of numbers", X, symbols) from None
     if rows.ndim != 2:
         raise bad(owner, "X", "a table", Said(f"shape {rows.shape}"), "One row is [[...]].")
-    refuse_infinite(owner, rows)
+    refuse_infinite(owner, rows, allow_nan)
     names = getattr(X, "column_names", getattr(X, "columns", None))
     return Numbers(rows, None if names is None else tuple(names), owner)
+
+
+def open_with_gaps(owner: str, X: Any) -> Table:
+    """An array, a sparse matrix or a table of numbers, of which some may be missing; none is infinite."""
+    if isinstance(X, Numbers):
+        return X
+    if hasattr(X, "tocsr"):
+        rows = X.tocsr()
+        refuse_infinite(owner, rows)
+        return Numbers(rows, None, owner)
+    if not isinstance(X, (np.ndarray, list, tuple)):
+        return FiniteNumbers(open_table(X), owner, allow_nan=True)
+    rows = as_array(np.asarray(X))
+    try:
+        cells = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
+    except (TypeError, ValueError):
+        raise bad(owner, "X", "rows of numbers", Said(str(rows.dtype)), "Encode symbols first.") from None
+    refuse_infinite(owner, cells, allow_nan=True)
+    return Numbers(cells, None, owner)
+
+
+NUMBERS = frozenset({Kind.UNKNOWN, Kind.BOOLEAN, Kind.COUNT, Kind.RATIO, Kind.QUANTITATIVE})
+
+
+def number_columns(owner: str, table: Table, schema: Schema, dates: bool = False) -> tuple[tuple[Any, ...], Array]:
+    """Names of the features, and their cells (n, d): Booleans as 0 and 1, `dates` as days, NaN where missing.
+
+    A column of which every cell is missing so far is one of numbers; identifiers are left out.
+
+    >>> from suffice.sources.tables.columns import Columns
+    >>> table = Columns({"age": [31, None], "ill": [True, False]})
+    >>> number_columns("GaussianNB", table, table.infer())
+    (('age', 'ill'), array([[31.,  1.],
+           [nan,  0.]]))
+    """
+    columns = [column for column in schema.columns if column.kind is not Kind.IDENTIFIER]
+    odd = [c for c in columns if c.kind not in NUMBERS and not (dates and c.kind is Kind.DATE)]
+    if odd:
+        rule = "columns of numbers"
+        raise bad(owner, "the features", rule, Said(f"{odd[0].name!r}, which is {odd[0].kind.value}"), "Leave it out.")
+    if not columns or not table.n:
+        raise bad(owner, "the table", "one with rows and columns of numbers", Said("none"), "Give it some.")
+    wanted = Schema(tuple(Column(c.name, _READ.get(c.kind, Kind.QUANTITATIVE)) for c in columns))
+    cells = np.empty((table.n, len(columns)))
+    for (storage, places), part in zip(wanted.parts, table.parts(wanted, slice(0, table.n)), strict=True):
+        cells[:, list(places)] = part if storage is Storage.NUMBERS else _zeros_and_ones(part)
+    return wanted.names, cells
+
+
+_READ = {Kind.BOOLEAN: Kind.BOOLEAN, Kind.DATE: Kind.DATE}  # as they are written, then as numbers
+
+
+def _zeros_and_ones(part: Coded) -> Array:
+    """Booleans as numbers (n, d)."""
+    lines = [np.array([*map(float, labels), np.nan])[part.codes[:, j]] for j, labels in enumerate(part.labels)]
+    return np.stack(lines, axis=1)

@@ -10,8 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, shown
-from suffice.sources.tables.cells import absent
-from suffice.sources.tables.singletons import OTHER, singletons
+from suffice.sources.tables.cells import OTHER, absent, singletons
 
 What = tuple[str, str]  # who refuses a cell, and what the cell is called
 Symbols = tuple[Array, list[Any]]  # codes (n,) int32, -1 where missing, and the values they stand for

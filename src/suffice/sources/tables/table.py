@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.errors import bad
 from suffice.core.schema import Schema
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.columns import Columns
 from suffice.sources.tables.frame import Frame
 from suffice.sources.tables.grid import Grid, as_array
@@ -48,7 +48,7 @@ def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     x0      quantitative
     x1      categorical
     """
-    how = analyzer or Analyzer()
+    how = analyzer or PLAIN_WORDS
     if isinstance(X, Table):
         return X
     if hasattr(X, "tocsr"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.block import Array
 from suffice.core.schema import Column, Schema
 from suffice.sources.files.text_format import Format
-from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.parts import Parts, read_parts
 from suffice.sources.tables.symbols import Symbols
 from suffice.sources.written.convert import Converted, convert
@@ -68,7 +68,7 @@ class WrittenTable:
 
     columns: Mapping[Any, WrittenColumn]
     n: int
-    analyzer: Analyzer = field(default_factory=Analyzer)
+    analyzer: Analyzer = PLAIN_WORDS
 
     def infer(self) -> Schema:
         """What the columns were taken for."""

@@ -17,7 +17,7 @@ from suffice.core.schema import Column
 from suffice.sources.files.read_report import Strange
 from suffice.sources.files.text_format import Format
 from suffice.sources.written.convert import Read, fits, read_truth, read_value, relabel, strange_cells
-from suffice.sources.written.written_cells import DECLARED_TRUTH, Text, is_whole, number_of
+from suffice.sources.written.written_cells import DECLARED_TRUTH, Text, day_of, is_whole, number_of
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _TRUTH = {"true": True, "false": False}  # "yes" and "no" are labels that a user wants to see again
@@ -55,6 +55,8 @@ class WrittenTarget:
             return cls(read_truth(DECLARED_TRUTH), column.kind)
         if column.kind in (Kind.COUNT, Kind.RATIO, Kind.QUANTITATIVE):
             return cls(_number(format), column.kind)
+        if column.kind is Kind.DATE:
+            return cls(_date, column.kind)
         return cls(str if column.order is None else read_value(column.order, format), column.kind)
 
     @classmethod
@@ -102,6 +104,11 @@ def _number(format: Format) -> Read:
         return int(text) if value is not None and len(text) < 300 and _INTEGER.fullmatch(text.strip()) else value
 
     return read
+
+
+def _date(text: str) -> str | None:
+    """A date as it is written: each is a class."""
+    return text if day_of(text) is not None else None
 
 
 def _not_a_class(name: Any, value: float, row: int) -> BadInput:

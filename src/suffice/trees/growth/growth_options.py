@@ -7,13 +7,13 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.utils import check_random_state, compute_class_weight
+from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.scikit_checks import in_our_name
+from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.state.origin import label_array
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.splits import SplitLimits
@@ -94,8 +94,7 @@ def weigh_classes(owner: str, given: Any, codes: Array, classes: tuple[Any, ...]
         if strange:
             rule = f"about the classes {list(classes)} (The classes, {strange}, are not in class_weight)"
             raise bad(owner, "class_weight", rule, strange[0], "Correct it.")
-    with in_our_name(owner):  # by numbers of rows, as scikit-learn's trees count them
-        factors = compute_class_weight(given, classes=labels, y=labels[codes[w > 0]])
+    factors = class_weights(owner, given, labels, codes[w > 0])  # by numbers of rows, as scikit-learn's trees count
     if not (factors >= 0).all() or not np.isfinite(factors).all() or not (w * factors[codes]).any():
         raise bad(owner, "class_weight", "finite, at least 0, and above 0 for some class", given, "Correct it.")
     return np.asarray(w * factors[codes])

@@ -31,7 +31,33 @@ def chi_square(covered: Array, everyone: Array, head: int) -> Array:
     return np.asarray(np.divide(all_ * gap * np.abs(gap), bottom, out=np.full(len(p), -1.0), where=bottom > 0))
 
 
+def weighted_relative_accuracy(covered: Array, everyone: Array, head: int) -> Array:
+    """Share of the rows covered times how much more often the head is there than among all."""
+    total, n = everyone.sum(), covered.sum(axis=1)
+    return np.asarray(covered[:, head] / total - n / total * (everyone[head] / total))
+
+
+def information_gain(covered: Array, everyone: Array, head: int) -> Array:
+    """Bits about the head that coverage tells; negative where the rule speaks against it."""
+    inside = np.column_stack([covered[:, head], covered.sum(axis=1) - covered[:, head]])
+    whole = np.array([everyone[head], everyone.sum() - everyone[head]])
+    n, total = inside.sum(axis=1), whole.sum()
+    left = (n * _entropy(inside) + (total - n) * _entropy(whole - inside)) / total
+    return np.asarray((_entropy(whole[None]) - left) * np.sign(inside[:, 0] * whole[1] - inside[:, 1] * whole[0]))
+
+
+def _entropy(weights: Array) -> Array:
+    total = weights.sum(axis=1, keepdims=True)
+    shares = weights / np.where(total > 0, total, 1.0)
+    return np.asarray(-(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1))
+
+
 QUALITIES: Mapping[str, Quality] = {"laplace": laplace_precision, "chi_square": chi_square}
+SUBGROUP_QUALITIES: Mapping[str, Quality] = {
+    "weighted_relative_accuracy": weighted_relative_accuracy,
+    "chi_square": chi_square,
+    "information_gain": information_gain,
+}
 
 
 @dataclass(frozen=True)
@@ -90,6 +116,25 @@ class RuleSearch:
         weights = W[cover].sum(axis=0)
         rule = ConjunctiveRule(tuple(candidates.conditions[c] for c in chosen), head, weights)
         return rule, cover, score
+
+    def several(self, candidates: Candidates, W: Array, head: int, k: int) -> list[tuple[ConjunctiveRule, float]]:
+        """The k best rules for a head, and their qualities; of rules that cover the same rows the shortest."""
+        alive = W.sum(axis=1) > 0
+        everyone = W[alive].sum(axis=0)
+        beam: list[tuple[tuple[int, ...], Array]] = [((), alive)]
+        met: dict[bytes, tuple[float, tuple[int, ...], Array]] = {}
+        for _ in range(self.most):
+            grown = self._grow(candidates, W, beam, everyone, head)
+            for one in grown:
+                met.setdefault(one[2].tobytes(), one)
+            beam = [(chosen, cover) for _, chosen, cover in grown[: self.beam]]
+        best = sorted(met.values(), key=lambda one: (-round(one[0], 12), len(one[1]), one[1]))[:k]
+        conditions = candidates.conditions
+        return [
+            (ConjunctiveRule(tuple(conditions[c] for c in chosen), head, W[cover].sum(axis=0)), score)
+            for score, chosen, cover in best
+            if score > NEAR
+        ]
 
     def _grow(
         self,

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth.growth_options import read_classes
-from suffice.trees.growth.table_trees import look, refuse_infinite
-from suffice.trees.rules.covering import LISTS, QUALITIES, Candidates, RuleSearch
+from suffice.trees.rules.covering import LISTS, QUALITIES, RuleSearch
+from suffice.trees.rules.read_conditions import read_conditions
 from suffice.trees.rules.rule_model import RuleModel
 from suffice.trees.rules.rule_readings import RuleReadings
 from suffice.trees.smoothing import read_smoothing
@@ -100,20 +98,12 @@ class RuleList(RuleReadings, MemoryProbabilistic):
 
     def _solve(self, plan: Any, source: MemorySource) -> Found:
         """Cover."""
-        _, table, _ = look(plan, source, None)
-        block = source.block(slice(0, source.table.n))
-        X = table.coding.rows(block.parts)
-        refuse_infinite(self._owner, X)
-        codes, classes, w = read_classes(self._owner, block.y, block.w)  # type: ignore[arg-type]
-        live = w > 0
-        W = np.zeros((int(live.sum()), len(classes)))
-        W[np.arange(len(W)), codes[live]] = w[live]
-        candidates = Candidates.of(X[live], table.bins, int(self.thresholds))
+        coding, classes, W, candidates = read_conditions(self._owner, plan, source, int(self.thresholds))
         quality = QUALITIES[self.quality]
         search = RuleSearch(quality, int(self.beam), int(self.max_conditions), int(self.min_rows))
         most = None if self.max_rules is None else int(self.max_rules)
         rules, rest = LISTS[bool(self.ordered)](candidates, W, search, most)
         total = W.sum(axis=0)
         pseudo = read_smoothing(self.smoothing, classes)
-        made = (tuple(rules), rest, classes, pseudo, total / total.sum(), bool(self.ordered), table.coding)
+        made = (tuple(rules), rest, classes, pseudo, total / total.sum(), bool(self.ordered), coding)
         return Found(RuleModel(*made))

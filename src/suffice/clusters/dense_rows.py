@@ -1,0 +1,90 @@
+"""Rows in dense regions, as a value: a new row joins the region of a core row within reach. No scikit-learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.block import Array, Block
+from suffice.core.registry import saved
+from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.reading import reading
+from suffice.spaces.distances.distance import Distance, Embedded
+from suffice.spaces.distances.given_distances import Precomputed
+
+CELLS = 1 << 21  # of distances made at a time
+
+
+@saved
+@dataclass(frozen=True)
+class DenseRows:
+    """Core rows, their clusters, and how near a row must be to join one."""
+
+    core: Any  # (m, d) rows, or their numbers (m,) where distances were given
+    core_labels: Array  # (m,)
+    indices: Array  # (m,) numbers of the core rows
+    eps: float
+    distance: Distance
+    labels: Array  # (n,)
+    width: int
+
+    def assign(self, block: Block) -> Array:
+        """The cluster of the nearest core row within eps (n,), else -1."""
+        near, gap = self._nearest(block)
+        return np.where(gap <= self.eps, self.core_labels[near] if len(self.core_labels) else -1, -1)
+
+    def closeness(self, block: Block) -> Array:
+        """Minus the distance to the nearest core row (n,)."""
+        return -self._nearest(block)[1]
+
+    def _nearest(self, block: Block) -> tuple[Array, Array]:
+        (X,) = block.parts
+        n, m = int(X.shape[0]), len(self.indices)
+        if not m:
+            return np.zeros(n, dtype=np.int64), np.full(n, np.finfo(np.float64).max)
+        X = X.toarray() if hasattr(X, "toarray") else X
+        if isinstance(self.distance, Embedded) and m * n > CELLS and self.core.shape[1] <= 20:
+            from scipy.spatial import cKDTree
+
+            gap, near = cKDTree(self.distance.place(self.core)).query(self.distance.place(X), p=self.distance.power)
+            return near, self.distance.of_lengths(gap)
+        near, gap = np.empty(n, dtype=np.int64), np.empty(n)
+        step, towards = max(1, CELLS // m), self.distance.towards(self.core)
+        for start in range(0, n, step):
+            D = towards(X[start : start + step])
+            near[start : start + step], gap[start : start + step] = D.argmin(axis=1), D.min(axis=1)
+        return near, gap
+
+
+class DenseReadings:
+    """Core rows as scikit-learn's users know them."""
+
+    core_sample_indices_ = reading("indices", "Numbers of the core rows (m,).")
+
+    @property
+    def components_(self: Any) -> Any:
+        """The core rows (m, d)."""
+        model = self._state()[0].model
+        return np.array(model.core) if not isinstance(model.distance, Precomputed) else model.core
+
+    @property
+    def kinds_(self: Any) -> Array:
+        """Of each row of training "core", "border" or "noise" (n,)."""
+        model = self._state()[0].model
+        kinds = np.where(model.labels >= 0, "border", "noise")
+        kinds[model.indices] = "core"
+        return kinds
+
+
+@saved
+@dataclass(frozen=True)
+class DensePlan(NumberPlan):
+    """Dense regions."""
+
+    face: ClassVar[str] = "clusterer"
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """Core rows."""
+        return (DenseReadings,)

@@ -1,0 +1,1 @@
+"""Columns chosen by what an estimator makes of them."""

@@ -1,0 +1,131 @@
+"""SequentialFeatureSelector: columns added or dropped one by one, by the score of folds."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
+
+from suffice.bayes import GaussianNB
+from suffice.compose.selecting.chosen_columns import ChosenColumns
+from suffice.compose.selecting.column_selector import ColumnSelector
+from suffice.core.block import Array
+from suffice.core.errors import bad
+from suffice.estimators.state.fitted import Found
+from suffice.features.selection.subset_scores import CrossValidated, LeastSquaresFolds, SubsetScore
+from suffice.features.selection.subset_search import backward, floating, forward
+from suffice.linear import LinearRegression
+from suffice.sources.engines.memory import MemorySource
+
+DIRECTIONS = {"forward": forward, "backward": backward, "floating": floating}
+SQUARES = "neg_mean_squared_error"
+
+
+class SequentialFeatureSelector(ColumnSelector):
+    """Columns added (or dropped) one by one, each time the one whose subset scores best in folds.
+
+    Least squares judged by squared error (`LinearRegression` and `scoring="neg_mean_squared_error"`) reads rows once:
+    the products of columns add over folds, and those of a subset are among them.
+
+    Parameters
+    ----------
+    estimator : whose score decides; None: `GaussianNB()`
+    n_features_to_select : a number, a share of the columns, or "auto": half of them, or as many as `tol` says
+    tol : with "auto", the least gain of a column that is added, or the least change by one that is dropped
+    direction : "forward", "backward" or "floating" (columns that were added may be dropped again)
+    scoring : as in scikit-learn; None: the estimator's own score
+    cv : number of folds, or a splitter
+    n_jobs : taken for the sake of scikit-learn's interface
+
+    Attributes
+    ----------
+    n_features_to_select_, support_ : as in scikit-learn
+    scores_ : score of the best subset of each step
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from suffice import LinearRegression, SequentialFeatureSelector
+    >>> X = np.random.default_rng(0).normal(size=(60, 4))
+    >>> chosen = SequentialFeatureSelector(LinearRegression(), n_features_to_select=2, scoring="neg_mean_squared_error")
+    >>> chosen.fit(X, 3 * X[:, 1] - X[:, 3]).get_support().tolist()
+    [False, True, False, True]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "estimator": [HasMethods(["fit"]), None],
+        "n_features_to_select": [
+            StrOptions({"auto"}),
+            Interval(RealNotInt, 0, 1, closed="right"),
+            Interval(Integral, 0, None, closed="neither"),
+        ],
+        "tol": [None, Interval(Real, None, None, closed="neither")],
+        "direction": [StrOptions(set(DIRECTIONS))],
+        "scoring": "no_validation",
+        "cv": ["cv_object"],
+        "n_jobs": [None, Integral],
+    }
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_features_to_select: Any = "auto",
+        tol: float | None = None,
+        direction: str = "forward",
+        scoring: Any = None,
+        cv: Any = 5,
+        n_jobs: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.estimator = estimator
+        self.n_features_to_select = n_features_to_select
+        self.tol = tol
+        self.direction = direction
+        self.scoring = scoring
+        self.cv = cv
+        self.n_jobs = n_jobs
+
+    @property
+    def n_features_to_select_(self) -> int:
+        """How many columns stay."""
+        return int(self._state()[0].model.support.sum())
+
+    def _inner(self) -> Any:
+        return GaussianNB() if self.estimator is None else self.estimator
+
+    def _solve(self, plan: Any, source: MemorySource) -> Found:
+        X, y = self._rows(source)
+        d = X.shape[1]
+        size = self._size(d)
+        by = self._judge(X, y)
+        gain = {} if self.tol is None else {"gain": float(self.tol)}
+        found = DIRECTIONS[self.direction](by, size=size, **(gain if size is None else {}))
+        support = np.isin(np.arange(d), found.columns)
+        scores = np.array([score for subset, score in found.path if subset])
+        return Found(ChosenColumns(self._owner, support, scores), found.evaluations, True)
+
+    def _judge(self, X: Array, y: Array) -> SubsetScore:
+        plain = (
+            type(self._inner()) is LinearRegression and self._inner().get_params() == LinearRegression().get_params()
+        )
+        if plain and isinstance(self.scoring, str) and self.scoring == SQUARES and np.isfinite(X).all():
+            return LeastSquaresFolds(X, y, self.cv)
+        return CrossValidated(self._inner(), X, y, self.cv, self.scoring)
+
+    def _size(self, d: int) -> int | None:
+        given = self.n_features_to_select
+        if isinstance(given, str):
+            if self.tol is not None:
+                if self.tol < 0 and self.direction != "backward":
+                    rule = f"strictly positive when direction is {self.direction!r}"
+                    raise bad(self._owner, "tol", rule, self.tol, "Less than 0 is for columns that are dropped.")
+                return None
+            return max(1, d // 2)
+        if isinstance(given, (int, np.integer)):
+            if given >= d:
+                raise bad(self._owner, "n_features_to_select", f"below n_features = {d}", given, "Keep fewer columns.")
+            return int(given)
+        return max(1, int(d * given))

@@ -1,0 +1,282 @@
+"""Missing cells by one value a column: its mean, median, most frequent value, or a given one. No scikit-learn.
+
+Means are read from moments, medians and most frequent values from rankings and counts: all of them add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from suffice.core.block import Array, Block, Coded
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind, Storage
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.shares import Shares
+from suffice.core.summary import Together
+from suffice.core.tally import Tally
+from suffice.features.column_plan import AnyCells, ColumnLearner, classed
+from suffice.features.missing.fill_readings import ColumnFillReadings
+from suffice.summaries.counts import Counts
+from suffice.summaries.moments import Moments
+from suffice.summaries.quantiles import whole
+from suffice.summaries.rankings import Rankings
+
+INDICATOR = "missingindicator_"  # what scikit-learn's names of indicators begin with
+
+
+@saved
+@dataclass(frozen=True)
+class ColumnFillPlan(AnyCells):
+    """By what cells are filled, which cells are missing beside those that are not there, and what is added."""
+
+    how: Any = None  # an object with `number` and `symbol`
+    missing: Any = None  # a value that means missing; None: only cells that are not there
+    indicate: bool = False  # whether a column is added for each that lacked cells
+    keep_empty: bool = False  # whether columns without any cell stay
+
+    def learner(self, schema: Schema) -> FillLearner:
+        """The learner."""
+        return FillLearner(self, schema)
+
+    def declare(self, schema: Schema) -> Schema:
+        """Numbers and symbols; a mean or a median needs numbers."""
+        found = super().declare(schema)
+        odd = [column for column in found.columns if column.kind.storage is Storage.SYMBOLS]
+        if odd and not self.how.symbols:
+            rule = f"numbers (Cannot use {self.how.name} strategy with non-numeric data)"
+            remedy = "Use strategy='most_frequent' or 'constant'."
+            raise bad(self.owner, f"column {odd[0].name!r}", rule, Said(f"{odd[0].kind.value} cells"), remedy)
+        if isinstance(self.how, ByGiven) and isinstance(self.how.fill, str):
+            numbers = [column for column in found.columns if column.kind.storage is Storage.NUMBERS]
+            if numbers:
+                came = Said(f"{self.how.fill!r} for column {numbers[0].name!r}")
+                raise bad(self.owner, "fill_value", "a number for columns of numbers", came)
+        return Schema(tuple(replace(c, kind=_stored(c.kind)) for c in found.columns))
+
+    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> ColumnFill:
+        """The value of every column."""
+        tally, *parts = kept.parts
+        assert isinstance(tally, Tally)
+        total, d = int(tally.rows.sum()), len(schema.columns)
+        values: list[Any] = [None] * d
+        lacking = np.ones(d, dtype=bool) & (total > 0)
+        empty = np.ones(d, dtype=bool)
+        for (_, places), part in zip(schema.parts, parts, strict=True):
+            for j, place in enumerate(places):
+                rows = _rows(part, j)
+                empty[place], lacking[place] = rows == 0, rows < total
+                values[place] = None if rows == 0 else self.how.value(part, j)
+        made = IndicatedFill if self.indicate else ColumnFill
+        return made(self, schema, tuple(values), empty, lacking)
+
+    def readings(self) -> tuple[type[Any], ...]:
+        """The values, and a report."""
+        return (ColumnFillReadings,)
+
+
+def _stored(kind: Kind) -> Kind:
+    """Kinds that are kept alike are one kind, so that shards agree."""
+    if kind.storage is Storage.NUMBERS:
+        return Kind.QUANTITATIVE
+    return Kind.CATEGORICAL if kind.storage is Storage.SYMBOLS else kind
+
+
+def _rows(part: Any, j: int) -> int:
+    if isinstance(part, Moments):
+        return int(part.rows[:, j].sum())
+    return int(part.rows[:, part.slices[j]].sum())
+
+
+@dataclass(frozen=True)
+class FillLearner(ColumnLearner):
+    """Keeps moments, rankings or counts of each column, as its values need."""
+
+    def shared(self, block: Block, R: Shares) -> Together:
+        """Of the rows of each component."""
+        parts = [_without(part, self.plan.missing) for part in block.parts]
+        return Together((Tally.of(R), *(self.plan.how.kept(part, R) for part in parts)))
+
+
+def _without(part: Any, missing: Any) -> Any:
+    """Cells that mean missing are."""
+    if missing is None:
+        return part
+    if not isinstance(part, Coded):
+        number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
+        return np.where(part == missing, np.nan, part) if number else part
+    codes = part.codes.copy()
+    for j, labels in enumerate(part.labels):
+        for i, label in enumerate(labels):
+            if type(label) is type(missing) and label == missing:
+                codes[codes[:, j] == i, j] = -1
+    return Coded(codes, part.labels)
+
+
+@saved
+@dataclass(frozen=True)
+class ByMean:
+    """The mean of a column."""
+
+    symbols: ClassVar[bool] = False
+    name: ClassVar[str] = "mean"
+
+    def kept(self, part: Any, R: Shares) -> Moments:
+        """Moments."""
+        return Moments.of(np.asarray(part, dtype=np.float64), R)
+
+    def value(self, part: Moments, j: int) -> float:
+        """Of the cells of a column."""
+        return float(part.pooled().mean.value[0, j])
+
+
+@saved
+@dataclass(frozen=True)
+class ByMedian:
+    """The median of a column."""
+
+    symbols: ClassVar[bool] = False
+    name: ClassVar[str] = "median"
+
+    def kept(self, part: Any, R: Shares) -> Rankings:
+        """Rankings."""
+        return Rankings.of(np.asarray(part), R)
+
+    def value(self, part: Rankings, j: int) -> float:
+        """Of the cells of a column."""
+        column = part.columns([j])
+        method = "linear" if whole(column.weight) else "inverted_cdf"
+        return float(column.quantile(0.5, method).ravel()[0])
+
+
+@saved
+@dataclass(frozen=True)
+class ByMostFrequent:
+    """The value with the largest weight; of equals the smallest."""
+
+    symbols: ClassVar[bool] = True
+    name: ClassVar[str] = "most_frequent"
+
+    def kept(self, part: Any, R: Shares) -> Rankings | Counts:
+        """Rankings of numbers, counts of symbols."""
+        return Counts.of(part, R) if isinstance(part, Coded) else Rankings.of(np.asarray(part), R)
+
+    def value(self, part: Rankings | Counts, j: int) -> Any:
+        """Of the cells of a column."""
+        if isinstance(part, Rankings):
+            values, weight = classed(part, j)
+            return float(values[int(weight.sum(axis=1).argmax())])
+        weight = part.column(j).sum(axis=0)
+        best = [label for label, w in zip(part.labels[j], weight.tolist(), strict=True) if w == weight.max()]
+        return min(best, key=lambda label: (str(type(label)), label))
+
+
+@saved
+@dataclass(frozen=True)
+class ByGiven(ByMostFrequent):
+    """The same value for all columns: 0 for numbers and "missing_value" for symbols where none is given."""
+
+    fill: Any = None
+
+    name: ClassVar[str] = "constant"
+
+    def value(self, part: Rankings | Counts, j: int) -> Any:
+        """Whatever the cells are."""
+        return self.of(isinstance(part, Rankings))
+
+    def of(self, number: bool) -> Any:
+        """For a column of numbers, or of symbols."""
+        if self.fill is None:
+            return 0.0 if number else "missing_value"
+        return float(self.fill) if number else self.fill
+
+
+@dataclass(frozen=True)
+class ColumnFill:
+    """The value of each column."""
+
+    plan: ColumnFillPlan
+    schema: Schema
+    values: tuple[Any, ...]  # (d,) None where a column had no cell
+    empty: Array  # (d,) whether a column had none
+    lacking: Array  # (d,) whether it lacked some
+
+    @property
+    def kept(self) -> list[int]:
+        """Places of the columns that stay."""
+        return [j for j in range(len(self.values)) if self.plan.keep_empty or not self.empty[j]]
+
+    @property
+    def indicated(self) -> list[int]:
+        """Places of the columns whose missing cells are told of."""
+        return np.flatnonzero(self.lacking).tolist() if self.plan.indicate else []
+
+    def map(self, block: Block) -> Block:
+        """Rows with nothing missing (n, d'), then indicators."""
+        found = dict(self._columns(block))
+        gaps, columns = {j: gap for j, (_, gap) in found.items()}, []
+        for j in self.kept:
+            if j in found:
+                columns.append(found[j][0])
+            else:
+                columns.append(np.full(block.n, self._nothing()))
+        columns += [gaps[j].astype(np.float64) if j in gaps else np.ones(block.n) for j in self.indicated]
+        kind = object if any(column.dtype == object for column in columns) else self._kind(block)
+        out = np.empty((block.n, len(columns)), dtype=kind)
+        for i, column in enumerate(columns):
+            out[:, i] = column
+        return block._replace(parts=(out,))
+
+    def _kind(self, block: Block) -> Any:
+        single = [part.dtype for part in block.parts if not isinstance(part, Coded)]
+        return np.float32 if single and all(kind == np.float32 for kind in single) else np.float64
+
+    def _nothing(self) -> Any:
+        """What fills a column of which no cell was ever seen."""
+        return self.plan.how.of(True) if isinstance(self.plan.how, ByGiven) else 0.0
+
+    def _columns(self, block: Block) -> Iterator[tuple[int, tuple[Array, Array]]]:
+        """Each column filled, and where it was missing."""
+        for (_, places), raw in zip(self.schema.parts, block.parts, strict=True):
+            part = _without(raw, self.plan.missing)
+            for j, place in enumerate(places):
+                if isinstance(part, Coded):
+                    codes = part.codes[:, j]
+                    table = np.empty(len(part.labels[j]) + 1, dtype=object)
+                    table[:-1], table[-1] = list(part.labels[j]), self.values[place]
+                    yield place, (table[codes], codes < 0)
+                else:
+                    x = np.asarray(part[:, j])
+                    gap = np.isnan(x)
+                    value = self._nothing() if self.values[place] is None else self.values[place]
+                    yield place, (np.where(gap, value, x), gap)
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """Columns that stay as they are, and indicators."""
+        from suffice.core.schema import Column
+
+        kept = [schema.columns[j] for j in self.kept]
+        told = [Column(f"{INDICATOR}{schema.columns[j].name}", Kind.QUANTITATIVE) for j in self.indicated]
+        return Schema((*kept, *told))
+
+    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Names of the columns that stay, then of the indicators."""
+        return (*(names[j] for j in self.kept), *(f"{INDICATOR}{names[j]}" for j in self.indicated))
+
+
+@dataclass(frozen=True)
+class IndicatedFill(ColumnFill):
+    """Values and indicators: cells that were missing can be told again."""
+
+    def inverse(self, Z: Array) -> Array:
+        """Rows with cells missing where the indicators say so."""
+        kept, told = self.kept, self.indicated
+        X = np.full((len(Z), len(self.values)), np.nan)
+        X[:, kept] = Z[:, : len(kept)]
+        for i, j in enumerate(told):
+            X[Z[:, len(kept) + i] > 0, j] = np.nan if self.plan.missing is None else self.plan.missing
+        return X

@@ -1,0 +1,1 @@
+"""Pictures of models: regions, surfaces, contours, coefficients, words."""

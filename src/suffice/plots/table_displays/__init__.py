@@ -1,0 +1,1 @@
+"""Pictures of tables: their columns, and rows as lines, points and anchors."""
