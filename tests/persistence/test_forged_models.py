@@ -1,11 +1,13 @@
 """Forged models with a right checksum: refused when read, in bounded time and memory, or they answer.
 
-`SUFFICE_FORGED=20000` tries as many; the seed of each is its number.
+`make forged` tries 20,000 (`SUFFICE_FORGED=20000`); the seed of each is its number.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import sys
 import time
 import tracemalloc
 import warnings
@@ -32,6 +34,7 @@ def test_forged_files_are_refused_or_answer(tmp_path: Path) -> None:
     known = bases()
     path = tmp_path / "forged"
     told = {"refused": 0, "answered": 0}
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for seed in range(MANY):
         random = Random(seed)
         name, data, ask = random.choice(known)
@@ -50,6 +53,9 @@ def test_forged_files_are_refused_or_answer(tmp_path: Path) -> None:
                 ask(model)
             told["answered"] += 1
     assert min(told.values()) > MANY / 10, told
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most) / (2**20 if sys.platform == "darwin" else 2**10)
+    assert grown < 500.0, f"{grown:.0f} MB"
+    print(f"{MANY} forged files: {told}, peak memory grew by {grown:.0f} MB")
 
 
 def test_a_range_is_no_longer_than_the_file_can_hold() -> None:

@@ -186,8 +186,12 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     @property
     def ledger(self) -> Any:
-        """The ledger that the last asks for."""
-        return self.steps[-1].ledger
+        """The ledger that the last asks for, or its key, where it was given after loading."""
+        return vars(self).get("_key", self.steps[-1].ledger)
+
+    @ledger.setter
+    def ledger(self, key: Any) -> None:
+        self._key = key
 
     @property
     def _owner(self) -> str:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from suffice.core.errors import BadFile, BadInput, Said, bad, refusal, shown
@@ -80,6 +80,11 @@ class Column:
         return words
 
 
+@lru_cache(maxsize=16)  # arrays of the same columns come again and again
+def _numbered(kinds: tuple[Kind, ...]) -> Schema:
+    return Schema(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+
+
 def _united(a: Any, b: Any) -> Any:
     """The texts of both, in one order."""
     if a is None or b is None:
@@ -106,7 +111,7 @@ class Schema:
     @classmethod
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
-        return cls(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+        return _numbered(tuple(kinds))
 
     @cached_property
     def names(self) -> tuple[Any, ...]:
@@ -122,7 +127,7 @@ class Schema:
         tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
-    @property
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)

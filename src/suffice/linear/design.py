@@ -83,7 +83,9 @@ class Design:
         self, parts: Sequence[Any], terms: Sequence[Term], means: Mapping[Factor, float], start: int = 0
     ) -> Array:
         """The columns of these terms (n, p); what no term knows stands for the average row, by `means`."""
-        self.refuse_missing(parts, start)
+        gone = self.refuse_missing(parts, start)
+        if self.plain(terms) and not gone:
+            return np.asarray(parts[0], dtype=np.float64)
         factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
         base = dict(zip(factors, self.factors.cells(parts, factors, means), strict=True))
         X = np.empty((rows_of(parts[0]), len(terms)))
@@ -100,10 +102,16 @@ class Design:
 
     def plain(self, terms: Sequence[Term]) -> bool:
         """Whether the terms are the columns of a block of numbers, so that its part is the matrix."""
-        return tuple(terms) == tuple((Factor(column.name),) for column in self.schema.columns)
+        return tuple(terms) == self._numbered_terms
+
+    @cached_property
+    def _numbered_terms(self) -> tuple[Term, ...]:
+        return tuple((Factor(column.name),) for column in self.schema.columns)
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""
+        if self.plain(terms):
+            return self._numbered_terms
         known = dict.fromkeys(factor for term in terms for factor in term)
         order = {factor: i for i, factor in enumerate(self.factors.ordered(known))}
         kept = [term for term in terms if all(factor in order for factor in term)]

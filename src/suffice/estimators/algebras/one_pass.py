@@ -156,7 +156,8 @@ def _check_kind(mine: Any, other: Any) -> None:
 def _forgotten(mine: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
     state: FittedModel = mine._state()[0]
     state.refuse_found("forget")
-    taken = mine._summarize(in_order(X, state.schema.names), y, sample_weight, target)[0]
+    names = mine._columns()[1] or state.schema.names  # a matrix of words is one column of the schema
+    taken = mine._summarize(in_order(X, names), y, sample_weight, target)[0]
     left = state.forget(taken)
     if left.empty:
         raise bad(mine._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model.")

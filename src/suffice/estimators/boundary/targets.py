@@ -97,6 +97,8 @@ class NoTarget:
 
 def read_labels(owner: str, y: Any) -> Coded:
     """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
+        return code_labels(y)
     column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
     if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
         from sklearn.utils.validation import column_or_1d

@@ -177,10 +177,12 @@ class FoldModels:
         return copy.copy(one)._adopt(one.fitted_.merge([self.first]), one._origin)
 
 
+def part_of_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, rows: Any) -> Any:
+    """A fresh copy of any estimator, fitted to some of the rows."""
+    w = {} if sample_weight is None else {"sample_weight": some_rows(np.asarray(sample_weight), rows)}
+    return clone(estimator).fit(some_rows(X, rows), some_rows(y, rows), **w)
+
+
 def parts_of_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) -> list[Any]:
     """Fresh copies of any estimator, one a split, each fitted to its rows."""
-    fitted = []
-    for train, _ in splits.pairs:
-        w = {} if sample_weight is None else {"sample_weight": some_rows(np.asarray(sample_weight), train)}
-        fitted.append(clone(estimator).fit(some_rows(X, train), some_rows(y, train), **w))
-    return fitted
+    return [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]

@@ -24,6 +24,9 @@ from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin, column_names
 
 PLAIN = (bool, int, float, str, np.generic, type(None))
+CHECKED_ONCE = frozenset({bool, int, float, str, type(None)})  # types whose values never change
+REMEMBERED = 256  # parameters of each class that were found valid
+_valid: dict[type[Any], set[Any]] = {}
 
 
 class Estimator(BaseEstimator):  # type: ignore[misc]
@@ -84,6 +87,19 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """What the parameters ask for."""
         raise TypeError(f"{self._owner}: an estimator must say what its parameters ask for.")
 
+    def _validate_params(self) -> None:
+        """Check the parameters; plain values that were found valid before are not checked again."""
+        given = tuple((name, type(value), value) for name, value in vars(self).items() if _is_parameter(name))
+        plain_values = all(_never_changes(value) for _, _, value in given)
+        valid = _valid.setdefault(type(self), set())
+        if plain_values and given in valid:
+            return
+        super()._validate_params()
+        if plain_values:
+            if len(valid) >= REMEMBERED:
+                valid.clear()
+            valid.add(given)
+
     @property
     def _before(self) -> FittedModel | None:
         return vars(self).get("fitted_")
@@ -106,7 +122,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return Declared()
 
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
-        check_is_fitted(self)
+        if "fitted_" not in vars(self):
+            check_is_fitted(self)
         return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
 
     def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
@@ -140,3 +157,13 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         return self._adopt(value.fitted, value.origin)
+
+
+def _never_changes(value: Any) -> bool:
+    """Whether a value, or all those of a tuple, is of a type whose values stay what they are."""
+    return type(value) in CHECKED_ONCE or (type(value) is tuple and all(type(each) is float for each in value))
+
+
+def _is_parameter(name: str) -> bool:
+    """Whether an attribute may be one: others begin or end with an underscore."""
+    return name[0] != "_" and name[-1] != "_"

@@ -70,7 +70,7 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
 class OnePassScorer(OnePass, Classifier, ClassifierMixin, Estimator):  # type: ignore[misc]
     """A classifier by scores that are no probabilities, whose fitted state is a summary that adds."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = SHARED_CONSTRAINTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
     _target: Target = LabelColumn()
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED}
     __metadata_request__partial_fit: ClassVar[dict[str, Any]] = {"target": UNUSED, "classes": UNUSED}

@@ -21,6 +21,7 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "kinds": [Mapping, None],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _target: Target = NumberTarget()

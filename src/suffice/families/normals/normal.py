@@ -80,10 +80,32 @@ class Normals:
         if pays(part.size):
             X = np.ascontiguousarray(part, dtype=np.float64)
             _log_normals(X, *self.mean, *self.terms, np.empty((X.shape[1], AT_ONCE)), np.empty(AT_ONCE), out)
-        else:
+        elif not self._fill(part, out):
             for k in range(len(out)):
                 out[k] = self.cells(part, k).sum(axis=1)
         return out.T
+
+    @cached_property
+    def _roots(self) -> tuple[Array, Array]:
+        """The height of each component (K,), and the root of the half precision (K, d): NaN if a power is below 0."""
+        height, half = self.terms
+        with np.errstate(invalid="ignore"):
+            return height.sum(axis=1), np.sqrt(half)
+
+    def _fill(self, part: Array, out: Array) -> bool:
+        """Log densities (K, n) of rows without a missing or infinite cell; False where there is one, or a power < 0."""
+        height, root = self._roots
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not np.isfinite(np.add.reduce(part, axis=None) + root.sum()):
+                return False
+            low, z = (self.mean.low != 0.0).any(axis=1), np.empty(part.shape)
+            for k, centre in enumerate(self.mean.high):
+                np.subtract(part, centre, out=z)
+                if low[k]:
+                    z -= self.mean.low[k]
+                z *= root[k]
+                np.subtract(height[k], np.einsum("ij,ij->i", z, z), out=out[k])
+        return True
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""

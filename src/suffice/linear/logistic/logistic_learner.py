@@ -23,7 +23,7 @@ from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.terms import Factor, Term
-from suffice.numerics.log_space import log_sum_exp
+from suffice.numerics.log_space import likeliest, log_sum_exp
 from suffice.numerics.tiles import tiles_pay
 
 ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding
@@ -110,17 +110,27 @@ class LogisticModel:
         return np.where(np.abs(self.centre) > OFF * self.scale, self.centre, 0.0)
 
     def scores(self, block: Block) -> Array:
-        """The linear functions (n, L)."""
-        return self.centred(block) @ self.coef.T + self.theta[:, 0]
+        """The linear functions (n, L), about the origin: columns that are near 0 are not moved."""
+        X, origin = self._terms(block), self.origin
+        rows = X - origin if origin.any() else X
+        return np.asarray(rows @ self.coef.T + self._level)
+
+    @cached_property
+    def _level(self) -> Array:
+        """The linear functions at the origin (L,)."""
+        return np.asarray(self.theta[:, 0] - self.coef @ (self.centre - self.origin))
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""
-        eta = all_scores(self.scores(block))
-        return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
+        return _log_shares(all_scores(self.scores(block)))
 
     def likeliest(self, block: Block) -> Array:
         """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(np.exp(self.log_posterior(block)).argmax(axis=1))
+        return likeliest(all_scores(self.scores(block)), lambda eta: np.exp(_log_shares(eta)))
+
+
+def _log_shares(eta: Array) -> Array:
+    return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
     kinds : mapping column -> kind, overriding what the column shows
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
         number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -94,6 +95,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -110,6 +112,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
         self.kinds = kinds
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         start = vars(self).get("_start", ())
@@ -146,7 +149,7 @@ class Lasso(ElasticNet):
     ----------
     alpha : the penalty on the sizes of the coefficients, at least 0
     fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, missing,
-    threads : as for `ElasticNet`
+    threads, ledger : as for `ElasticNet`
 
     Attributes
     ----------
@@ -184,6 +187,7 @@ class Lasso(ElasticNet):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -201,4 +205,5 @@ class Lasso(ElasticNet):
             kinds=kinds,
             missing=missing,
             threads=threads,
+            ledger=ledger,
         )

@@ -39,8 +39,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    fit_intercept, max_iter, tol, positive, kinds, missing, threads : as for `ElasticNet`; with `positive`, penalties
-        that are not given begin where the first coefficient rises above 0
+    fit_intercept, max_iter, tol, positive, kinds, missing, threads, ledger : as for `ElasticNet`; with `positive`,
+        penalties that are not given begin where the first coefficient rises above 0
     precompute, copy_X, verbose, n_jobs, random_state, selection : taken for the sake of scikit-learn's interface
 
     Attributes
@@ -103,6 +103,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.l1_ratio = l1_ratio
@@ -123,6 +124,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.kinds = kinds
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
         """Choose the penalty, then learn from all rows.
@@ -249,7 +251,7 @@ class LassoCV(ElasticNetCV):
     Parameters
     ----------
     eps, alphas, cv, rule, fit_intercept, precompute, max_iter, tol, copy_X, verbose, n_jobs, positive, random_state,
-    selection, kinds, missing, threads : as for `ElasticNetCV`
+    selection, kinds, missing, threads, ledger : as for `ElasticNetCV`
 
     Attributes
     ----------
@@ -288,6 +290,7 @@ class LassoCV(ElasticNetCV):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -309,4 +312,5 @@ class LassoCV(ElasticNetCV):
             kinds=kinds,
             missing=missing,
             threads=threads,
+            ledger=ledger,
         )

@@ -99,11 +99,12 @@ class LinearModel:
 def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
     """f at the shift and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
     p, _ = problem.width
-    mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
-    slopes = Pair(*(half.T for half in coef))
-    at = exact(problem.shift[p:, None]) + mean_y - times(slopes, mean_x)
-    zero = at - times(slopes, exact(problem.shift[:p, None]))
-    return at.value[:, 0], zero.value[:, 0]
+    shift, offset = problem.shift, problem.offset
+    both = Pair(np.stack([offset.high[:p], shift[:p]], axis=1), np.stack([offset.low[:p], np.zeros(p)], axis=1))
+    moved = times(Pair(*(half.T for half in coef)), both)  # (t, 2)
+    at = exact(shift[p:]) + Pair(*(half[p:] for half in offset)) - Pair(*(half[:, 0] for half in moved))
+    zero = at - Pair(*(half[:, 1] for half in moved))
+    return at.value, zero.value
 
 
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:

@@ -37,6 +37,7 @@ class LinearRegression(Tested, OnePassRegressor):
     kinds : mapping column -> kind, overriding what the column shows
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
         number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -79,6 +80,7 @@ class LinearRegression(Tested, OnePassRegressor):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
@@ -89,6 +91,7 @@ class LinearRegression(Tested, OnePassRegressor):
         self.kinds = kinds
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = Positive() if self.positive else LeastSquares(float(self.tol))

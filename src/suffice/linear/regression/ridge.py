@@ -38,6 +38,7 @@ class Ridge(Tested, OnePassRegressor):
     kinds : mapping column -> kind, overriding what the column shows
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
         number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -88,6 +89,7 @@ class Ridge(Tested, OnePassRegressor):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -101,6 +103,7 @@ class Ridge(Tested, OnePassRegressor):
         self.kinds = kinds
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))

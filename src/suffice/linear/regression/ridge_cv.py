@@ -52,7 +52,7 @@ class RidgeCV(Tested, OnePassRegressor):
         one; with `scoring`, the predictions
     alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    kinds, missing, threads : as for `Ridge`
+    kinds, missing, threads, ledger : as for `Ridge`
 
     Attributes
     ----------
@@ -98,6 +98,7 @@ class RidgeCV(Tested, OnePassRegressor):
         kinds: Mapping[Any, Any] | None = None,
         missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alphas = alphas
@@ -111,6 +112,7 @@ class RidgeCV(Tested, OnePassRegressor):
         self.kinds = kinds
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _solver(self) -> Shrunken:
         return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))

@@ -31,6 +31,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
         number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -63,6 +64,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
@@ -72,6 +74,7 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         self.missing = missing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         rule = Regressed(LeastSquares(), bool(self.fit_intercept), None, bool(self.uncorrelated))

@@ -77,7 +77,7 @@ class ScoreModel:
     def sides(self, block: Block) -> Array:
         """The number of the class with the largest score, -1 where ties are refused and no class is ahead (n,)."""
         sides = self._sides(block)
-        if self.tied is None:
+        if self.tied is None or not len(sides) or sides.min() >= 0:
             return sides
         return np.where(sides < 0, self.tied % len(self.classes), sides)
 
@@ -89,8 +89,10 @@ class ScoreModel:
         if scores.shape[1] == 1:
             return np.where(scores[:, 0] > 0, 1, np.where(scores[:, 0] < 0, 0, -1))
         best = scores.argmax(axis=1)
-        tied = (scores == scores[np.arange(len(best)), best][:, None]).sum(axis=1) > 1
-        return np.where(tied, -1, best)
+        equal = scores == scores[np.arange(len(best)), best][:, None]
+        if np.count_nonzero(equal) == len(best):
+            return np.asarray(best)
+        return np.where(equal.sum(axis=1) > 1, -1, best)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
         number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -80,6 +81,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
         missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -96,6 +98,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
         self.missing = missing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))

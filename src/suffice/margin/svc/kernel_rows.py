@@ -15,7 +15,8 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.spaces.kernels import Kernel, LinearKernel
 
-FEW = 512  # rows up to which the whole matrix is made at once
+FEW = 512  # rows whose dual problem is solved sharply
+WHOLE = 1024  # rows up to which the whole matrix is made at once
 AT_ONCE = 32  # rows of the matrix that are worked out together
 
 
@@ -161,6 +162,6 @@ def matrix_of(kernel: Kernel, X: Array, megabytes: float) -> KernelRows:
     """The form that suits a kernel and a number of rows; inputs of the linear kernel should be centred."""
     if isinstance(kernel, LinearKernel):
         return InputProducts(X)
-    if len(X) <= FEW:
+    if len(X) <= WHOLE:
         return WholeMatrix(kernel.between(X))
     return CachedRows(kernel, X, max(2 * AT_ONCE, int(megabytes * 2**20 / (8 * len(X)))))

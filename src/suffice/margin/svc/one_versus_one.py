@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.svc.dual_problem import Dual, solve_dual
-from suffice.margin.svc.kernel_rows import FEW, KernelRows, WholeMatrix, matrix_of
+from suffice.margin.svc.kernel_rows import WHOLE, KernelRows, WholeMatrix, matrix_of
 from suffice.margin.svc.pairs_of_classes import pairs
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
@@ -33,7 +33,7 @@ class PairTraining:
         n = len(self.codes)
         if K < 4 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
             return None
-        return WholeMatrix(self.kernel.between(self.X)) if 2 * n // K <= FEW else None
+        return WholeMatrix(self.kernel.between(self.X)) if 2 * n // K <= WHOLE else None
 
     def matrix(self, some: Array) -> KernelRows:
         """The kernel matrix over some rows."""
