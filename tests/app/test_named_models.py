@@ -175,3 +175,24 @@ def test_pictures_are_written_whole(cli: Cli, rows: Path, tmp_path: Path, ending
     assert cli("evaluate", "m", rows, "--plot", f"e.{ending}").code == 0
     start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
     assert (tmp_path / f"e.{ending}").read_bytes().startswith(start)
+
+
+def test_the_majority_rule_of_a_model_without_shares_is_that_of_the_rows(cli: Cli, rows: Path) -> None:
+    asked(cli, "train", rows, "--target", "y", "--ignore", "t,c", "--model", "SVC", "--out", "m")
+    assert asked(cli, "evaluate", "m", rows)["scores"][1]["score"] == "always no"
+    FRAME[FRAME.y == "yes"].to_csv("some.csv", index=False)
+    assert asked(cli, "evaluate", "m", "some.csv")["scores"][1]["score"] == "always yes"
+
+
+def test_groups_and_maps_are_those_of_python(cli: Cli, rows: Path) -> None:
+    words = ("--ignore", "y,t")
+    found = asked(cli, "cluster", rows, *words, "--clusters", 3, "--set", "random_state=0", "--save", "g")
+    model = Chain(TableEncoder(), suffice.KMeans(3, random_state=0)).fit(FRAME[FEATURES])
+    assert [row["cluster"] for row in found] == model.predict(FRAME[FEATURES]).tolist()
+    assert [row["cluster"] for row in asked(cli, "predict", "g", rows)] == [row["cluster"] for row in found]
+    mapped = asked(cli, "transform", rows, *words, "--model", "TableEncoder+PCA", "--set", "n_components=2")
+    theirs = Chain(TableEncoder(), suffice.PCA(2)).fit(FRAME[FEATURES]).transform(FRAME[FEATURES])
+    np.testing.assert_allclose([[row["pca0"], row["pca1"]] for row in mapped], theirs, rtol=1e-9, atol=1e-9)
+    noise = asked(cli, "cluster", rows, "--ignore", "y,t,c", "--model", "DBSCAN", "--set", "eps=0.2")
+    assert [row["cluster"] for row in noise] == suffice.DBSCAN(eps=0.2).fit(FRAME[["a", "b"]]).labels_.tolist()
+    assert -1 in {row["cluster"] for row in noise}

@@ -40,7 +40,7 @@ def cross_validated(path: str, model: SavedModel, reading: FileReading, folds: i
     scored = int(total.moments.rows[0, 0] if numbers else total.tally.rows.sum())
     if scored < folds:
         raise bad("evaluate", "--folds", f"at most the number of rows with a target, {scored}", folds, "Take fewer.")
-    sections = number_sections(total) if numbers else score_sections(total, usual(model.fitted))
+    sections = number_sections(total) if numbers else score_sections(total, usual(model.fitted, total))
     facts = {"model": path, "rows": met.rows, "scored": scored, "folds": len(found.scores), "learned": found.path}
     return CommandReport(facts, [*sections, folds_section(found)], remarks(met)), total
 
