@@ -17,6 +17,7 @@ import suffice
 from suffice import SVC, Perceptron
 from suffice.core.errors import BadInput
 from suffice.estimators.design.table_design import design_of
+from suffice.margin import margin_report
 
 RNG = np.random.default_rng(0)
 N = 60
@@ -135,6 +136,22 @@ def test_the_support_vectors_are_those_of_libsvm() -> None:
     ours, theirs = SVC(tol=1e-6).fit(GAPS, LABELS), PeerSVC(tol=1e-6).fit(by_hand(GAPS), LABELS)
     np.testing.assert_array_equal(ours.support_, theirs.support_)
     np.testing.assert_allclose(ours.decision_function(GAPS), theirs.decision_function(by_hand(GAPS)), atol=1e-4)
+
+
+def test_margins_of_a_table() -> None:
+    ours, by = SVC().fit(GAPS, LABELS), SVC().fit(by_hand(GAPS), LABELS)
+    report, known = margin_report(ours, GAPS, LABELS), margin_report(by, by_hand(GAPS), LABELS)
+    np.testing.assert_array_equal(report.free, known.free)
+    np.testing.assert_array_equal(report.slack, known.slack)
+
+
+def test_words_in_arrays_of_objects_are_levels_too() -> None:
+    rows = [[1.0, "n"], [2.0, "s"], [0.5, "n"], [3.0, "w"]]
+    model = SVC().fit(rows, [0, 1, 0, 1])
+    assert model.fitted_.schema.names == ("x0", "x1=n", "x1=s", "x1=w")
+    np.testing.assert_array_equal(model.predict(np.array(rows, dtype=object)), [0, 1, 0, 1])
+    with pytest.raises(BadInput, match="column 'x1' must be present in every row"):
+        SVC().fit([[1.0, "n"], [2.0, None]], [0, 1])
 
 
 def test_rows_learned_later_are_read_by_the_first_design() -> None:

@@ -168,6 +168,12 @@ def linear(parts: Any) -> LinearLearner:
     return LinearLearner(Design("LinearLearner", Schema.numbered(kinds)), Shrunken((1.0,)))
 
 
+def linear_with_gaps(parts: Any) -> LinearLearner:
+    """The same of tables in which cells may be missing."""
+    learner = linear(parts)
+    return replace(learner, design=replace(learner.design, gaps=True))
+
+
 def scores(parts: Any) -> ScoreLearner:
     """The learner of classes by their means."""
     return ScoreLearner(linear(parts).design, NearestMean())
@@ -200,6 +206,9 @@ LEARNERS = [
     Subject("FeaturelessLearner", lambda r: BLIND.summarize(r.block), MIXED_CELLS),
     Subject("NormalClasses", lambda r: NORMALS.summarize(r.block), (COMPLETE,)),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
+    Subject(
+        "LinearLearner", lambda r: linear_with_gaps(r.parts).summarize(regression(r)), (numbers(BENIGN), symbols())
+    ),
     Subject("ScoreLearner", lambda r: scores(r.parts).summarize(r.block), (COMPLETE, levels)),
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]

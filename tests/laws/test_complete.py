@@ -48,6 +48,7 @@ ONE_COMPONENT = {  # summaries that know no components, with laws of their own
 }
 OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that model or with tests of its own
     "ColumnLearner": "tests/laws/test_transformers.py",
+    "DesignLearner": "tests/estimators/test_table_design.py",
     "FilterLearner": "tests/laws/test_transformers.py",
     "CentroidLearner": "tests/neighbours/test_nearest_centroid.py",
     "JointValueLearner": "tests/laws/test_transformers.py",

@@ -18,6 +18,7 @@ from suffice import BasicLinearClassifier, Chain, LinearRegression, LogisticRegr
 from suffice.core.added_columns import AddedColumns
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
+from suffice.evaluation import cross_validate
 from suffice.summaries.least_squares import LeastSquaresSummary
 
 RNG = np.random.default_rng(0)
@@ -191,6 +192,16 @@ def test_penalties_are_chosen_as_on_the_columns_by_hand() -> None:
         errors.append(np.mean((Y[test] - model.predict(GAPS.iloc[test])) ** 2))
     found = RidgeCV(alphas=[1.0], cv=folds, scoring="neg_mean_squared_error").fit(GAPS, Y)
     np.testing.assert_allclose(-found.best_score_, np.mean(errors), rtol=1e-10)
+
+
+def test_folds_add_and_are_filled_by_the_others() -> None:
+    folds = [(np.arange(30, N), np.arange(30)), (np.arange(30), np.arange(30, N))]
+    found = cross_validate(Ridge(2.0), GAPS, Y.to_numpy(), cv=folds)
+    errors = np.empty(N)
+    for train, test in folds:
+        errors[test] = Y[test] - Ridge(2.0).fit(GAPS.iloc[train], Y[train]).predict(GAPS.iloc[test])
+    assert found.path == "folds added"
+    np.testing.assert_allclose(found.total.mean_squared_error.value, np.mean(errors**2), rtol=1e-10)
 
 
 def test_scaled_columns_keep_their_gaps_in_a_chain() -> None:

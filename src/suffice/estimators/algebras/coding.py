@@ -25,7 +25,7 @@ def coded_rows(holder: Holder, plan: CodedPlan, source: Source) -> tuple[Any, Me
         plan = plan.by(known)
     if not isinstance(source, MemorySource):
         return _of_files(holder, plan, source)
-    if known is not None or array_rows(holder):
+    if known is not None or (array_rows(holder) and isinstance(source.table, Numbers)):
         return plan, source
     design = design_from(plan.owner, source, takes_gaps(holder))
     return plan.by(design), _by(design, source)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from suffice.core.errors import BadInput
 from suffice.estimators.boundary.doors import AnyTable, NumberRows
 from suffice.estimators.boundary.sparse_form import SPARSE
 from suffice.estimators.design.gap_choice import ARRAY, takes_gaps
 from suffice.estimators.design.table_design import TableDesign, has_symbols
 from suffice.estimators.state.origin import library
+from suffice.sources.tables.grid import as_array
 from suffice.sources.tables.table import Table, open_table
 
 
@@ -37,7 +40,7 @@ class CodedRows:
         except BadInput:
             if hasattr(X, "tocsr") or _pairwise(estimator):
                 raise
-            if first and learning and takes_gaps(estimator):
+            if first and learning and (takes_gaps(estimator) or _names_levels(X)):
                 return self._any(estimator, X, first)
             if design is not None:
                 return self._designed(estimator, X, design, learning)
@@ -57,6 +60,15 @@ class CodedRows:
         if first:
             vars(estimator).pop(SPARSE, None)  # of a fit before
         return open_table(AnyTable().check(estimator, X, first=first))
+
+
+def _names_levels(X: Any) -> bool:
+    """Whether it is an array, or lists, of objects with columns of words: no message about floats helps there."""
+    if isinstance(X, (list, tuple)):
+        X = as_array(X)
+    if not isinstance(X, np.ndarray) or X.dtype != object or X.ndim != 2:
+        return False
+    return any(isinstance(cell, str) for cell in X.ravel().tolist())
 
 
 def _pairwise(estimator: Any) -> bool:

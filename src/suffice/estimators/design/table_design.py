@@ -84,7 +84,7 @@ class TableDesign:
 
 
 @dataclass(frozen=True)
-class _Look:
+class DesignLearner:
     """Finds the factors of rows and their means."""
 
     columns: FactorColumns
@@ -119,7 +119,7 @@ def design_of(owner: str, X: Any) -> TableDesign:
 
 def design_from(owner: str, source: Source, gaps: bool = True) -> TableDesign:
     """The design of rows that are read with one schema."""
-    look = _Look(FactorColumns(owner, source.schema, gaps))
+    look = DesignLearner(FactorColumns(owner, source.schema, gaps))
     return look.estimate(learn(Always(look), source).summary)
 
 
