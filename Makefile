@@ -12,7 +12,7 @@ RECENT = -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help train test check registry bench mutants forged
+.PHONY: help train cluster test check registry bench mutants forged
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,8 +22,11 @@ train: $(READY) ## train on the file of a made-up clinic, test on rows held out,
 	$(BIN)/python -m suffice train build/clinic.csv --target diagnosis --identifier patient \
 	    --kinds 'notes=text,severity=mild<moderate<severe' --out build/clinic.suffice
 
+cluster: $(READY) ## learn from files on a cluster of two processes, one of which is killed
+	$(BIN)/python examples/cluster.py
+
 test: check ## run the checks, then every test and every example in a docstring
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 check: $(READY) ## check format, lint, types, the direction of imports and the list of saved classes
 	@$(BIN)/python -m suffice.testing.registry --check

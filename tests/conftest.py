@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 from suffice.numerics import loop
@@ -15,3 +18,19 @@ UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], 
 settings.register_profile("ci", UNTIMED, derandomize=True, max_examples=100)
 settings.register_profile("explore", UNTIMED, max_examples=1000)
 settings.load_profile("ci")
+
+NO_JAVA = "there is no Java"
+_skipped: list[str] = []
+
+
+def pytest_runtest_logreport(report: Any) -> None:
+    """Remember that tests of Spark were skipped: they are the only ones that may be."""
+    if report.skipped and NO_JAVA in str(report.longrepr):
+        _skipped.append(report.nodeid)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say it in the last line of the run."""
+    if _skipped and not hasattr(config, "workerinput"):
+        print(f"\nRows on Spark were not tested, as {NO_JAVA}: {len(_skipped)} tests.")

@@ -342,10 +342,10 @@ def test_rows_without_a_gap_are_read_as_cell_by_cell() -> None:
     normals: Any = learn(DiagonalNormal(), X, hard(rng.integers(0, 3, 40), 3))
     rows = np.vstack([X, [[1e200, 1e8, 4.0]]])
     cells = np.column_stack([normals.cells(rows, k).sum(axis=1) for k in range(3)])
-    np.testing.assert_allclose(normals.log_density(rows), cells, rtol=1e-13)
+    np.testing.assert_array_equal(normals.log_density(rows), cells)
     rows[3, 1] = NAN
     gaps = np.column_stack([normals.cells(rows, k).sum(axis=1) for k in range(3)])
     np.testing.assert_array_equal(normals.log_density(rows), gaps)
     turned = normals.power(np.array([-1.0, 1.0, 1.0]))
     cells = np.column_stack([turned.cells(X, k).sum(axis=1) for k in range(3)])
-    np.testing.assert_allclose(turned.log_density(X), cells, rtol=1e-13)
+    np.testing.assert_array_equal(turned.log_density(X), cells)

@@ -26,6 +26,20 @@ class Words(NamedTuple):
     owner: str | None = None  # the estimator that reads them, for messages
 
 
+class Uncounted(int):
+    """The number of a row within its partition, while nobody has counted the partitions before; sums stay such."""
+
+    def __add__(self, other: int) -> Uncounted:
+        """A later row of the same partition."""
+        return Uncounted(int(self) + int(other))
+
+    __radd__ = __add__
+
+
+class NotCounted(Exception):
+    """The numbers of rows are asked for before partitions were counted: they are then, and the pass is repeated."""
+
+
 class Block(NamedTuple):
     """Some rows. Shape and type are checked at the boundary; nobody below validates them again.
 
@@ -51,6 +65,8 @@ class Block(NamedTuple):
     @property
     def numbers(self) -> Array:
         """The number of each row in the source (n,)."""
+        if self.apart is None and isinstance(self.start, Uncounted):
+            raise NotCounted
         return np.arange(self.start, self.start + self.n) if self.apart is None else self.apart
 
     def take(self, rows: Array) -> Block:

@@ -8,7 +8,7 @@ Reference: T. J. Dekker, A floating-point technique for extending the available 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, log
+from math import ceil, exp, log
 from typing import NamedTuple
 
 import numpy as np
@@ -129,8 +129,7 @@ def _accumulated(terms: Array) -> Array:
 def even_run(n: int) -> int:
     """How many of n terms to add at a time, so that all runs of runs are of about one length, at most `RUN`."""
     levels = ceil(log(n) / log(RUN) - 1e-9)
-    root: float = float(n) ** (1.0 / max(levels, 1))
-    return ceil(root - 1e-9)
+    return ceil(exp(log(n) / max(levels, 1)) - 1e-9)
 
 
 def padded(terms: Array, n: int) -> Array:

@@ -6,7 +6,7 @@ So folds are stratified exactly, whatever the order of the rows, in one pass ove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 from zlib import crc32
@@ -85,10 +85,19 @@ class DrawnFolds:
         """No row was met yet."""
         self.K, self.seed = K, seed
         self._met: dict[Hashable, int] = {}
+        self._begins: Mapping[int, Mapping[Hashable, int]] = {}
+
+    def beginning(self, begins: Mapping[int, Mapping[Hashable, int]]) -> DrawnFolds:
+        """The same folds, of rows that are read in partitions: first row of each -> rows of each label before it."""
+        folds = DrawnFolds(self.K, self.seed)
+        folds._begins = begins
+        return folds
 
     def __call__(self, block: Block) -> Array:
         """By the rank of each row within its class; numbers to predict, and no target, are one class."""
         y = block.y if isinstance(block.y, Coded) else Coded(np.zeros((block.n, 1), dtype=np.int32), ((None,),))
+        if block.start in self._begins:
+            self._met = dict(self._begins[block.start])
         return self.of_labels(y)
 
     def of_labels(self, y: Coded) -> Array:
@@ -115,6 +124,33 @@ class DrawnFolds:
 
     def check(self, rows: Array) -> None:
         """Whatever came."""
+
+
+class HashedFolds:
+    """Folds by a hash of the number of a row: where ranks within classes can't be told, so that shares are near equal.
+
+    Parameters
+    ----------
+    K : number of folds, at least 2
+    seed : a whole number from 0 to 2^64 - 1
+    """
+
+    def __init__(self, K: int, seed: int = 0) -> None:
+        """Nothing is met in any order."""
+        self.K, self.seed = K, seed
+
+    def __call__(self, block: Block) -> Array:
+        """From what each row is known by."""
+        return np.asarray((scrambled(block.numbers.astype(np.uint64), self.seed) % np.uint64(self.K)).astype(np.int64))
+
+    def check(self, rows: Array) -> None:
+        """Whatever came."""
+
+
+def placed(source: Any, fold_of: FoldOf) -> FoldOf:
+    """Folds as a source hands them to whoever reads its rows: partitions are read at the same time."""
+    place = getattr(source, "place_folds", None)
+    return fold_of if place is None else place(fold_of)
 
 
 def scrambled(rows: Array, seed: int) -> Array:

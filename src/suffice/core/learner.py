@@ -12,7 +12,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
-from suffice.core.folds import FoldOf
+from suffice.core.folds import FoldOf, placed
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
@@ -176,7 +176,7 @@ def learn_folds(plan: LearnerPlan, source: Source, fold_of: FoldOf) -> LearnedFo
     source : the rows
     fold_of : says of a block the number of the fold of each row, from 0 to K - 1
     """
-    K = fold_of.K
+    fold_of, K = placed(source, fold_of), fold_of.K
     state = copy.deepcopy(getattr(fold_of, "__dict__", {}))
 
     def begin() -> None:

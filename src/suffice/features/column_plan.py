@@ -23,7 +23,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.sources.tables.numbers import open_with_gaps
 from suffice.sources.tables.table import Table, open_table
-from suffice.summaries.counts import Counts
+from suffice.summaries.counts import Counts, relabelled
 from suffice.summaries.rankings import Rankings
 
 BUDGET = 50_000_000  # distinct values of all columns that rankings are kept of, exactly; more are refused
@@ -127,10 +127,16 @@ class AnyCells(DenseCells):
         return found
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Columns that were empty so far find their places among those that are not."""
-        if old.parts == new.parts:
+        """Columns that were empty so far find their places among those that are not; truth values may become words."""
+        turned = old.turned(new)
+        if old.parts == new.parts and not turned:
             return summary
         kept: Any = summary.summary if isinstance(summary, ByClass) else summary
+        spelled = [
+            relabelled(part, {places.index(place): words for place, words in turned.items() if place in places})
+            for (_, places), part in zip(old.parts, kept.parts[1:], strict=True)
+        ]
+        kept = Together((kept.parts[0], *spelled))
         K = len(kept.parts[0].rows)
         mine = {storage: (places, part) for (storage, places), part in zip(old.parts, kept.parts[1:], strict=True)}
         parts = [_among(storage, places, K, *mine.get(storage, ((), None))) for storage, places in new.parts]

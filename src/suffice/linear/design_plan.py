@@ -10,6 +10,7 @@ from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
+from suffice.core.summary import Together
 from suffice.linear.terms import ByTerm
 from suffice.sources.tables.matrix import Matrix
 from suffice.sources.tables.table import Table, open_table
@@ -48,7 +49,12 @@ class DesignPlan:
         return replace(self, gaps=False)  # type: ignore[type-var]
 
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Terms are known by name; columns of which every cell was missing, so that no kind showed, are gaps now."""
+        """Terms are known by name, of truth values that turn out to be among more words by how they were written.
+
+        Columns of which every cell was missing, so that no kind showed, are gaps now.
+        """
+        turned = {old.columns[place].name: words for place, words in old.turned(new).items()}
+        summary = _spelled(summary, turned) if turned else summary
         pairs = zip(old.columns, new.columns, strict=True)
         empty = [b.name for a, b in pairs if a.kind is Kind.UNKNOWN and b.kind.storage is not Storage.NOTHING]
         if not empty:
@@ -60,3 +66,14 @@ class DesignPlan:
             assert isinstance(summary.summary, ByTerm)
             return replace(summary, summary=summary.summary.without_cells(empty))
         return summary.without_cells(empty)
+
+
+def _spelled(kept: Any, words: Mapping[Any, Mapping[Any, str]]) -> Any:
+    """What is kept of rows, with other names for some levels."""
+    if isinstance(kept, ByTerm):
+        return kept.spelled(words)
+    if isinstance(kept, Together):
+        return Together(tuple(_spelled(part, words) for part in kept.parts))
+    if isinstance(kept, ByClass):
+        return ByClass(kept.labels, kept.tally, _spelled(kept.summary, words))
+    return kept

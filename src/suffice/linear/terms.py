@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,11 @@ class ByTerm(Summary):
         rows[:, at] = self.rows[:, picked]
         return ByTerm(terms, rows, self.targets, summary)
 
+    def spelled(self, words: Mapping[Any, Mapping[Any, str]]) -> ByTerm:
+        """The same with other names for some levels, by column, no two of which become one."""
+        terms = tuple(tuple(_spelled(factor, words) for factor in term) for term in self.terms)
+        return replace(self, terms=terms)
+
     def push(self, by: Affine | Linear | Indicated) -> ByTerm:
         """What is kept of the rows once their columns are mapped; terms, which are columns here, go by their names."""
         if isinstance(by, Indicated):
@@ -173,3 +178,8 @@ class ByTerm(Summary):
     def fewest(self) -> Array:
         """Every row has every number."""
         return self.summary.moments.rows
+
+
+def _spelled(factor: Factor, words: Mapping[Any, Mapping[Any, str]]) -> Factor:
+    known = words.get(factor.column, {}) if factor.symbol else {}
+    return factor._replace(level=known.get(factor.level, factor.level))

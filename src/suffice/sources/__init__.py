@@ -15,11 +15,13 @@ _HOMES = {
     "Grid": "suffice.sources.tables.grid",
     "Matrix": "suffice.sources.tables.matrix",
     "MemorySource": "suffice.sources.engines.memory",
+    "PrintProgress": "suffice.sources.engines.partition_progress",
     "Report": "suffice.sources.files.read_report",
     "Roles": "suffice.sources.files.roles",
     "Rows": "suffice.sources.files.rows",
     "Table": "suffice.sources.tables.table",
     "code_labels": "suffice.sources.tables.labels",
+    "open_engine": "suffice.sources.engines.open_engine",
     "open_rows": "suffice.sources.files.rows",
     "open_table": "suffice.sources.tables.table",
 }

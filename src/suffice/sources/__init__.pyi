@@ -12,11 +12,13 @@ from suffice.sources.tables.frame import Frame as Frame
 from suffice.sources.tables.grid import Grid as Grid
 from suffice.sources.tables.matrix import Matrix as Matrix
 from suffice.sources.engines.memory import MemorySource as MemorySource
+from suffice.sources.engines.partition_progress import PrintProgress as PrintProgress
 from suffice.sources.files.read_report import Report as Report
 from suffice.sources.files.roles import Roles as Roles
 from suffice.sources.files.rows import Rows as Rows
 from suffice.sources.tables.table import Table as Table
 from suffice.sources.tables.labels import code_labels as code_labels
+from suffice.sources.engines.open_engine import open_engine as open_engine
 from suffice.sources.files.rows import open_rows as open_rows
 from suffice.sources.tables.table import open_table as open_table
 
@@ -31,11 +33,13 @@ __all__ = [
     "Grid",
     "Matrix",
     "MemorySource",
+    "PrintProgress",
     "Report",
     "Roles",
     "Rows",
     "Table",
     "code_labels",
+    "open_engine",
     "open_rows",
     "open_table",
 ]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -76,11 +77,12 @@ class LeastSquaresSummary(Summary):
     @classmethod
     def of_chunks(cls, chunks: Callable[[], Iterable[Chunk]]) -> LeastSquaresSummary:
         """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short."""
-        X, Y, R = next(iter(chunks()))
+        coming = iter(chunks())
+        X, Y, R = first = next(coming)
         sharp = few_moments(X, R, Y)  # a chunk that is so short is the only one
         never = np.zeros((R.K, X.shape[1] + Y.shape[1]))
         if sharp is None:
-            moments = _plain(chunks)
+            moments = _plain(chain([first], coming))
             if moments.rows.sum() > SMALL and harmless(moments):
                 return cls(moments, None, never)
             sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
@@ -190,10 +192,10 @@ class LeastSquaresSummary(Summary):
         return known
 
 
-def _plain(chunks: Callable[[], Iterable[Chunk]]) -> FullMoments:
+def _plain(chunks: Iterable[Chunk]) -> FullMoments:
     """Plain products of all chunks."""
     moments: FullMoments | None = None
-    for X, Y, R in chunks():
+    for X, Y, R in chunks:
         shift = np.append(middle(X), middle(Y)) if moments is None else moments.shift
         more = plain_moments(X, R, shift, Y)
         moments = more if moments is None else FullMoments.sum([moments, more])
@@ -208,8 +210,10 @@ def harmless(moments: FullMoments) -> bool:
 
 def enough(moments: FullMoments) -> bool:
     """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
-    live = np.flatnonzero(moments.rows)
-    values = moments.scatter.value
+    live, values = np.flatnonzero(moments.rows), moments.scatter.value
+    varying = (np.diagonal(values, axis1=1, axis2=2) > 0).sum(axis=1)
+    if (moments.rows[live] <= varying[live]).any():  # about their mean, n rows have n - 1 directions at most
+        return False
     found = [_condition(values[k]) for k in live]
     if all(condition < HARMLESS for condition in found):
         return True

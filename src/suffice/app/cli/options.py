@@ -84,6 +84,11 @@ def kinds(context: click.Context, parameter: click.Parameter, words: Sequence[st
     }
 
 
+def forms(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> dict[str, str]:
+    """Forms by column: `born=DD/MM/YYYY`."""
+    return pairs(words, 'born=DD/MM/YYYY,"price=1.234,5 EUR"')
+
+
 def _kind(name: str, value: str, known: set[str]) -> str:
     if value not in known:
         choice = ", ".join(sorted(known))
@@ -179,6 +184,10 @@ written = (
                  help="Texts that mean missing, besides the usual ones: -9,unknown."),
     click.option("--present", multiple=True, metavar="LIST", callback=names,
                  help="Texts that are values like others, though they usually mean missing: ?,None."),
+    click.option("--no-header", "header", is_flag=True, default=True, flag_value=False,
+                 help="The first row of a text file is data: columns are x0, x1, ..."),
+    click.option("--written", multiple=True, metavar="LIST", callback=forms,
+                 help="Forms of numbers and dates that their cells do not tell: born=DD/MM/YYYY."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip

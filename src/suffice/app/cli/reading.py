@@ -52,16 +52,20 @@ class FileReading:
         ignore: Sequence[str] = (),
         identifier: Sequence[str] = (),
         kinds: Mapping[str, Any] | None = None,
+        header: bool = True,
+        written: Mapping[str, str] | None = None,
     ) -> FileReading:
         """From the options of a command."""
         sign = None if quote == "none" else quote
         try:
             absent = tuple(text for text in (*MISSING, *missing) if text not in present)
-            written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
+            format = Format(
+                encoding, separator, sign, decimal, missing=absent, limit=limit, header=header, written=written or {}
+            )
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
             raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
-        return cls(stored(files), written, roles, dict(kinds or {}))
+        return cls(stored(files), format, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
         """Their rows."""
@@ -94,8 +98,11 @@ class FileReading:
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
+        met = {name: form for name, form in schema.forms.items() if name in names and name not in apart}
+        format = replace(self.format, written={**met, **self.format.written})
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
-        return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
+        said = {name: kind for name, kind in kinds.items() if kind}
+        return replace(self, roles=roles, kinds=said, format=format).rows(analyzer_of(fitted))
 
 
 def _several(name: Any) -> tuple[Any, ...]:

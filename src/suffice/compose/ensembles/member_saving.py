@@ -14,6 +14,7 @@ from suffice.compose.around_plan import AroundPlan
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held, to_save
 from suffice.core.schema import Schema
+from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -24,6 +25,11 @@ class MemberSaving:
     """`save`, and the fitted value that is made of the members when it is asked for."""
 
     threads: int | None = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Answer rows on an engine by the engine's own collection; learn from rows in memory only."""
+        super().__init_subclass__(**options)
+        answer_engines(cls)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.held import Held, to_save
 from suffice.core.schema import Schema
+from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -27,6 +28,11 @@ class PartsOfTwo:
     estimators_: Any
     n_features_in_: int
     feature_names_in_: Any
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Answer rows on an engine by the engine's own collection; learn from rows in memory only."""
+        super().__init_subclass__(**options)
+        answer_engines(cls)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""

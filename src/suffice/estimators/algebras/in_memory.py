@@ -19,6 +19,7 @@ from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.numerics.memory import memory
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.partitioned_source import PartitionedSource
 
 
 class InMemory:
@@ -44,6 +45,8 @@ def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> tuple[Plan, M
     Those of files and streams are gathered if that is asked for, else refused.
     """
     source = opened.source
+    if isinstance(source, PartitionedSource):
+        raise source.in_memory_only()
     if not isinstance(source, MemorySource) and not asked:
         raise _not_unasked(holder._owner, source)
     if isinstance(opened.plan, CodedPlan):

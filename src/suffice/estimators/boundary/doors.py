@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.odd_cells import odd_column
-from suffice.estimators.boundary.plain_arrays import let_in
+from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
 from suffice.sources.tables.grid import Grid, as_array
@@ -92,6 +92,7 @@ class Arrays:
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
         refuse_remote(estimator._owner, X)
+        X = as_numpy(X)
         rules = self.rules if learning or self.predicting is None else self.predicting
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):

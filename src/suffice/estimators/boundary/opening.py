@@ -18,6 +18,8 @@ from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin, cell_type, library
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.open_engine import engine_of, open_engine
+from suffice.sources.engines.partitioned_source import PartitionedRows, PartitionedSource
 from suffice.sources.engines.wrapped_sources import NotedSource
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows, open_rows
@@ -38,6 +40,9 @@ class Opened(NamedTuple):
         """The same rows, shown to who takes note of them; to nobody where that is None."""
         if note is None:
             return self
+        if isinstance(self.source, PartitionedSource):
+            rule = "None where rows lie on an engine"
+            raise bad(getattr(self.plan, "owner", "fit"), "ledger", rule, Said("a ledger"), "Keep one of each shard.")
         known = isinstance(self.source, (MemorySource, FileSource))
         source: Any = replace(self.source, note=note) if known else NotedSource(self.source, note)  # type: ignore[type-var]
         return self._replace(source=source)
@@ -45,7 +50,7 @@ class Opened(NamedTuple):
 
 def are_rows(X: Any, target: Any = None) -> bool:
     """Whether X is to be read from files or from a stream: rows, a path or a pattern, tables that come one by one."""
-    if isinstance(X, (Rows, str, os.PathLike)) or target is not None:
+    if isinstance(X, (Rows, PartitionedRows, str, os.PathLike)) or target is not None or engine_of(X) is not None:
         return True
     return isinstance(X, Iterator) or hasattr(X, "read_next_batch") or _is_source(X)
 
@@ -64,6 +69,8 @@ def open_for(
     X, y, sample_weight, target : as users hand them to `fit`
     before : what the rows will be added to or taken from
     """
+    if isinstance(X, PartitionedRows) or engine_of(X) is not None:
+        return _open_partitions(holder, X, y, sample_weight, target, before)
     if _is_source(X):
         return Opened(holder._plan(), X, partial(_origin_of_files, holder))
     if are_rows(X, target):
@@ -110,8 +117,36 @@ def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any,
     number = named if way.numbers else None
     order = None if before is None else before.schema.names
     rows = rows if way.needed and number is None else rows.without_target()
-    source = FileSource(rows, plan, number=number, order=order)
+    forms = {} if before is None else before.schema.forms
+    source = FileSource(rows, plan, number=number, order=order, forms=forms)
     return Opened(plan, source, partial(_origin_of_files, holder), target=named)
+
+
+def _open_partitions(
+    holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any, before: FittedModel | None
+) -> Opened:
+    """Rows on an engine: as those of files, read by its workers."""
+    owner, way, plan = holder._owner, holder._target, holder._plan()
+    rows = _rows_of_engine(owner, X, y, sample_weight, target)
+    named = rows.roles.target
+    if way.needed and named is None:
+        raise bad(owner, "the rows", "with a target", rows.roles, "Name it: fit(rows, target=...).")
+    number = named if way.numbers else None
+    order = None if before is None else before.schema.names
+    rows = rows if way.needed and number is None else rows.without_target()
+    source = PartitionedSource(rows, plan, number=number, order=order)
+    return Opened(plan, source, partial(_origin_of_files, holder), target=named)
+
+
+def _rows_of_engine(owner: str, X: Any, y: Any, weight: Any, target: Any) -> PartitionedRows:
+    if not isinstance(X, PartitionedRows):
+        named = isinstance(weight, str)
+        columns = {"target": target, "weight": weight if named else None}
+        return open_engine(X, **columns, y=y, w=None if named else weight)
+    if y is not None or weight is not None or target not in (None, X.roles.target):
+        remedy = "Name them when the rows are opened."
+        raise bad(owner, "y, sample_weight and target", "None for rows that are open", target, remedy)
+    return X
 
 
 def _origin_of_files(holder: Holder, schema: Schema) -> Origin:

@@ -1,4 +1,4 @@
-"""Arrays of plain floats that scikit-learn's checks would hand back as they are: let in without asking it.
+"""Arrays as they are: those of other libraries become NumPy's, plain floats are let in without scikit-learn's checks.
 
 On small tables those checks are most of a prediction: 60 of 90 microseconds for a row of four columns.
 """
@@ -14,6 +14,11 @@ import numpy as np
 FLOAT = np.dtype(np.float64)
 KNOWN = frozenset({"dtype", "order", "ensure_all_finite", "ensure_min_samples", "accept_sparse", "accept_large_sparse"})
 ALIKE = (None, "numeric", "float64", np.float64, FLOAT)  # rules for the type that leave float64 as it is
+
+
+def as_numpy(X: Any) -> Any:
+    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch."""
+    return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
 
 
 def let_in(estimator: Any, X: Any, rules: Mapping[str, Any], first: bool) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, BadType, Said, bad, in_our_name, refusal
+from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.state.origin import label_type
 from suffice.sources.tables.labels import code_labels
 
@@ -80,7 +81,7 @@ class NumberColumn(NumberTarget):
 
         read_targets(owner, y)
         with in_our_name(owner):
-            return ReadTarget(column_or_1d(y, dtype=np.float64, warn=True)[:, None])
+            return ReadTarget(column_or_1d(as_numpy(y), dtype=np.float64, warn=True)[:, None])
 
 
 class NoTarget:

@@ -16,6 +16,7 @@ from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.targets import NoTarget, Target
 from suffice.estimators.design.gap_choice import ARRAY
+from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.faces.sparse_coefficients import FLAG
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain
@@ -41,6 +42,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _door: Any = AnyTable()  # how X is read
     _target: Target = NoTarget()  # how y is read
     _not_saved: ClassVar[tuple[str, ...]] = ()  # parameters that decide nothing about a fitted model: only if plain
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Answer rows on an engine by the engine's own collection, whatever the class says of rows in memory."""
+        super().__init_subclass__(**options)
+        answer_engines(cls)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""

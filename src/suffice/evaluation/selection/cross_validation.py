@@ -8,12 +8,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.folds import DrawnFolds, FoldOf, RowFolds
-from suffice.estimators.boundary.opening import are_rows
+from suffice.core.learner import Always, learn, settle
+from suffice.estimators.algebras.in_passes import InPasses
+from suffice.estimators.boundary.opening import are_rows, open_for
 from suffice.estimators.boundary.table_rows import count_rows
 from suffice.estimators.folds.fold_models import (
     FoldModels,
@@ -24,10 +26,11 @@ from suffice.estimators.folds.fold_models import (
     read_splits,
     some_rows,
 )
+from suffice.estimators.folds.split_sources import parts_of
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.scores.regression_scores import RegressionScores
-from suffice.evaluation.selection.fold_scores import fold_scores
+from suffice.evaluation.selection.fold_scores import ScoreSource, fold_scores
 
 __all__ = ["LARGER_IS_BETTER", "CrossValidation", "cross_val_predict", "cross_validate", "value_of"]
 ADDED, REFITTED = "folds added", "refitted"
@@ -88,7 +91,7 @@ def cross_validate(
     Parameters
     ----------
     estimator : a classifier or a regressor of one target, ours or scikit-learn's; it is not changed
-    X, y : the rows; or files, for estimators whose folds add
+    X, y : the rows; or files and rows on an engine, for estimators whose folds add and those in passes
     cv : number of folds, a splitter of scikit-learn, or pairs of row numbers
     groups : for splitters that keep groups together
     sample_weight : one weight a row, for learning and for scoring
@@ -102,7 +105,7 @@ def cross_validate(
     (1.0, 1.0, 'folds added', 2)
     """
     if are_rows(X, target):
-        return _over_files(estimator, X, cv, sample_weight, scoring, target)
+        return _over_source(estimator, X, y, cv, sample_weight, scoring, target)
     splits = read_rows(estimator, X, y, cv, groups)
     asked = read_scoring("cross_validate", scoring)
     if adds(estimator) and splits.folds is not None:
@@ -117,17 +120,29 @@ def cross_validate(
     return CrossValidation(scores, REFITTED, len(scores), asked.of(fitted, splits, X, y, sample_weight))
 
 
-def _over_files(estimator: Any, X: Any, cv: Any, sample_weight: Any, scoring: Any, target: Any) -> CrossValidation:
-    """Two passes over files: one that learns all folds, one that tests them."""
-    if not adds(estimator):
-        rule = "one whose folds add where rows come from files"
-        raise bad("cross_validate", "the estimator", rule, Said(type(estimator).__name__), "Read the rows into memory.")
+def _over_source(
+    estimator: Any, X: Any, y: Any, cv: Any, sample_weight: Any, scoring: Any, target: Any
+) -> CrossValidation:
+    """Two passes over files or partitions where folds add: one that learns all, one that tests; else a fit a fold."""
     if scoring is not None:
         remedy = "Our own scores are all there."
         raise bad("cross_validate", "scoring", "None where rows come from files", scoring, remedy)
-    draw = partial(DrawnFolds, read_folds("cross_validate", cv))
-    models = FoldModels.of(estimator, X, None, sample_weight, draw=draw, target=target)
-    return CrossValidation(_scored([models], draw)[0], ADDED, 2)
+    K = read_folds("cross_validate", cv)
+    if adds(estimator):
+        draw = partial(DrawnFolds, K)
+        models = FoldModels.of(estimator, X, y, sample_weight, draw=draw, target=target)
+        return CrossValidation(_scored([models], draw)[0], ADDED, 2)
+    like: Any = clone(estimator)
+    if not isinstance(estimator, InPasses):
+        rule = "one whose folds add, or one in passes, where rows come from files"
+        raise bad("cross_validate", "the estimator", rule, Said(type(estimator).__name__), "Read the rows into memory.")
+    like._begin()
+    source = settle(open_for(like, X, y, sample_weight, target).source)
+    scores = []
+    for split in parts_of("cross_validate", source, K):
+        fitted = clone(estimator).fit(split.learned)
+        scores.append(learn(Always(ScoreSource(fitted.fitted_.model)), split.held).summary)
+    return CrossValidation(tuple(scores), REFITTED, 2 * K)
 
 
 def _scored(candidates: Sequence[FoldModels], draw: Callable[[], FoldOf]) -> list[tuple[Any, ...]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.folds import FoldOf
+from suffice.core.folds import FoldOf, placed
 from suffice.core.learner import Always, Source, learn
 from suffice.core.summary import Together
 from suffice.estimators.state.origin import label_array
@@ -32,6 +32,17 @@ class ScoreFolds:
         return Together(tuple(Together(tuple(score_block(one, part) for one in models)) for part, models in folds))
 
 
+@dataclass(frozen=True)
+class ScoreSource:
+    """Scores all rows by one model."""
+
+    model: Any
+
+    def summarize(self, block: Block, model: None = None) -> Scores | RegressionScores:
+        """The scores of a block."""
+        return score_block(self.model, block)
+
+
 def fold_scores(models: Sequence[Sequence[Any]], source: Source, fold_of: FoldOf) -> list[tuple[Any, ...]]:
     """The scores of all folds for each candidate; every block of rows is read once and predicted by all of them.
 
@@ -41,7 +52,7 @@ def fold_scores(models: Sequence[Sequence[Any]], source: Source, fold_of: FoldOf
     source : the rows, with their targets
     fold_of : says of rows which fold they belong to
     """
-    learner = ScoreFolds(tuple(map(tuple, models)), fold_of)
+    learner = ScoreFolds(tuple(map(tuple, models)), placed(source, fold_of))
     summary = learn(Always(learner), source).summary
     return list(zip(*(fold.parts for fold in summary.parts), strict=True))
 

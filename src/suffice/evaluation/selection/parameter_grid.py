@@ -12,8 +12,9 @@ from sklearn.base import clone, is_regressor
 from sklearn.model_selection import ParameterGrid
 
 from suffice.core.errors import Said, bad
-from suffice.core.folds import RowFolds
-from suffice.estimators.folds.fold_models import FoldModels, Splits, adds
+from suffice.core.folds import DrawnFolds, RowFolds
+from suffice.estimators.boundary.opening import are_rows
+from suffice.estimators.folds.fold_models import FoldModels, Splits, adds, read_folds
 from suffice.evaluation.scores.named_scores import LARGER_IS_BETTER, read_scoring, value_of
 from suffice.evaluation.selection.cross_validation import ADDED, CrossValidation, _scored, cross_validate, read_rows
 
@@ -50,13 +51,14 @@ def grid_search(
     estimator: Any,
     grid: Mapping[str, Sequence[Any]] | Iterable[Mapping[str, Any]],
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     cv: Any = 5,
     scoring: Any = None,
     rule: str = "best",
     groups: Any = None,
     sample_weight: Any = None,
+    target: Any = None,
 ) -> GridSearch:
     """Choose parameters by their mean score over the splits.
 
@@ -64,7 +66,7 @@ def grid_search(
     ----------
     estimator : a classifier or a regressor; it is not changed
     grid : parameter -> values, of which all combinations are tried, or the candidates one by one
-    X, y, cv, groups, sample_weight : as for `cross_validate`
+    X, y, cv, groups, sample_weight, target : as for `cross_validate`
     scoring : the name of a score, ours or scikit-learn's, or several, of which the first decides; None is the log loss
         of classifiers, the accuracy of those without probabilities, and the mean squared error of regressors
     rule : "best", or "one_standard_error" for the first candidate within one standard error of the best one: list the
@@ -79,6 +81,8 @@ def grid_search(
     candidates = _candidates(grid)
     if rule not in RULES:
         raise bad("grid_search", "rule", f"among {RULES}", rule, "Correct it.")
+    if are_rows(X, target):
+        return _over_source(estimator, candidates, X, y, cv, scoring, rule, sample_weight, target)
     splits = read_rows(estimator, X, y, cv, groups)
     if adds(estimator) and splits.folds is not None:
         results, final, reads = _added(estimator, candidates, X, y, sample_weight, splits, scoring)
@@ -116,20 +120,54 @@ def _added(
 ) -> tuple[tuple[CrossValidation, ...], list[Any], int]:
     """Results, final estimators and reads: candidates are read from one pass as far as its summaries can say."""
     draw = partial(RowFolds, splits.folds)
+    models, reads = _read(
+        estimator, candidates, partial(FoldModels.of, X=X, y=y, sample_weight=sample_weight, draw=draw)
+    )
+    asked = read_scoring("grid_search", scoring)
+    named = [asked.of(model.estimators, splits, X, y, sample_weight) for model in models]
+    results = tuple(
+        CrossValidation(one, ADDED, reads, other) for one, other in zip(_scored(models, draw), named, strict=True)
+    )
+    return results, [model.whole() for model in models], reads
+
+
+def _read(estimator: Any, candidates: Sequence[Mapping[str, Any]], summarized: Any) -> tuple[list[FoldModels], int]:
+    """The models of all candidates, and how often rows are read to learn and to test them."""
     passes: list[FoldModels] = []
     models: list[FoldModels] = []
     for candidate in candidates:
         found = next((read for one in passes if (read := one.read_by(candidate)) is not None), None)
         if found is None:
-            found = FoldModels.of(clone(estimator).set_params(**candidate), X, y, sample_weight, draw=draw)
+            found = summarized(clone(estimator).set_params(**candidate))
             passes.append(found)
         models.append(found)
-    asked, reads = read_scoring("grid_search", scoring), len(passes) + 1
-    named = [asked.of(model.estimators, splits, X, y, sample_weight) for model in models]
-    results = tuple(
-        CrossValidation(one, ADDED, reads, other) for one, other in zip(_scored(models, draw), named, strict=True)
-    )
-    return results, [model.whole() for model in models], len(passes) + 1
+    return models, len(passes) + 1
+
+
+def _over_source(
+    estimator: Any,
+    candidates: tuple[Mapping[str, Any], ...],
+    X: Any,
+    y: Any,
+    cv: Any,
+    scoring: Any,
+    rule: str,
+    sample_weight: Any,
+    target: Any,
+) -> GridSearch:
+    """Over files, or rows on an engine: candidates that read the same summaries cost no pass there either."""
+    given = {"X": X, "y": y, "sample_weight": sample_weight, "target": target}
+    if adds(estimator):
+        draw = partial(DrawnFolds, read_folds("grid_search", cv))
+        models, reads = _read(estimator, candidates, partial(FoldModels.of, **given, draw=draw))
+        results = tuple(CrossValidation(one, ADDED, reads) for one in _scored(models, draw))
+        first, best = _best(estimator, results, scoring, rule)
+        return GridSearch(candidates, results, first, best, models[best].whole(), reads)
+    tried = [clone(estimator).set_params(**candidate) for candidate in candidates]
+    results = tuple(cross_validate(one, **given, cv=cv) for one in tried)
+    first, best = _best(estimator, results, scoring, rule)
+    reads = sum(result.reads for result in results) + 1
+    return GridSearch(candidates, results, first, best, tried[best].fit(**given), reads)
 
 
 def _best(estimator: Any, results: Sequence[CrossValidation], scoring: Any, rule: str) -> tuple[str, int]:

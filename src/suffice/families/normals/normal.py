@@ -85,26 +85,21 @@ class Normals:
                 out[k] = self.cells(part, k).sum(axis=1)
         return out.T
 
-    @cached_property
-    def _roots(self) -> tuple[Array, Array]:
-        """The height of each component (K,), and the root of the half precision (K, d): NaN if a power is below 0."""
-        height, half = self.terms
-        with np.errstate(invalid="ignore"):
-            return height.sum(axis=1), np.sqrt(half)
-
     def _fill(self, part: Array, out: Array) -> bool:
-        """Log densities (K, n) of rows without a missing or infinite cell; False where there is one, or a power < 0."""
-        height, root = self._roots
+        """The sums of `cells` (K, n) of rows without missing or infinite cells, to the last bit; False where one is."""
+        (height, half), low = self.terms, (self.mean.low != 0.0).any(axis=1)
         with np.errstate(over="ignore", invalid="ignore"):
-            if not np.isfinite(np.add.reduce(part, axis=None) + root.sum()):
+            if not np.isfinite(np.add.reduce(part, axis=None)):
                 return False
-            low, z = (self.mean.low != 0.0).any(axis=1), np.empty(part.shape)
+            z, logs = np.empty(part.shape), np.empty(part.shape)
             for k, centre in enumerate(self.mean.high):
                 np.subtract(part, centre, out=z)
                 if low[k]:
                     z -= self.mean.low[k]
-                z *= root[k]
-                np.subtract(height[k], np.einsum("ij,ij->i", z, z), out=out[k])
+                np.multiply(half[k], z, out=logs)
+                logs *= z
+                np.subtract(height[k], logs, out=logs)
+                np.add.reduce(logs, axis=1, out=out[k])
         return True
 
     def cells(self, part: Array, k: int) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block, Coded
-from suffice.core.folds import FoldOf
+from suffice.core.folds import FoldOf, HashedFolds, placed
 from suffice.core.learner import Lift, Source, Summarize
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
@@ -54,6 +54,10 @@ class WrappedSource:
         """Of the rows that are left."""
         change = self._change()
         return self.source.map(lambda block: predict(change(block)))
+
+    def place_folds(self, fold_of: FoldOf) -> FoldOf:
+        """As the source does."""
+        return placed(self.source, fold_of)
 
     def _change(self) -> Callable[[Block], Block]:
         """What happens to the blocks of one pass, in their order."""
@@ -105,8 +109,13 @@ class SomeFolds(WrappedSource):
     draw: Callable[[], FoldOf]
     wanted: frozenset[int]
 
+    def place_folds(self, fold_of: FoldOf) -> FoldOf:
+        """Ranks among some rows only are not known to partitions: folds within folds go by hashes there."""
+        inside = hasattr(self.source, "place_folds") and placed(self.source, fold_of) is not fold_of
+        return HashedFolds(fold_of.K, getattr(fold_of, "seed", 0)) if inside else fold_of
+
     def _change(self) -> Callable[[Block], Block]:
-        fold_of = self.draw()
+        fold_of = placed(self.source, self.draw())
         wanted = np.isin(np.arange(fold_of.K), list(self.wanted))
         return lambda block: block.take(np.flatnonzero(wanted[fold_of(block)] & _has_target(block)))
 

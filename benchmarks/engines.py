@@ -1,0 +1,341 @@
+"""Rows on Dask and Spark: speed against Spark ML, dask-ml and our own threads; what travels; workers that are killed.
+
+    python -m benchmarks engines                      the speed bars, on ROWS rows (SUFFICE_ENGINE_ROWS sets another number)
+    python -m benchmarks.engines --travels            bytes a partition sends, and the tree of 10,000 partitions
+    python -m benchmarks.engines --kill 20            kill -9 of a worker at random moments of a fit
+    python -m benchmarks.engines --equal              all models of the tests, from 64 partitions on Spark
+
+dask-ml is raced where it is installed. Both sides have the same two processes and the same Parquet files.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import suffice as S
+from benchmarks.measure import Line
+from suffice.sources import open_engine
+from suffice.sources.engines.partition_tasks import add_answers
+from suffice.sources.engines.partitioned_source import PartitionedRows
+
+ROWS = int(os.environ.get("SUFFICE_ENGINE_ROWS", 20_000_000))
+COLUMNS, PARTS = 20, 16
+NAMES = [f"x{j}" for j in range(COLUMNS)]
+
+
+def lines() -> Iterator[Line]:
+    """The speed bars."""
+    with tempfile.TemporaryDirectory() as name:
+        _write(Path(name), ROWS)
+        yield from _against_threads(name)
+        if shutil.which("java"):
+            yield from _against_spark(name)
+        if importlib.util.find_spec("dask_ml"):
+            yield from _against_dask_ml(name)
+
+
+def _write(folder: Path, rows: int) -> None:
+    """Parquet files of numbers that are not negative, as Spark's naive Bayes wants them, and two targets."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for number in range(PARTS):
+        rng = np.random.default_rng(number)
+        n = rows // PARTS
+        y = rng.integers(0, 2, n)
+        X = np.abs(rng.normal(size=(n, COLUMNS)) + y[:, None] * np.linspace(0, 1, COLUMNS))
+        cells = {name: X[:, j] for j, name in enumerate(NAMES)}
+        t = X @ np.linspace(-1, 1, COLUMNS) + rng.normal(size=n)
+        pq.write_table(pa.table({**cells, "y": y.astype(float), "t": t}), folder / f"{number:03}.parquet")
+
+
+def _seconds(run: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def _raced(case: str, ours: Callable[[], Any], peer: Callable[[], Any], least: float, words: str) -> Line:
+    """Taking turns, the better of two each; `least` is how many times as fast ours has to be."""
+    times = [(_seconds(ours), _seconds(peer)) for _ in range(2)]
+    a, b = (min(one) for one in zip(*times, strict=True))
+    return Line(case, a, b, words, b / a >= least)
+
+
+def _models() -> dict[str, tuple[Callable[[], Any], str | None]]:
+    start = np.abs(np.random.default_rng(0).normal(size=(8, COLUMNS)))
+    return {
+        "GaussianNB": (S.GaussianNB, "y"),
+        "LinearRegression": (S.LinearRegression, "t"),
+        "LogisticRegression": (lambda: S.LogisticRegression(max_iter=10, tol=0.0), "y"),
+        "KMeans": (lambda: S.KMeans(8, init=start, n_init=1, max_iter=10, tol=0.0), None),
+        "GaussianMixture": (lambda: S.GaussianMixture(4, max_iter=5, tol=0.0, random_state=0), None),
+    }
+
+
+def _rows(folder: str, engine: str, target: str | None) -> PartitionedRows:
+    from suffice.sources import Roles
+
+    ignored = tuple(name for name in ("y", "t") if name != target)
+    return open_engine(folder, engine, roles=Roles(target=target, ignore=ignored))
+
+
+def _against_threads(folder: str) -> Iterator[Line]:
+    """The same files: two processes of Dask against this process's own threads."""
+    from distributed import Client, LocalCluster
+
+    from suffice.sources import Roles, open_rows
+
+    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        for name in ("GaussianNB", "LinearRegression"):
+            make, target = _models()[name]
+            ignored = tuple(n for n in ("y", "t") if n != target)
+            ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
+            own = lambda make=make, r=Roles(target=target, ignore=ignored): make().fit(open_rows(folder, r))  # noqa: E731
+            yield _raced(f"{name}, Dask and parts, against our threads", ours, own, 1 / 1.5, "at most 1.5x slower")
+
+
+def _spark() -> Any:
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    built = SparkSession.builder.master("local-cluster[2,1,4096]").config("spark.ui.enabled", "false")
+    built = built.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    return built.config("spark.executor.memory", "4g").config("spark.driver.memory", "4g").getOrCreate()
+
+
+def _against_spark(folder: str) -> Iterator[Line]:
+    """Spark ML on the same two executors, from vector columns that it has in its cache where it wants."""
+    from pyspark.ml.feature import VectorAssembler
+
+    spark = _spark()
+    spark.sparkContext.setLogLevel("OFF")
+    frame = spark.read.parquet(folder)
+    vectors = VectorAssembler(inputCols=NAMES, outputCol="features").transform(frame)
+    for name, peer in _spark_peers().items():
+        make, target = _models()[name]
+        few = name == "GaussianMixture"
+        theirs = lambda peer=peer, few=few: peer.fit(vectors.limit(ROWS // 10) if few else vectors)  # noqa: E731
+        if not few:
+            ours = lambda make=make, target=target: make().fit(_rows(folder, "spark", target))  # noqa: E731
+            yield _raced(f"{name}, parts, against Spark ML", ours, theirs, 3.0, "3x")
+        columns = NAMES if target is None else [*NAMES, target]
+        some = frame.select(columns).limit(ROWS // 10) if few else frame.select(columns)
+        given = {} if target is None else {"target": target}
+        ours = lambda make=make, some=some, given=given: make().fit(some, **given)  # noqa: E731
+        yield _raced(f"{name}, data frame, against Spark ML", ours, theirs, 1.5, "1.5x")
+    spark.stop()
+
+
+def _spark_peers() -> dict[str, Any]:
+    from pyspark.ml.classification import LogisticRegression, NaiveBayes
+    from pyspark.ml.clustering import GaussianMixture, KMeans
+    from pyspark.ml.regression import LinearRegression
+
+    return {
+        "GaussianNB": NaiveBayes(labelCol="y", modelType="gaussian"),
+        "LinearRegression": LinearRegression(labelCol="t"),
+        "LogisticRegression": LogisticRegression(labelCol="y", maxIter=10, tol=0.0),
+        "KMeans": KMeans(k=8, maxIter=10, tol=0.0, initMode="random"),
+        "GaussianMixture": GaussianMixture(k=4, maxIter=5, tol=0.0),
+    }
+
+
+def _against_dask_ml(folder: str) -> Iterator[Line]:
+    import dask.dataframe as dd
+    from dask_ml import cluster, linear_model, naive_bayes
+    from distributed import Client, LocalCluster
+
+    peers = {
+        "GaussianNB": naive_bayes.GaussianNB(),
+        "KMeans": cluster.KMeans(n_clusters=8, max_iter=10, init="random"),
+        "LogisticRegression": linear_model.LogisticRegression(max_iter=10),
+    }
+    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers, Client(workers):
+        frame = dd.read_parquet(folder)
+        X, y = frame[NAMES].to_dask_array(lengths=True), frame.y.to_dask_array(lengths=True)
+        for name, peer in peers.items():
+            make, target = _models()[name]
+            theirs = lambda peer=peer, target=target: peer.fit(X, *(() if target is None else (y,)))  # noqa: E731
+            ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
+            yield _raced(f"{name}, parts, against dask-ml", ours, theirs, 3.0, "3x")
+
+
+@dataclass
+class Recording:
+    """An engine of one process that notes what travels and how long it takes."""
+
+    parts: Sequence[Any]
+    sent: list[int] = field(default_factory=list)  # bytes of each answer
+    summarize: list[float] = field(default_factory=list)  # seconds of the processor
+    add: list[float] = field(default_factory=list)  # seconds for eight answers
+
+    engine = "one process"
+    ordered = True
+    records = False
+
+    def each(self, work: Any, task: bytes) -> list[bytes]:
+        """One after the other."""
+        return [work(task, part, i, None) for i, part in enumerate(self.parts)]
+
+    def tree(self, work: Any, task: bytes, firsts: Any, progress: Any) -> bytes:
+        """Eight at a time."""
+        firsts = firsts or [None] * len(self.parts)
+        answers = []
+        for i, part in enumerate(self.parts):
+            start = time.process_time()
+            answers.append(work(task, part, i, firsts[i]))
+            self.summarize.append(time.process_time() - start)
+        self.sent += map(len, answers)
+        start = time.process_time()
+        found = add_answers(task, answers)
+        self.add.append(time.process_time() - start)
+        return found
+
+
+def travels(rows: int = 100_000, scheduling: float = 1e-3, bandwidth: float = 125e6, workers: int = 100) -> None:
+    """Bytes, times, and the tree of 10,000 partitions on 100 workers with one gigabit each, from what is measured here.
+
+    Parameters
+    ----------
+    rows : of a partition
+    scheduling : seconds that the scheduler of Dask takes for a task, as its documentation says
+    bandwidth : bytes a second
+    workers : how many
+    """
+    import pandas as pd
+
+    rng = np.random.default_rng(0)
+    parts = []
+    for _ in range(8):
+        y = rng.integers(0, 3, rows)
+        table = pd.DataFrame(np.abs(rng.normal(size=(rows, COLUMNS)) + y[:, None]), columns=NAMES)
+        table["c"], table["y"], table["t"] = rng.choice([f"s{i:03}" for i in range(200)], rows), y, table.x0 - table.x1
+        parts.append(table)
+    print(f"{'model':34} {'bytes':>9} {'at most':>9} {'summarize':>10} {'add 8':>8} {'tree':>8} {'rows':>8}")
+    for name, (make, columns, target) in _ten().items():
+        engine = Recording([part[[*columns, *([target] if target else [])]] for part in parts])
+        make().fit(open_engine_parts(engine, target))
+        size, adding = max(engine.sent[-8:]), engine.add[-1]
+        tree = _tree(10_000, workers, adding + 8 * size / bandwidth)
+        a_row = min(engine.summarize[-8:]) / rows
+        even = (adding / 8 + size / bandwidth) / a_row  # rows below which adding costs more than summarizing
+        told = f"{min(engine.summarize[-8:]) * 1e3:8.1f}ms {adding * 1e3:6.1f}ms {tree:7.2f}s {even:8.0f}"
+        print(f"{name:34} {size:9} {max(engine.sent):9} {told}", flush=True)
+    print(f"scheduling of 10,000 partitions and {10_000 // 7} additions: {scheduling * (10_000 + 10_000 / 7):.0f} s")
+
+
+def open_engine_parts(engine: Recording, target: Any) -> PartitionedRows:
+    """Rows on an engine of ours."""
+    from suffice.sources import Roles
+
+    return PartitionedRows(engine, Roles(target=target))
+
+
+def _tree(parts: int, workers: int, one: float) -> float:
+    """Seconds to add in a tree of eights, as many at a time as there are workers."""
+    seconds = 0.0
+    while parts > 1:
+        parts = -(-parts // 8)
+        seconds += -(-parts // workers) * one
+    return seconds
+
+
+def _ten() -> dict[str, tuple[Callable[[], Any], list[str], str | None]]:
+    start = np.abs(np.random.default_rng(0).normal(size=(8, COLUMNS)))
+    return {
+        "GaussianNB": (S.GaussianNB, NAMES, "y"),
+        "NaiveBayes, a column of 200 values": (S.NaiveBayes, [*NAMES, "c"], "y"),
+        "LinearDiscriminantAnalysis": (S.LinearDiscriminantAnalysis, NAMES, "y"),
+        "LinearRegression": (S.LinearRegression, NAMES, "t"),
+        "LogisticRegression, a pass": (lambda: S.LogisticRegression(max_iter=2, tol=1e9), NAMES, "y"),
+        "KMeans(8), a pass": (lambda: S.KMeans(8, init=start, n_init=1, max_iter=1, tol=1e9), NAMES, None),
+        "GaussianMixture(4), a pass": (
+            lambda: S.GaussianMixture(4, means_init=start[:4], max_iter=1, tol=1e9, random_state=0),
+            NAMES,
+            None,
+        ),
+        "PCA": (S.PCA, NAMES, None),
+        "Tree(max_depth=3), a level": (lambda: S.Tree(max_depth=3), NAMES, "y"),
+        "KBinsDiscretizer": (lambda: S.KBinsDiscretizer(5, encode="ordinal"), NAMES, None),
+    }
+
+
+def kill(times: int) -> int:
+    """Kill -9 a worker at random moments of a fit in passes; how often the model differed."""
+    from dask.config import set as configured
+    from distributed import Client, LocalCluster
+
+    rng = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as name:
+        _write(Path(name), 160_000)
+        make, target = _models()["LogisticRegression"]
+        with (
+            configured({"distributed.scheduler.allowed-failures": 10}),
+            LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
+            Client(cluster) as client,
+        ):
+            start = time.perf_counter()
+            expected = make().fit(_rows(name, "dask", target)).coef_
+            took, bad = time.perf_counter() - start, 0
+            for number in range(times):
+                client.wait_for_workers(2)
+                killed: list[int] = []
+                timer = threading.Timer(float(rng.random()) * took, _kill_one, (client, killed))
+                timer.start()
+                same = np.array_equal(make().fit(_rows(name, "dask", target)).coef_, expected)
+                timer.join()
+                left = sum(map(len, client.processing().values()))
+                bad += not same or left > 0
+                print(f"{number + 1:3} killed {killed}: the model is {'the same' if same else 'ANOTHER'}, {left} tasks left")
+    return bad
+
+
+def _kill_one(client: Any, killed: list[int]) -> None:
+    pids = [info["pid"] for info in client.run(lambda: {"pid": os.getpid()}, on_error="ignore").values()]
+    victim = random.choice(pids)
+    os.kill(victim, signal.SIGKILL)
+    killed.append(victim)
+
+
+def equal() -> int:
+    """Every model of the tests, from 64 partitions on Spark, against memory."""
+    from tests.sources.engines import engine_models as models
+    from tests.sources.engines.test_spark import frame
+
+    spark, bad = _spark(), 0
+    for name, case in models.CASES.items():
+        if name == "Forest":
+            case = case._replace(make=lambda: S.Forest(2, max_depth=1, bootstrap=False))
+        try:
+            rows = frame(spark, models.ROWS[models.columns(case)], 64)
+            models.assert_same(case, models.on_engine(case, rows), models.in_memory(case))
+            print(f"{name:30} equal", flush=True)
+        except AssertionError as error:
+            bad += 1
+            print(f"{name:30} DIFFERS: {error}", flush=True)
+    spark.stop()
+    return bad
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:] or ["--travels"]
+    if asked[0] == "--kill":
+        sys.exit(kill(int(asked[1]) if len(asked) > 1 else 20))
+    if asked[0] == "--equal":
+        sys.exit(equal())
+    travels()

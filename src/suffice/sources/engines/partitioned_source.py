@@ -1,0 +1,287 @@
+"""The source of rows that lie in partitions, on the workers of an engine: summaries travel, rows stay.
+
+What one pass sends to the workers is what to do; what comes back, added in a tree on the workers, is one summary. Rows
+are counted when somebody first asks for their numbers, kinds are settled when partitions first disagree: a model of one
+pass reads rows that agree once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import accumulate
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from suffice.core.block import Array, Block
+from suffice.core.errors import BadInput, Said, SufficeError, bad
+from suffice.core.folds import DrawnFolds, FoldOf, HashedFolds
+from suffice.core.kinds import Kind, Storage
+from suffice.core.learner import Lift, Summarize
+from suffice.core.saving import bytes_value
+from suffice.core.schema import Column, Schema
+from suffice.core.summary import Summary
+from suffice.sources.engines import partition_tasks as tasks
+from suffice.sources.engines.partition_tasks import PartitionTask
+from suffice.sources.engines.read_partition import ReadPartition
+from suffice.sources.engines.wire_format import pack, retold
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.text_format import Format
+from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.columns import Columns
+from suffice.sources.written.shown_kinds import ShownKinds
+
+Worker = Callable[[bytes, Any, int, int | None], bytes]
+Progress = Callable[[int, int], None]  # partitions done, and all
+
+
+class Partitions(Protocol):
+    """Where partitions lie and who works on them: one class an engine, in its own file."""
+
+    engine: ClassVar[str]
+    ordered: bool  # whether partitions, and the rows within each, have a fixed order
+    records: bool  # whether rows are mappings, which may differ in their keys
+
+    def each(self, work: Worker, task: bytes) -> list[bytes]:
+        """What workers say of each partition, in their order."""
+
+    def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
+        """What workers say of all partitions, added in a tree on the workers."""
+
+    def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
+        """A table of answers for each partition, as the engine's own collection, not computed yet."""
+
+
+@dataclass
+class PartitionFacts:
+    """What was found out about partitions, once for all passes."""
+
+    counts: tuple[int, ...] | None = None
+    labels: tuple[Mapping[Any, int], ...] | None = None
+    settled: Mapping[Any, Kind] = field(default_factory=dict)
+    names: tuple[Any, ...] | None = None  # of records
+
+    @property
+    def firsts(self) -> list[int] | None:
+        """The number of the first row of each partition."""
+        return None if self.counts is None else list(accumulate(self.counts, initial=0))[:-1]
+
+
+@dataclass(frozen=True)
+class PartitionedRows:
+    """Rows in partitions and what their columns are for; made by `open_engine`, taken by `fit` and the others."""
+
+    partitions: Any  # Partitions
+    roles: Roles = field(default_factory=Roles)
+    kinds: Mapping[Any, Any] = field(default_factory=dict)
+    format: Format = field(default_factory=Format)
+    analyzer: Analyzer = field(default_factory=Analyzer)
+    progress: Progress | None = None
+    facts: PartitionFacts = field(default_factory=PartitionFacts)
+    rereadable: ClassVar[bool] = True
+
+    def without_target(self) -> PartitionedRows:
+        """The same rows, whose target is one of the columns, as it is where it holds numbers to predict."""
+        if self.roles.target is None:
+            return self
+        return replace(self, roles=replace(self.roles, target=None), facts=replace(self.facts, labels=None))
+
+
+@dataclass(frozen=True)
+class WrittenLabels:
+    """What a pass has learned of how labels were written."""
+
+    label_texts: dict[Any, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PartitionedSource:
+    """Rows of partitions, read as a plan asks: the source contract, whatever the engine."""
+
+    parts: PartitionedRows
+    plan: Any
+    number: Any = None
+    known: Schema | None = None
+    order: tuple[Any, ...] | None = None
+    rows: WrittenLabels = field(default_factory=WrittenLabels)
+
+    rereadable: ClassVar[bool] = True
+
+    @property
+    def schema(self) -> Schema:
+        """The features, as far as they are known."""
+        return Schema(()) if self.known is None else self.known
+
+    @property
+    def settled(self) -> bool:
+        """Whether the schema is that of all rows."""
+        return self.known is not None
+
+    def read_as(self, schema: Schema) -> PartitionedSource:
+        """The same rows, read with a schema that is known."""
+        return replace(self, known=schema)
+
+    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
+        """Summaries of partitions, added in a tree; what the workers lack is found out, and the pass repeated."""
+        source, facts, tried = self, self.parts.facts, set()
+        if self.parts.partitions.records and facts.names is None:
+            self._name_columns()
+        while True:
+            task = pack(PartitionTask(source._read(), open, lift))
+            firsts = facts.firsts if self.parts.partitions.ordered else None
+            answer = bytes_value(
+                self.parts.partitions.tree(tasks.summarize_partition, task, firsts, self.parts.progress)
+            )
+            kind = answer[0]
+            if kind == tasks.SUM:
+                found = tasks.Sum(*answer)
+                self.rows.label_texts.clear()
+                self.rows.label_texts.update(found.texts)
+                return found.schema, found.summary
+            if kind == tasks.EMPTY:
+                raise self._no_rows()
+            if kind == tasks.UNSENT:
+                raise self.in_memory_only()
+            if kind == tasks.REFUSED or kind in tried:
+                raise self._refused(answer)
+            tried.add(kind)
+            source = source._find_out(kind, answer)
+
+    def _find_out(self, kind: str, answer: tuple[Any, ...]) -> PartitionedSource:
+        """What the workers lacked: numbers of rows, or what the columns are."""
+        if kind == tasks.UNCOUNTED:
+            if self.parts.partitions.ordered:
+                self.count()
+                return self
+            return self if self.known is not None else replace(self, known=self._look(answer))
+        return replace(self, known=self._look(answer))
+
+    def _read(self, **more: Any) -> ReadPartition:
+        rows = self.parts
+        facts = rows.facts
+        return ReadPartition(
+            rows.roles,
+            rows.kinds,
+            rows.format,
+            rows.analyzer,
+            self.plan,
+            self.number,
+            self.order,
+            self.known,
+            facts.settled,
+            facts.names,
+            hashed=not rows.partitions.ordered and self.known is not None,
+            **more,
+        )
+
+    def count(self, labels: bool = False) -> None:
+        """Count the rows of each partition, once; with their labels where folds are drawn."""
+        facts = self.parts.facts
+        if (facts.labels if labels else facts.counts) is not None:
+            return
+        found = self._each(tasks.count_partition, self._read(counts_labels=labels))
+        facts.counts = tuple(int(one[2]) for one in found)
+        if labels:
+            facts.labels = tuple(one[3] for one in found)
+
+    def _name_columns(self) -> None:
+        found = self._each(tasks.keys_of_partition, ReadPartition())
+        self.parts.facts.names = tuple(dict.fromkeys(name for one in found for name in one[2]))
+
+    def _each(self, work: Worker, read: ReadPartition) -> list[tuple[Any, ...]]:
+        answers = self.parts.partitions.each(work, pack(PartitionTask(read)))
+        found = sorted((bytes_value(one) for one in answers), key=lambda one: int(one[1]))
+        for one in found:
+            if one[0] == tasks.REFUSED:
+                raise self._refused(one)
+        return found
+
+    def _look(self, answer: tuple[Any, ...]) -> Schema:
+        """The schema of all partitions; where written columns are of two minds, what all their cells show decides."""
+        found = [one for one in self._each(tasks.look_at_partition, self._read()) if one[0] == tasks.SUM]
+        if not found:
+            raise self._no_rows()
+        try:
+            schema = reduce(Schema.join, (one[2] for one in found[1:]), found[0][2])
+            targets = {one[4] for one in found if one[4] is not None}
+        except BadInput:
+            schema, targets = Schema(()), set()
+        if schema.columns and len(targets) < 2:
+            return self._declared(schema)
+        if not any(one[3] for one in found):  # typed columns, which mean what they say
+            raise self._refused(answer)
+        self.parts.facts.settled = self._settled(found)
+        found = [one for one in self._each(tasks.look_at_partition, self._read()) if one[0] == tasks.SUM]
+        return self._declared(reduce(Schema.join, (one[2] for one in found[1:]), found[0][2]))
+
+    def _declared(self, schema: Schema) -> Schema:
+        """As the plan reads such columns, going by one row that is made up."""
+        row = Columns({column.name: _cell(column) for column in schema.columns})
+        return self.plan.chunk(row, schema)[1]  # type: ignore[no-any-return]
+
+    def _settled(self, found: Sequence[tuple[Any, ...]]) -> dict[Any, Kind]:
+        """The kind that all cells of each written column show together."""
+        taken: dict[Any, Kind] = {}
+        shown: dict[Any, ShownKinds] = {}
+        for _, _, schema, cells, target in found:
+            kinds = {column.name: column.kind for column in schema.columns if column.kind is not Kind.UNKNOWN}
+            kinds |= {} if target is None else {self.parts.roles.target: target}
+            taken = {**kinds, **taken}
+            for name, counts in cells.items():
+                shown.setdefault(name, ShownKinds())._count(*counts)
+        limit = self.parts.format.limit
+        return {name: shown[name].instead(kind, limit) or kind for name, kind in taken.items() if name in shown}
+
+    def place_folds(self, fold_of: FoldOf) -> FoldOf:
+        """Folds that do not depend on who reads which rows: ranks begin in each partition where those before end."""
+        if not self.parts.partitions.ordered:
+            if isinstance(fold_of, DrawnFolds):
+                return HashedFolds(fold_of.K, fold_of.seed)
+            if isinstance(fold_of, HashedFolds):
+                return fold_of
+            name = type(fold_of).__name__
+            rule = "a number of folds where rows have no fixed order"
+            raise bad("cross-validation", "cv", rule, Said(name), "Give cv=5.")
+        if not isinstance(fold_of, DrawnFolds):
+            return fold_of
+        self.count(labels=True)
+        facts = self.parts.facts
+        assert facts.labels is not None
+        assert facts.firsts is not None
+        met: dict[Any, int] = {}
+        begins: dict[int, dict[Any, int]] = {}
+        for first, labels in zip(facts.firsts, facts.labels, strict=True):
+            begins[first] = dict(met)
+            for label, n in labels.items():
+                met[label] = met.get(label, 0) + n
+        return fold_of.beginning(begins)
+
+    def map(self, predict: Callable[[Block], Array]) -> Any:
+        """Rows do not travel: what maps them is the answer of an estimator."""
+        raise self.in_memory_only()
+
+    def in_memory_only(self) -> BadInput:
+        """The refusal of those who want all rows at once."""
+        owner = getattr(self.plan, "owner", "fit")
+        engine = self.parts.partitions.engine
+        remedy = "Use an estimator of one pass or in passes, or gather the rows yourself."
+        return bad(owner, "X", "a table in memory, as this takes all rows at once", Said(f"rows on {engine}"), remedy)
+
+    def _no_rows(self) -> BadInput:
+        return bad(getattr(self.plan, "owner", "fit"), "X", "a table with rows", Said("empty partitions"), "Give rows.")
+
+    def _refused(self, answer: Iterable[Any]) -> SufficeError:
+        _, number, *fields = answer
+        if len(fields) == 3:
+            return retold(*fields)
+        rule = "such that its columns can be read"
+        return bad(f"partition {number}", "the rows", rule, Said("only missing cells"), "Declare the kinds.")
+
+
+def _cell(column: Column) -> Any:
+    """A cell that a column of its kind may have."""
+    if column.kind.storage is Storage.NUMBERS:
+        return np.zeros(1)
+    return [None if column.kind.storage is Storage.NOTHING else column.values[0] if column.values else ""]

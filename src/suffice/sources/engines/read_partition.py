@@ -1,0 +1,149 @@
+"""How one partition is read where it lies: a table, a list of records, or files, as rows of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Uncounted
+from suffice.core.errors import Said, bad
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.sources.engines.file_source import FileSource, ReadsChunks
+from suffice.sources.engines.row_hashes import row_hashes
+from suffice.sources.files.csv_files import Splitting, read_engine
+from suffice.sources.files.files import Files, Pages
+from suffice.sources.files.page import TypedPage
+from suffice.sources.files.roles import Roles
+from suffice.sources.files.rows import Rows
+from suffice.sources.files.text_format import Format
+from suffice.sources.tables.analyzer import Analyzer
+
+TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
+
+
+@dataclass(frozen=True)
+class PartFiles:
+    """A partition that lies in files, read by whoever works on it."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WithTarget:
+    """A partition whose targets and weights came beside it."""
+
+    table: Any
+    y: Any
+    w: Any
+
+
+@dataclass(frozen=True)
+class PartitionTables:
+    """The tables of one partition as pages."""
+
+    tables: Iterable[Any]
+    name: str
+    met: list[bool] = field(default_factory=list)  # filled when a table has rows
+
+    def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
+        """One page a table that has rows."""
+        for table in self.tables:
+            if not is_empty(table):
+                self.met.append(True)
+                yield TypedPage(self.name, table)
+
+
+@dataclass(frozen=True)
+class ReadPartition:
+    """Everything a worker needs to know to read a partition as the driver would."""
+
+    roles: Roles = field(default_factory=Roles)
+    kinds: Mapping[Any, Any] = field(default_factory=dict)
+    format: Format = field(default_factory=Format)
+    analyzer: Analyzer = field(default_factory=Analyzer)
+    plan: ReadsChunks | None = None
+    number: Any = None  # the column of numbers to predict
+    order: tuple[Any, ...] | None = None
+    known: Schema | None = None
+    settled: Mapping[Any, Kind] = field(default_factory=dict)  # what all cells show, where partitions were of two minds
+    names: tuple[Any, ...] | None = None  # of the columns of records
+    counts_labels: bool = False  # whether rows are counted by their label
+    hashed: bool = False  # whether rows are numbered by what they hold, as their order is not fixed
+
+    def rows(self, part: Any, number: int) -> Rows:
+        """The rows of a partition."""
+        rows = Rows(self._origin(part, number), self.roles, self.kinds, self.format, self.analyzer, read_engine(None))
+        rows._settled |= dict(self.settled)
+        return rows
+
+    def source(self, part: Any, number: int, first: int | None) -> FileSource:
+        """The rows of a partition as a source; `first` is the number of its first row, None where nobody counted."""
+        assert self.plan is not None
+        start = Uncounted(0) if first is None else first
+        hashes = row_hashes if self.hashed else None
+        rows = self.rows(part, number)
+        return FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
+
+    def _origin(self, part: Any, number: int) -> Any:
+        if isinstance(part, PartFiles):
+            return Files(tuple(map(Path, part.paths)))
+        return PartitionTables(self._tables(part, number), f"partition {number}")
+
+    def _tables(self, part: Any, number: int) -> Iterable[Any]:
+        if isinstance(part, WithTarget):
+            return [beside(part, f"partition {number}")]
+        if isinstance(part, Iterator):  # tables as they come, or records
+            first = next(part, None)
+            part = [] if first is None else chain([first], part)
+            return [columns_of(list(part), self.names)] if isinstance(first, Mapping) else part
+        if isinstance(part, (list, tuple)):
+            if part and not isinstance(part[0], Mapping):
+                return part
+            return [columns_of(part, self.names)] if part else []
+        return [part]
+
+
+def columns_of(records: Sequence[Mapping[Any, Any]], names: tuple[Any, ...] | None = None) -> dict[Any, list[Any]]:
+    """Records as columns; what a record lacks is missing.
+
+    >>> columns_of([{"age": 31}, {"age": 25, "ill": "yes"}])
+    {'age': [31, 25], 'ill': [None, 'yes']}
+    """
+    names = names if names is not None else names_of(records)
+    return {name: [record.get(name) for record in records] for name in names}
+
+
+def names_of(records: Iterable[Mapping[Any, Any]]) -> tuple[Any, ...]:
+    """The keys of all records, in the order that they are met."""
+    return tuple(dict.fromkeys(name for record in records for name in record))
+
+
+def beside(part: WithTarget, where: str) -> Any:
+    """A table with its targets and weights as two more columns."""
+    added = {name: given for name, given in ((TARGET, part.y), (WEIGHT, part.w)) if given is not None}
+    for name, given in added.items():
+        if len(given) != len(part.table):
+            what = "y" if name == TARGET else "sample_weight"
+            got = Said(f"{len(given)} for {len(part.table)} rows")
+            raise bad(where, what, "one for each row of its partition", got, "Divide both alike.")
+    if hasattr(part.table, "assign"):  # pandas
+        return part.table.assign(**{name: np.asarray(given) for name, given in added.items()})
+    X = np.asarray(part.table)
+    return {**{f"x{j}": X[:, j] for j in range(X.shape[1])}, **{name: np.asarray(v) for name, v in added.items()}}
+
+
+def is_empty(part: Any) -> bool:
+    """Whether a partition certainly holds no rows."""
+    table = part.table if isinstance(part, WithTarget) else part
+    if isinstance(table, PartFiles):
+        return not table.paths
+    if isinstance(table, Mapping):
+        return all(len(cells) == 0 for cells in table.values())
+    rows = getattr(table, "num_rows", None)  # Arrow
+    return rows == 0 if rows is not None else hasattr(table, "__len__") and len(table) == 0

@@ -1,0 +1,244 @@
+"""Spark: partitions of data frames and of files, worked on by its executors.
+
+Rows of a Spark data frame have no fixed order, so that what is drawn at random goes by what rows hold. Files have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from threading import Event, Thread
+from typing import Any, ClassVar
+from uuid import uuid4
+
+from suffice.core.errors import Said, bad
+from suffice.sources.engines.partition_tasks import add_answers
+from suffice.sources.engines.partitioned_source import Progress, Worker
+from suffice.sources.engines.read_partition import PartFiles
+
+TOGETHER = 8  # answers that are added before the next level of the tree
+ANSWER = "answer"
+LOOKS = 0.1  # seconds between looks at what is done
+NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
+
+
+@dataclass(frozen=True)
+class SparkPartitions:
+    """Partitions of a data frame, or files that executors read."""
+
+    frame: Any  # a DataFrame; of files: their paths
+    files: PartFiles | None = None
+
+    engine: ClassVar[str] = "Spark"
+    records: ClassVar[bool] = False
+
+    @property
+    def ordered(self) -> bool:
+        """Files are; the partitions of a data frame depend on who made them."""
+        return self.files is not None
+
+    def each(self, work: Worker, task: bytes) -> list[bytes]:
+        """What executors say of each partition."""
+        with _job(self._context):
+            return list(self._answers(work, task, None).collect())
+
+    def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
+        """Answers are added in a tree on the executors; the driver adds the last few."""
+        answers = self._answers(work, task, firsts)
+        parts = answers.getNumPartitions()
+        with _job(self._context, progress, parts):
+            shared = self._context.broadcast(task)
+            while parts > TOGETHER:
+                parts = -(-parts // TOGETHER)
+                grouped = answers.mapPartitionsWithIndex(_grouped).groupByKey(parts)
+                answers = grouped.values().mapPartitions(partial(_add, shared))
+            return add_answers(task, answers.collect())
+
+    @property
+    def _context(self) -> Any:
+        return self._session.sparkContext
+
+    @property
+    def _session(self) -> Any:
+        from pyspark.sql import SparkSession
+
+        if self.files is None:
+            return self.frame.sparkSession
+        return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+
+    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> Any:
+        """One answer a partition, as a collection of bytes."""
+        shared = self._context.broadcast(task)
+        if self.files is not None:
+            paths = list(enumerate(self.files.paths))
+            known = [None] * len(paths) if firsts is None else list(firsts)
+            numbered = self._context.parallelize(paths, len(paths))
+            return numbered.map(partial(_of_file, work, shared, known))
+        said = plain_columns(self.frame).mapInArrow(partial(_of_batches, work, shared), f"{ANSWER} binary")
+        return said.rdd.map(_bytes)
+
+    def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
+        """The data frame with the answers as further columns: its rows have no order to be found again by."""
+        if self.files is not None:
+            rows = self._context.parallelize(list(enumerate(self.files.paths)), len(self.files.paths))
+            form = like(PartFiles(self.files.paths[:1]))
+            names, types = _columns(form)
+            said = rows.flatMap(partial(_file_answers, answer))
+            return self._session.createDataFrame(said, _fields(names, types))
+        frame = plain_columns(self.frame)
+        names, types = _columns(like(_made_up(frame)))
+        fields = ", ".join([*(f"`{f.name}` {f.dataType.simpleString()}" for f in frame.schema), _fields(names, types)])
+        return frame.mapInArrow(partial(_with_answers, answer, names), fields)
+
+
+def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkPartitions:
+    """The partitions of a Spark data frame, or of files."""
+    if y is not None or w is not None:
+        rule = "None: columns of a Spark data frame are named"
+        raise bad("Spark", "y and sample_weight", rule, Said("some"), "Pass target='name'.")
+    if isinstance(what, PartFiles):
+        return SparkPartitions(None, what)
+    if not hasattr(what, "mapInArrow"):
+        raise bad("Spark", "X", "a DataFrame", Said(type(what).__name__), "Make it one: rdd.toDF().")
+    return SparkPartitions(what)
+
+
+def plain_columns(frame: Any) -> Any:
+    """A data frame whose vector columns are one column for each of their numbers: features_0, features_1, ..."""
+    from pyspark.ml.functions import vector_to_array
+    from pyspark.sql.functions import col
+
+    vectors = [f.name for f in frame.schema if f.dataType.typeName() == "vectorudt" or "Vector" in str(f.dataType)]
+    if not vectors:
+        return frame
+    widths = {name: _width(frame, name) for name in vectors}
+    columns: list[Any] = []
+    for field in frame.schema:
+        name = field.name
+        cells = vector_to_array(col(f"`{name}`")) if name in widths else None
+        columns += [col(f"`{name}`")] if cells is None else [cells[j].alias(f"{name}_{j}") for j in range(widths[name])]
+    return frame.select(columns)
+
+
+def _width(frame: Any, name: str) -> int:
+    """How many numbers the vectors of a column have: it is written down, or that of the first row."""
+    known = frame.schema[name].metadata.get("ml_attr", {}).get("num_attrs")
+    if known is not None:
+        return int(known)
+    first = frame.select(name).filter(frame[name].isNotNull()).head()
+    if first is None:
+        raise bad("Spark", f"the vector column {name!r}", "filled in some row", Said("none"), "Leave it out.")
+    return len(first[0])
+
+
+def _of_batches(work: Worker, task: Any, batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the answer to its partition, which comes batch by batch."""
+    import pyarrow as pa
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    number = 0 if context is None else context.partitionId()
+    answer = work(task.value, (batch for batch in batches if batch.num_rows), number, None)
+    yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
+
+
+def _of_file(work: Worker, task: Any, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
+    number, path = one
+    return work(task.value, PartFiles((path,)), number, firsts[number])
+
+
+def _bytes(row: Any) -> bytes:
+    return bytes(row[0])
+
+
+def _grouped(index: int, answers: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Neighbours under one number."""
+    return ((index // TOGETHER, answer) for answer in answers)
+
+
+def _add(task: Any, groups: Iterator[Any]) -> Iterator[bytes]:
+    """On an executor: the answers of each group of neighbours as one."""
+    found = [answer for group in groups for answer in group]
+    if found:
+        yield add_answers(task.value, found)
+
+
+def _with_answers(answer: Callable[[Any], Any], names: Sequence[Any], batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: batches with their answers beside them."""
+    import pyarrow as pa
+
+    for batch in batches:
+        if batch.num_rows:
+            found = answer(batch.to_pandas())
+            found = found.to_frame() if found.ndim == 1 else found
+            columns = [pa.array(found.iloc[:, j].to_numpy()) for j in range(len(names))]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *columns], names=[*batch.schema.names, *map(str, names)])
+
+
+def _file_answers(answer: Callable[[Any], Any], one: tuple[int, str]) -> list[tuple[Any, ...]]:
+    found = answer(PartFiles((one[1],)))
+    found = found.to_frame() if found.ndim == 1 else found
+    return list(map(tuple, found.to_numpy().tolist()))
+
+
+def _columns(form: Any) -> tuple[list[Any], list[str]]:
+    form = form.to_frame() if form.ndim == 1 else form
+    return list(form.columns), [NATIVE.get(getattr(t, "kind", "O"), "string") for t in form.dtypes]
+
+
+def _fields(names: Sequence[Any], types: Sequence[str]) -> str:
+    return ", ".join(f"`{name}` {kind}" for name, kind in zip(names, types, strict=True))
+
+
+def _made_up(frame: Any) -> Any:
+    """Two rows with the columns of a data frame, to see what is answered."""
+    import pandas as pd
+
+    made = {"string": "", "boolean": False, "date": pd.Timestamp(0), "timestamp": pd.Timestamp(0)}
+    return pd.DataFrame({f.name: [made.get(f.dataType.typeName(), 1)] * 2 for f in frame.schema})
+
+
+@contextmanager
+def _job(context: Any, progress: Progress | None = None, parts: int = 0) -> Iterator[None]:
+    """A group of jobs, which is cancelled as a whole where it is interrupted."""
+    group = f"suffice-{uuid4().hex}"
+    context.setJobGroup(group, "suffice", interruptOnCancel=True)
+    watching = _watch(context, group, progress, parts) if progress else None
+    try:
+        yield
+    except BaseException:
+        context.cancelJobGroup(group)
+        raise
+    else:
+        if watching is not None:
+            watching()
+    finally:
+        context.setLocalProperty("spark.jobGroup.id", None)
+
+
+def _watch(context: Any, group: str, progress: Progress, parts: int) -> Callable[[], None]:
+    """Tell how many partitions are done, from a thread that looks now and then; the function ends it."""
+    end, told = Event(), [0]
+
+    def look() -> None:
+        tracker = context.statusTracker()
+        while not end.wait(LOOKS):
+            infos = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+            stages = [tracker.getStageInfo(stage) for info in infos if info for stage in info.stageIds]
+            done = max((s.numCompletedTasks for s in stages if s is not None and s.numTasks == parts), default=0)
+            if done > told[0]:
+                told[0] = done
+                progress(done, parts)
+
+    thread = Thread(target=look, daemon=True)
+    thread.start()
+
+    def stop() -> None:
+        end.set()
+        thread.join()
+        if told[0] < parts:
+            progress(parts, parts)
+
+    return stop

@@ -1,0 +1,333 @@
+"""Dask, with two worker processes: the model, the answers and the folds of rows on workers are those of memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from itertools import pairwise
+from pathlib import Path
+
+import dask
+import dask.array as da
+import dask.bag as db
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from dask import delayed
+from distributed import Client, LocalCluster
+
+import suffice as S
+from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
+from suffice.evaluation import cross_validate, grid_search
+from suffice.sources import Roles, open_engine, open_rows
+from tests.sources.engines.engine_models import (
+    CASES,
+    MIXED,
+    NUMBERS,
+    ROWS,
+    assert_same,
+    columns,
+    in_memory,
+    on_engine,
+)
+
+pytestmark = [
+    pytest.mark.xdist_group("dask"),
+    pytest.mark.filterwarnings("ignore"),  # what other libraries warn of on their own threads
+]
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 5, "distributed.admin.low-level-log-length": 0}),
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        yield client
+
+
+def cut(rows: pd.DataFrame, k: int) -> list[pd.DataFrame]:
+    """k partitions, some of them empty where rows are few."""
+    edges = np.linspace(0, len(rows), k + 1).astype(int)
+    return [rows.iloc[a:b] for a, b in pairwise(edges)]
+
+
+def frame(rows: pd.DataFrame, k: int) -> dd.DataFrame:
+    return dd.from_delayed([delayed(part) for part in cut(rows, k)], meta=rows.iloc[:0])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_partitions_give_the_model_of_memory(client, name):
+    case = CASES[name]
+    expected = in_memory(case)
+    for k in (1, 7, 64):
+        assert_same(case, on_engine(case, frame(ROWS[columns(case)], k)), expected)
+
+
+@pytest.mark.parametrize("name", ["NaiveBayes", "LinearRegression", "KMeans", "PCA", "linear discriminant", "Tree"])
+def test_answers_come_lazily_in_order_with_names(client, name):
+    case = CASES[name]
+    model = in_memory(case)
+    found = getattr(model, case.method)(frame(ROWS[columns(case)], 7))
+    assert isinstance(found, (dd.DataFrame, dd.Series))
+    told, expected = found.compute(), np.asarray(getattr(model, case.method)(ROWS[case.columns]))
+    assert told.index.tolist() == ROWS.index.tolist()
+    np.testing.assert_allclose(told.to_numpy(), expected, rtol=1e-12, atol=1e-12)
+    if case.method == "predict_proba":
+        assert told.columns.tolist() == model.classes_.tolist()
+        assert found.columns.tolist() == model.classes_.tolist()
+    if case.method == "transform":
+        assert told.columns.tolist() == model.get_feature_names_out().tolist()
+
+
+def test_an_estimator_with_options_answers_by_them(client):
+    model = S.NaiveBayes().fit(ROWS[MIXED], ROWS.ill)
+    rows = frame(ROWS[MIXED], 7)
+    assert (model.predict(rows).compute() == model.predict(ROWS[MIXED])).all()
+    shifted = model.predict(ROWS[MIXED], prior="uniform")
+    assert (model.predict(rows, prior="uniform").compute() == shifted).all()
+    assert (shifted != model.predict(ROWS[MIXED])).any()
+    names = S.OneHotEncoder().fit(ROWS[["c"]]).transform(rows).compute()
+    assert names.columns.tolist() == ["c_p", "c_q", "c_rare"]
+
+
+def test_learning_on_and_forgetting(client):
+    early, late = frame(ROWS[[*MIXED, "ill"]].iloc[:40], 5), frame(ROWS[[*MIXED, "ill"]].iloc[40:], 3)
+    case = CASES["NaiveBayes"]
+    model = S.NaiveBayes().fit(early, target="ill")
+    first = model.predict_proba(ROWS[MIXED])
+    assert_same(case, model.partial_fit(late, target="ill"), in_memory(case))
+    np.testing.assert_allclose(model.forget(late, target="ill").predict_proba(ROWS[MIXED]), first, rtol=1e-12)
+    with pytest.raises(NeverAdded):
+        model.forget(late, target="ill")
+
+
+def test_targets_and_weights_beside_the_rows(client):
+    rows = frame(ROWS, 7)
+    w = ROWS.k + 1.0
+    expected = S.NaiveBayes().fit(ROWS[MIXED], ROWS.ill, sample_weight=w).predict_proba(ROWS[MIXED])
+    beside = S.NaiveBayes().fit(rows[MIXED], rows.ill, sample_weight=rows.k + 1.0)
+    named = S.NaiveBayes().fit(rows[[*MIXED, "ill"]].assign(w=rows.k + 1.0), target="ill", sample_weight="w")
+    for found in (beside, named):
+        np.testing.assert_allclose(found.predict_proba(ROWS[MIXED]), expected, rtol=1e-12)
+    with pytest.raises(BadInput, match="y must be divided like X"):
+        S.NaiveBayes().fit(rows[MIXED], ROWS.ill)
+    with pytest.raises(BadInput, match="7 partitions"):
+        S.NaiveBayes().fit(rows[MIXED], frame(ROWS, 3).ill)
+
+
+def test_bags_arrays_and_delayed_tables(client):
+    case = CASES["NaiveBayes"]
+    rows, expected = ROWS[columns(case)], in_memory(case)
+    records = [{k: v for k, v in row.items() if v == v} for row in rows.to_dict("records")]  # without missing cells
+    bag = db.from_sequence(records, npartitions=7)
+    assert_same(case, S.NaiveBayes().fit(bag, target="ill"), expected)
+    told = expected.predict_proba(bag).compute()
+    assert [list(one) for one in told[:1]] == [expected.classes_.tolist()]
+    np.testing.assert_allclose(pd.DataFrame(told), expected.predict_proba(rows[MIXED]), rtol=1e-12)
+    parts = [delayed(part) for part in cut(rows, 7)]
+    assert_same(case, S.NaiveBayes().fit(parts, target="ill"), expected)
+    assert (pd.concat(dask.compute(*expected.predict(parts))) == expected.predict(rows[MIXED])).all()
+    X, y = rows[NUMBERS].to_numpy(), rows.ill.to_numpy().astype(object)
+    model = S.GaussianNB().fit(da.from_array(X, chunks=(20, 2)), da.from_array(y, chunks=20))
+    np.testing.assert_allclose(model.theta_, S.GaussianNB().fit(X, y).theta_, rtol=1e-12)
+    found = model.predict_proba(da.from_array(X, chunks=(20, 3)))
+    np.testing.assert_allclose(found.compute(), model.predict_proba(X), rtol=1e-12)
+
+
+def written(folder: Path, rows: pd.DataFrame, ending: str, k: int = 7) -> None:
+    for number, part in enumerate(cut(rows, k)):
+        path = folder / f"part-{number}.{ending}"
+        part.to_parquet(path, index=False) if ending == "parquet" else part.to_csv(path, index=False)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_folders_of_files_are_read_by_the_workers(client, tmp_path, ending):
+    case = CASES["NaiveBayes"]
+    written(tmp_path, ROWS[columns(case)], ending)
+    rows, expected = open_engine(tmp_path, "dask", target="ill"), in_memory(case)
+    assert_same(case, S.NaiveBayes().fit(rows), expected)
+    told = expected.predict_proba(rows).compute()
+    np.testing.assert_allclose(told, expected.predict_proba(ROWS[MIXED]), rtol=1e-12)
+    assert expected.score(rows) == expected.score(ROWS[MIXED], ROWS.ill)
+    roles = Roles(ignore=("c", "gap", "ill"))
+    ours = S.KMeans(3, n_init=2, random_state=0).fit(open_engine(tmp_path, "dask", roles=roles))
+    theirs = S.KMeans(3, n_init=2, random_state=0).fit(open_rows(tmp_path, roles))
+    np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-9)  # the same starts
+
+
+def test_written_columns_of_two_minds_are_what_all_their_cells_show(client, tmp_path):
+    rows = ROWS[["u", "k", "ill"]].astype(object)
+    rows.iloc[20:30, 0] = "unclear"  # more than a few: the column is no numbers
+    rows.iloc[40, 1] = "?"  # one: it is
+    rows["ill"] = np.where(np.arange(len(rows)) < 30, rows.k, rows.ill)  # labels that begin as numbers
+    written(tmp_path, rows, "csv")
+    ours = S.NaiveBayes().fit(open_engine(tmp_path, "dask", target="ill"))
+    theirs = S.NaiveBayes().fit(tmp_path, target="ill")
+    assert ours.fitted_.schema == theirs.fitted_.schema
+    assert ours.classes_.tolist() == theirs.classes_.tolist()
+    asked = {"u": ["unclear", "0.5"], "k": [1, 2]}
+    np.testing.assert_allclose(ours.predict_proba(asked), theirs.predict_proba(asked), rtol=1e-12)
+
+
+def test_folds_are_those_of_memory_whatever_the_partitions(client):
+    rows = ROWS[[*NUMBERS, "ill"]].iloc[:-1]
+    expected = cross_validate(S.GaussianNB(), rows[NUMBERS], rows.ill, cv=3)
+    regression = cross_validate(S.Ridge(), ROWS[NUMBERS], ROWS.t, cv=3).values("mean_squared_error")
+    for k in (1, 7):
+        found = cross_validate(S.GaussianNB(), frame(rows, k), target="ill", cv=3)
+        assert (found.path, found.reads) == ("folds added", 2)
+        np.testing.assert_allclose(found.values("log_loss"), expected.values("log_loss"), rtol=1e-12)
+        found = cross_validate(S.Ridge(), frame(ROWS[[*NUMBERS, "t"]], k), target="t", cv=3)
+        np.testing.assert_allclose(found.values("mean_squared_error"), regression, rtol=1e-9)
+    model = S.LogisticRegression(max_iter=2)
+    found = cross_validate(model, frame(rows, 3), target="ill", cv=2)
+    expected = cross_validate(model, rows[NUMBERS], rows.ill, cv=2)
+    np.testing.assert_allclose(found.values("log_loss"), expected.values("log_loss"), rtol=1e-9)
+
+
+def test_grids_are_searched_without_reading_again(client):
+    rows, grid = ROWS[[*NUMBERS, "ill"]].iloc[:-1], {"alpha": [0.1, 1.0, 10.0]}
+    found = grid_search(S.BernoulliNB(), grid, frame(rows, 7), target="ill", cv=3)
+    expected = grid_search(S.BernoulliNB(), grid, rows[NUMBERS], rows.ill, cv=3)
+    assert (found.parameters, found.reads) == (expected.parameters, 2)
+    ours, theirs = (one.estimator.predict_proba(rows[NUMBERS]) for one in (found, expected))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    passes = grid_search(S.LogisticRegression(max_iter=2), {"C": [0.1, 1.0]}, frame(rows, 2), target="ill", cv=2)
+    assert passes.parameters["C"] in (0.1, 1.0)
+
+
+def test_scores_travel_as_sums(client):
+    rows = frame(ROWS, 7)
+    model = S.NaiveBayes().fit(ROWS[MIXED], ROWS.ill)
+    assert model.score(rows[MIXED], rows.ill) == model.score(ROWS[MIXED], ROWS.ill)
+    line = S.Ridge().fit(ROWS[NUMBERS], ROWS.t)
+    np.testing.assert_allclose(line.score(rows[NUMBERS], rows.t), line.score(ROWS[NUMBERS], ROWS.t), rtol=1e-12)
+
+
+def test_a_partition_without_anything_known_waits_for_the_others(client):
+    case = CASES["NaiveBayes"]
+    rows = ROWS[columns(case)].copy()
+    rows.loc[:19, MIXED] = np.nan
+    rows["c"] = rows.c.where(rows.c.notna(), None)
+    parts = [delayed(part) for part in (rows.iloc[:20], rows.iloc[20:20], rows.iloc[20:])]
+    assert_same(case, S.NaiveBayes().fit(parts, target="ill"), in_memory(case, rows))
+
+
+def test_what_disagrees_is_told_with_its_partition(client):
+    first, second = cut(ROWS[["u", "k", "ill"]], 2)
+    with pytest.raises(BadInput, match=r"partition 1.*column 'u' must be one in all tables"):
+        S.NaiveBayes().fit([delayed(first), delayed(second.assign(u="text"))], target="ill")
+    with pytest.raises(BadInput, match=r"partition 1.*'u' in one of them only"):
+        S.NaiveBayes().fit([delayed(first), delayed(second.rename(columns={"u": "w"}))], target="ill")
+    with pytest.raises(NegativeCounts, match=r"MultinomialNB \(partition 1\): X must be at least 0"):
+        S.MultinomialNB().fit([delayed(first.assign(u=1)), delayed(second.assign(u=-1))], target="ill")
+    with pytest.raises(BadInput, match="empty partitions"):
+        S.NaiveBayes().fit([delayed(first[:0]), delayed(first[:0])], target="ill")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        S.SVC,
+        S.KNeighborsClassifier,
+        S.DecisionTreeClassifier,
+        S.MLPClassifier,
+        S.BaggingClassifier,
+        S.LogisticRegressionCV,
+        lambda: S.OneVsRestClassifier(S.GaussianNB()),
+        lambda: S.CalibratedClassifier(S.GaussianNB()),
+    ],
+)
+def test_what_needs_all_rows_refuses_in_one_sentence(client, make):
+    rows = frame(ROWS[[*NUMBERS, "ill"]].iloc[:-1], 3)
+    with pytest.raises(BadInput, match="a table in memory") as refused:
+        make().fit(rows[NUMBERS], rows.ill)
+    assert str(refused.value).count("\n") == 0
+
+
+def test_bad_requests_are_told_in_one_sentence(client):
+    rows = frame(ROWS[[*NUMBERS, "ill"]], 3)
+    for call, words in (
+        (lambda: S.NaiveBayes().fit(rows), "with a target"),
+        (lambda: S.NaiveBayes(ledger=True).fit(rows, target="ill"), "ledger must be None"),
+        (lambda: open_engine("nowhere", "dask"), "that exists"),
+        (lambda: open_engine(rows, "ray"), "'dask' or 'spark'"),
+        (lambda: open_engine(Path(__file__)), "Say who reads the files"),
+        (lambda: open_engine(3, "dask"), "a collection of Dask or Spark"),
+        (lambda: open_engine(rows, target="ill", roles=Roles(target="ill")), "None beside roles"),
+        (lambda: S.NaiveBayes().fit(rows, target="il"), "Did you mean 'ill'"),
+        (lambda: S.NaiveBayes().fit(open_engine(rows, target="ill"), target="u"), "None for rows that are open"),
+        (lambda: cross_validate(S.GaussianNB(), rows, target="ill", scoring="roc_auc"), "scoring must be None"),
+    ):
+        with pytest.raises(BadInput, match=words) as refused:
+            call()
+        assert str(refused.value).count("\n") == 0
+
+
+def dies_once(mark: str, part: pd.DataFrame) -> pd.DataFrame:
+    """Kill -9 the worker that is the first to come here."""
+    try:
+        os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
+    except FileExistsError:
+        return part
+    os.kill(os.getpid(), signal.SIGKILL)
+    return part
+
+
+@pytest.mark.parametrize("name", ["NaiveBayes", "LogisticRegression"])
+def test_a_worker_that_is_killed_changes_nothing(client, tmp_path, name):
+    case = CASES[name]
+    parts = [delayed(part) for part in cut(ROWS[columns(case)], 7)]
+    parts[4] = delayed(dies_once, pure=False)(str(tmp_path / name), parts[4])
+    assert_same(case, on_engine(case, parts), in_memory(case))
+    assert (tmp_path / name).exists()
+
+
+def slow(part: pd.DataFrame) -> pd.DataFrame:
+    time.sleep(0.5)
+    return part
+
+
+def test_an_interrupted_fit_leaves_no_job_and_no_model(client):
+    parts = [delayed(slow, pure=False)(part) for part in cut(ROWS[[*NUMBERS, "ill"]], 60)]
+    model = S.GaussianNB()
+    client.wait_for_workers(2)
+    threading.Timer(1.0, signal.raise_signal, (signal.SIGINT,)).start()
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(parts, target="ill")
+    assert not hasattr(model, "fitted_")
+    end = time.monotonic() + 20
+    while any(client.processing().values()) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(client.processing().values())
+    assert not client.run_on_scheduler(
+        lambda dask_scheduler: [k for k in dask_scheduler.tasks if "summarize" in str(k)]
+    )
+
+
+def test_progress_goes_by_partition(client):
+    told: list[tuple[int, int]] = []
+    rows = open_engine(frame(ROWS[[*NUMBERS, "ill"]], 7), target="ill", progress=lambda *done: told.append(done))
+    S.GaussianNB().fit(rows)
+    assert told == [(done, 7) for done in range(1, 8)]
+
+
+def test_what_travels_is_our_own_format(client, monkeypatch):
+    """No model, schema or plan is pickled: workers get the bytes of files, and send them."""
+    import pickle
+
+    from suffice.core.schema import Column, Schema
+
+    def refuse(self, protocol):
+        raise pickle.PicklingError(type(self).__name__)
+
+    for cls in (S.GaussianNB, Schema, Column, type(in_memory(CASES["LogisticRegression"]).fitted_.model)):
+        monkeypatch.setattr(cls, "__reduce_ex__", refuse)
+    rows = frame(ROWS[[*NUMBERS, "ill"]], 2)
+    model = S.LogisticRegression(max_iter=2).fit(rows, target="ill")
+    assert model.predict_proba(rows).compute().shape == (len(ROWS), 3)
