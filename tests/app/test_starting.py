@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from suffice.app.main import NAMES
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, write
 
@@ -64,9 +65,7 @@ def test_completion_knows_commands_and_options(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "suffice"]
         return subprocess.run(command, capture_output=True, text=True, env=env, check=True, cwd=tmp_path).stdout
 
-    assert complete("suffice ", 1).split() == [
-        f"plain,{name}" for name in ("describe", "train", "predict", "evaluate", "merge", "forget", "verify", "info")
-    ]
+    assert complete("suffice ", 1).split() == [f"plain,{name}" for name in NAMES]
     assert "plain,--test-size" in complete("suffice train --te", 2)
     assert complete("suffice train --model naive", 3).split() == ["plain,NaiveBayes"]
     assert complete("suffice train --model TableEncoder+ridgec", 3).split() == [

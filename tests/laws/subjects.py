@@ -208,7 +208,9 @@ LEARNERS = [
     Subject("NormalClasses", lambda r: NORMALS.summarize(r.block), (COMPLETE,)),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
     Subject(
-        "LinearLearner", lambda r: linear_with_gaps(r.parts).summarize(regression(r)), (numbers(BENIGN), symbols())
+        "LinearLearner with gaps",
+        lambda r: linear_with_gaps(r.parts).summarize(regression(r)),
+        (numbers(BENIGN), symbols()),
     ),
     Subject("ScoreLearner", lambda r: scores(r.parts).summarize(r.block), (COMPLETE, levels)),
 ]

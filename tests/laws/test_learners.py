@@ -26,6 +26,7 @@ from tests.laws.subjects import (
     SCALING,
     Subject,
     chained,
+    linear,
     linear_with_gaps,
     scores,
 )
@@ -63,7 +64,8 @@ READ = {
         lambda model, parts: model.log_joint(Block(parts)) if model.classes else np.zeros((Block(parts).n, 0)),
     ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
-    "LinearLearner": Reading(linear_with_gaps, lambda model, parts: model.predict(Block(parts))),
+    "LinearLearner": Reading(linear, lambda model, parts: model.predict(Block(parts))),
+    "LinearLearner with gaps": Reading(linear_with_gaps, lambda model, parts: model.predict(Block(parts))),
     "ScoreLearner": Reading(scores, lambda model, parts: model.coef),
 }
 
@@ -90,7 +92,7 @@ def order(subject: Subject, rows: LawRows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: LawRows) -> None:
     learner = READ[subject.name]
-    of_table = learner.estimate in (linear_with_gaps, scores, chained)  # whose terms are those of the table
+    of_table = learner.estimate in (linear, linear_with_gaps, scores, chained)  # whose terms are those of the table
     estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate
     one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):

@@ -305,6 +305,7 @@ HOMES: dict[str, str] = {
     "Scores": "suffice.evaluation.scores.classification_scores",
     "Scott": "suffice.families.windows.bandwidths",
     "SheatherJones": "suffice.families.windows.sheather_jones",
+    "Shown": "suffice.sources.written.shown_kinds",
     "Shrunken": "suffice.linear.regression.solvers",
     "SigmoidKernel": "suffice.spaces.kernels",
     "Silverman": "suffice.families.windows.bandwidths",

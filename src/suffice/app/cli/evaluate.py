@@ -80,9 +80,9 @@ def _answered(
             "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
         )
     if decision is not None:
-        sections = decided_sections(scores, usual(fitted), decision, tuple(fitted.model.classes))
+        sections = decided_sections(scores, usual(fitted, scores), decision, tuple(fitted.model.classes))
     else:
-        sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted))
+        sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted, scores))
     return CommandReport({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report)), scores
 
 

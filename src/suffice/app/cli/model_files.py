@@ -97,11 +97,13 @@ def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:
     return refusal(BadFile, "", f"{path!r}", rule, Said(f"it holds a {model.name}"), "Use it from Python.", joint="but")
 
 
-def usual(fitted: FittedModel) -> Any:
-    """What the majority rule answers: the most frequent class of training."""
+def usual(fitted: FittedModel, scores: Any = None) -> Any:
+    """What the majority rule answers: the most frequent class of training, or of the scored rows for want of it."""
     if isinstance(fitted.summary, ByClass):
         return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
     shares = getattr(fitted.model, "log_prior", None)
+    if shares is None and scores is not None:
+        return scores.labels[int(np.argmax(scores.tally.weight.value))]
     return fitted.model.classes[0 if shares is None else int(np.argmax(shares))]
 
 

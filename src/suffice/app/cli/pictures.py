@@ -1,10 +1,10 @@
-"""Pictures that commands write: drawn by matplotlib, into a file that takes its name when it is whole."""
+"""Pictures that commands write: into a file that takes its name when it is whole."""
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 from suffice.app.report.output import write
@@ -17,29 +17,20 @@ def check_picture(plot: str | None) -> None:
     """Refuse, before any work, a picture that cannot be drawn."""
     if plot is None:
         return
-    ending = os.path.splitext(plot)[1].lstrip(".").lower()
-    if ending not in FORMATS:
-        raise bad(
-            "", "--plot", f"a file that ends in .{', .'.join(FORMATS)}", Said(f"{plot!r}"), "Choose one of these."
-        )
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ModuleNotFoundError:
-        raise bad("", "--plot", "left out where matplotlib is not installed", Said(f"{plot!r}"),
-                  "Install it: pip install 'suffice[plot]'.") from None  # fmt: skip
+    if _ending(plot) not in FORMATS:
+        rule = f"a file that ends in .{', .'.join(FORMATS)}"
+        raise bad("", "--plot", rule, Said(f"{plot!r}"), "Choose one of these.")
+    if find_spec("matplotlib") is None:
+        remedy = "Install it: pip install 'suffice[plot]'."
+        raise bad("", "--plot", "left out where matplotlib is not installed", Said(f"{plot!r}"), remedy)
 
 
 def save_picture(draw: Callable[[Any], Any], plot: str) -> None:
     """Draw on axes of a new figure, and save it."""
-    from matplotlib.figure import Figure
+    from suffice.plots.picture_file import drawn_bytes
 
-    figure = Figure(layout="constrained")
-    draw(figure.subplots())
-    save_figure(figure, plot)
+    write([drawn_bytes(draw, _ending(plot))], plot)
 
 
-def save_figure(figure: Any, plot: str) -> None:
-    """Save a figure that was drawn."""
-    pieces = io.BytesIO()
-    figure.savefig(pieces, format=os.path.splitext(plot)[1].lstrip(".").lower())
-    write([pieces.getvalue()], plot)
+def _ending(plot: str) -> str:
+    return os.path.splitext(plot)[1].lstrip(".").lower()

@@ -98,8 +98,8 @@ class FileReading:
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
-        met = {name: form for name, form in schema.forms.items() if name in names and name not in apart}
-        format = replace(self.format, written={**met, **self.format.written})
+        forms = {name: form for name, form in schema.forms.items() if name in names and name not in apart}
+        format = replace(self.format, written={**forms, **self.format.written})
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         said = {name: kind for name, kind in kinds.items() if kind}
         return replace(self, roles=roles, kinds=said, format=format).rows(analyzer_of(fitted))

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.app.cli.hold_out import NUMBERS, HoldOutFold
 from suffice.app.cli.model_files import read_key
-from suffice.app.cli.reading import FileReading, watched_chunks
+from suffice.app.cli.reading import FileReading
 from suffice.app.learning.option_errors import usage
 from suffice.bayes.naive.naive_plan import NaivePlan
 from suffice.core.errors import Said, bad
@@ -113,15 +113,8 @@ class TrainingTask:
 
 
 def usual_model(reading: FileReading) -> str:
-    """The model where none is named: by what the target is, and whether cells are missing."""
-    if not target_is_number(reading):
-        return CLASSIFIER
-    rows = reading.rows().without_target()
-    for _ in watched_chunks(rows.chunks(), "looking"):
-        pass
-    target = reading.roles.target
-    gaps = any(column.missing + column.bad > 0 for column in rows.report.columns if column.name != target)
-    return f"{ENCODER}+{REGRESSOR}" if gaps else REGRESSOR
+    """The model where none is named, by what the target is."""
+    return REGRESSOR if target_is_number(reading) else CLASSIFIER
 
 
 def target_is_number(reading: FileReading) -> bool:

@@ -16,7 +16,7 @@ from suffice.app.learning.training_task import TrainingTask
 from suffice.app.learning.whole_table import read_whole
 from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Coded
-from suffice.estimators.folds.fold_models import adds, part_of_rows
+from suffice.estimators.folds.fold_models import Splits, adds, parts_of_rows
 from suffice.estimators.state.loaded import SavedModel
 from suffice.evaluation.selection.cross_validation import split_scores
 from suffice.sources.engines.wrapped_sources import SomeFolds
@@ -70,9 +70,12 @@ def _in_memory(task: TrainingTask) -> TrainedModel:
     places = [np.flatnonzero(held == part) for part in (LEARNED, HELD)]
     model = give_kinds(clone(task.wanted.estimator), table.kinds)
     some = len(places[0]) > 0 and len(places[1]) > 0
-    first = part_of_rows(model, X, y, w, places[0] if some else np.arange(table.n))
+    everything = np.arange(table.n)
+    (first,) = parts_of_rows(model, X, y, w, Splits(((places[0] if some else everything, places[1]),), None))
     scores = split_scores(first, X, y, w, places[1]) if some else None
-    final = part_of_rows(model, X, y, w, np.arange(table.n)) if some and task.refit else first
+    final = first
+    if some and task.refit:
+        (final,) = parts_of_rows(model, X, y, w, Splits(((everything, places[1]),), None))
     counted = CountedFold(task.hold_out())
     if coded is not None:
         counted.count(coded, w, held)

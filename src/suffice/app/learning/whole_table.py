@@ -17,6 +17,7 @@ from suffice.core.schema import Column, Schema
 from suffice.estimators.state.origin import label_array
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.read_report import Report
+from suffice.sources.files.rows import Rows
 
 SAID = {Kind.TEXT, Kind.DATE}  # kinds that the cells of a column in memory do not show
 
@@ -47,16 +48,18 @@ class WholeTable:
         return pd.DataFrame(dict(self.columns))
 
 
-def read_whole(reading: FileReading, *, numbers: bool = False) -> WholeTable:
+def read_whole(reading: FileReading, *, numbers: bool = False, rows: Rows | None = None) -> WholeTable:
     """Read all rows that have a target, where one is named.
 
     Parameters
     ----------
     reading : the files
     numbers : whether the target holds numbers to predict, not labels
+    rows : their rows, where some columns alone are wanted
     """
     target = reading.roles.target
-    rows = reading.rows().without_target() if numbers else reading.rows()
+    rows = reading.rows() if rows is None else rows
+    rows = rows.without_target() if numbers else rows
     chunks = list(watched_chunks(rows.chunks(), "reading"))
     if rows.mistaken:  # columns are not what their first cells were
         chunks = list(watched_chunks(rows.chunks(), "reading again"))

@@ -18,7 +18,6 @@ from suffice.sources.files.text_format import Format
 from suffice.sources.written.written_cells import ListText
 
 NAMES = (".jsonl", ".ndjson")
-_NESTED = {dict: "an object", list: "a list"}
 _WORDS = {True: "true", False: "false"}
 
 
@@ -110,7 +109,13 @@ def _cell(name: str, line: int, key: str, value: Any) -> str | None:
         return _WORDS[value]
     rule = "a text, a number, true, false or null"
     remedy = "Give each of its values a key of its own, or leave the key out."
-    raise bad(name, f"the value of {key!r} in line {line}", rule, Said(_NESTED[type(value)]), remedy)
+    raise bad(
+        name,
+        f"the value of {key!r} in line {line}",
+        rule,
+        Said("a list" if isinstance(value, list) else "an object"),
+        remedy,
+    )
 
 
 def _late(name: str, key: str, line: int) -> BadInput:

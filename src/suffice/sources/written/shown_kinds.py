@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.kinds import Kind, Storage
+from suffice.core.registry import saved
 from suffice.core.schema import Column
 from suffice.core.written_forms import is_plain
 from suffice.sources.files.text_format import Format
@@ -23,6 +24,7 @@ PROBE = 32  # cells that are looked at first
 _UNTOLD = r"\s*[+-]?(?:[0-9]+|[1-9][0-9]{0,2}\.[0-9]{3})\s*"  # 1.234 may have a decimal or a thousands point
 
 
+@saved
 class Shown(NamedTuple):
     """A kind, and the form of its cells; None where the usual reading serves."""
 
@@ -83,6 +85,23 @@ class ShownKinds:
         self.no_truths += no_truths
         self.no_numbers += no_numbers
         self.no_dates += no_dates
+
+    @property
+    def counts(self) -> tuple[Any, ...]:
+        """All that was counted, as plain values that a file can hold."""
+        evidence = (self.forms.figures, self.forms.grouped, self.forms.dates)
+        counted = tuple(tuple(counter.items()) for counter in evidence)
+        return (self.present, self.no_truths, self.no_numbers, self.no_dates), counted, self.told
+
+    def join(self, counts: tuple[Any, ...]) -> None:
+        """Count what others have counted too."""
+        cells, counted, told = counts
+        self._count(*cells)
+        evidence: tuple[Any, ...] = (self.forms.figures, self.forms.grouped, self.forms.dates)
+        for counter, more in zip(evidence, counted, strict=True):
+            for key, n in more:
+                counter[tuple(key)] += n
+        self.told = self.told or told
 
     def shown(self, format: Format, kind: Kind | None = None) -> Shown:
         """The first kind that all but a few cells fit, in its best form; or the best form of a given kind."""
