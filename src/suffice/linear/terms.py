@@ -19,7 +19,7 @@ from suffice.core.tally import remaining
 from suffice.estimators.design.factors import Factor as Factor
 from suffice.estimators.design.factors import gap
 from suffice.summaries.least_squares import LeastSquaresSummary
-from suffice.summaries.rows_summary import RowsSummary, added, without
+from suffice.summaries.rows_summary import RowsSummary, added, products_of, without
 
 Term = tuple[Factor, ...]  # a product of factors
 
@@ -137,7 +137,7 @@ class ByTerm(Summary):
 
     def means(self) -> dict[Factor, float]:
         """The mean of every factor over all components; of numbers, where they are not missing."""
-        mean = self.summary.moments.pooled().mean.value[0]
+        mean = products_of(self.summary).moments.pooled().mean.value[0]
         own = {term[0]: float(mean[i]) for i, term in enumerate(self.terms) if len(term) == 1}
         for factor in self._with_gaps(own):
             here = 1.0 - own[gap(factor.column)]
@@ -154,8 +154,8 @@ class ByTerm(Summary):
         wide = self.align((*self.terms, *gaps))
         at = [*range(len(self.terms), len(wide.terms))]
         rows = wide.rows.copy()
-        rows[:, at] = self.summary.moments.rows[:, None]
-        return ByTerm.of(wide.terms, rows, self.targets, wide.summary.shifted(at, 1.0))
+        rows[:, at] = self.summary.rows[:, None]
+        return ByTerm.of(wide.terms, rows, self.targets, products_of(wide.summary).shifted(at, 1.0))
 
     def _with_gaps(self, factors: Iterable[Factor]) -> list[Factor]:
         """The numbers of which some are missing."""
@@ -169,7 +169,7 @@ class ByTerm(Summary):
             return self
         place = {term: i for i, term in enumerate(self.terms)}
         to, of = (np.array([place[(f,)] for f in some]) for some in (odd, [gap(f.column) for f in odd]))
-        summary = self.summary.push(AddedColumns(to, of, np.array([more[f] for f in odd])))
+        summary = products_of(self.summary).push(AddedColumns(to, of, np.array([more[f] for f in odd])))
         return ByTerm(self.terms, self.rows, self.targets, summary)
 
     def _refuse_gaps(self) -> None:

@@ -106,9 +106,12 @@ n_features_in_, feature_names_in_ : as in scikit-learn
             return shared.summarize(self, X, y, sample_weight, target, declared)
         opened, known = self._open(X, y, sample_weight)
         source: Any = opened.source
-        odd = None if np.isfinite(np.sum(source.table.X)) else self._named(source)
-        if odd is not None:
-            raise odd
+        if not np.isfinite(np.sum(source.table.X)):
+            if shared.incomplete(self):
+                return shared.summarize(self, X, y, sample_weight, target, declared)
+            odd = self._named(source)
+            if odd is not None:
+                raise odd
         model = wide_discriminant(source.block(slice(0, source.table.n)), opened.plan.bayes.prior, float(self.tol))  # type: ignore[attr-defined]
         MoreThanClasses().rows(self._owner, model.classes, model.moments.tally.rows)
         return FittedModel(opened.plan, source.schema, Found(model, 1), known), opened.origin(source.schema)
@@ -117,7 +120,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         """Whether all that is asked follows from products of rows."""
         asked = self.shrinkage, self.covariance_estimator, self.ledger
         plain = self.solver == "svd" and not self.store_covariance and not self.prior_strength
-        return plain and not shared.MISSING[self.missing] and all(each is None for each in asked)
+        return plain and self.missing != "marginalise" and all(each is None for each in asked)
 
     def __init__(
         self,

@@ -71,9 +71,7 @@ class ReadPartition:
     number: Any = None  # the column of numbers to predict
     order: tuple[Any, ...] | None = None
     known: Schema | None = None
-    settled: Mapping[Any, Shown] = field(
-        default_factory=dict
-    )  # what all cells show, where partitions disagree
+    settled: Mapping[Any, Shown] = field(default_factory=dict)  # what all cells show, where partitions disagree
     names: tuple[Any, ...] | None = None  # of the columns of records
     counts_labels: bool = False  # whether rows are counted by their label
     hashed: bool = False  # whether rows are numbered by what they hold, as their order is not fixed

@@ -22,7 +22,8 @@ from suffice.sources.files.typed import TypedColumns, columns_of, gaps, labels_o
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.table import Table, open_table
 from suffice.sources.written.convert import convert
-from suffice.sources.written.shown_kinds import LABEL_TRUTH, Shown, ShownKinds, check_forms, forms_told, hint
+from suffice.sources.written.hints import check_forms, forms_told, hint
+from suffice.sources.written.shown_kinds import LABEL_TRUTH, Shown, ShownKinds
 from suffice.sources.written.written_cells import TRUTH, Text
 from suffice.sources.written.written_table import WrittenColumn, WrittenTable
 from suffice.sources.written.written_target import WrittenTarget, check_weights, read_written_weights
