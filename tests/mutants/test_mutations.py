@@ -113,14 +113,15 @@ def test_outcomes_are_kept_and_counted(tmp_path: Path, file: Path, capsys: pytes
     store = Store(*paths)
     place = f"{some[0].file}:{some[0].function}"
     store.add_reach([Reach("t::slow", 9.0, True, frozenset([place])), Reach("t::bad", 0.1, False, frozenset([place]))])
-    for one, status in zip(some, ("killed", "survived", "too long", "killed"), strict=False):
-        store.add(one, Outcome(status, "t", 1, 0))
+    for one, status in zip(some, ("killed", "survived", "too long", "survived"), strict=False):
+        store.add(one, Outcome(status, "t", 1, len(store.outcomes)))
     again = Store(*paths)
     assert again.outcomes == store.outcomes
     assert again.reach == store.reach
     proven = {some[0].id: "no proof, as a test kills it", some[1].id: "a proof"}
-    assert [fate(again, one, proven) for one in some] == ["killed", "equivalent", "killed", "killed", "not run"]
-    assert report(again, some) == 1  # one was not run
+    assert [fate(again, one, proven) for one in some] == ["killed", "equivalent", "killed", "undecided", "not run"]
+    assert fate(again, some[1], {}) == "undecided"  # as a test was not tried
+    assert report(again, some) == 1
     assert report(again, [some[0], some[2]]) == 0
     assert "100.0%" in capsys.readouterr().out
 
