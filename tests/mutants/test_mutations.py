@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import runpy
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
 
+from tests.mutants import cold
 from tests.mutants.live import exchange
 from tests.mutants.mutations import Mutant, compiled, mutants, mutated, worded
 from tests.mutants.report import fate, report
@@ -97,6 +100,17 @@ def test_live_functions_take_the_mutant_on(tmp_path: Path, file: Path) -> None:
     assert most(5, 1) == 7
     assert exchange(tmp_path, told["4"]) == 0  # outside of functions nothing is live
     del sys.modules["mutated_thing"]
+
+
+def test_constants_are_imported_with_the_mutant(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)  # is put back
+    monkeypatch.setattr(cold, "ROOT", tmp_path)
+    cold.install(next(one for one in found(tmp_path, file) if one.after == "4"))
+    assert runpy.run_path(str(file))["LIMIT"] == 3  # what is not imported is as it was
+    loader = SourceFileLoader("mutated_constant", str(file))
+    space: dict[str, object] = {}
+    exec(loader.get_code("mutated_constant"), {"__name__": "builtins"}, space)
+    assert space["LIMIT"] == 4
 
 
 def test_a_loop_is_known(tmp_path: Path, file: Path) -> None:
