@@ -11,7 +11,7 @@ import numpy as np
 
 from suffice.core.affine import Affine, Indicated, Linear
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, Said, never_added, refusal
+from suffice.core.errors import BadFile, NotASummary, Said, never_added, refusal
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
@@ -61,6 +61,11 @@ class ByTerm(Summary):
     rows: Array  # (K, p) int64, rows that have the term: for a level, those where it occurs
     targets: int  # columns after the terms
     summary: LeastSquaresSummary  # over p + targets columns, K components
+
+    def __post_init__(self) -> None:
+        """Refuse a file that names more targets than there are columns, before anything is made of so many."""
+        if not 0 <= self.targets <= len(self.summary.moments.shift):
+            raise BadFile("its products have fewer columns than targets")
 
     @classmethod
     def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary) -> ByTerm:
