@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from tests.mutants.cold import run_cold
 from tests.mutants.drawing import ROOMS, ROOT
 from tests.mutants.live import exchange
 from tests.mutants.mutations import Mutant
@@ -121,7 +122,9 @@ class Forks:
             return
         told, status = in_fork(lambda out: self._killing(mutant, tests, out), 60 + 6 * seconds)
         by = told[-1]["test"] if told else ""
-        if status in DEAD and by and not self._passes(items[by]):
+        if status == "not live":
+            status, by = run_cold(mutant, chosen, 90 + 6 * seconds)
+        if status in DEAD and by in items and not self._passes(items[by]):
             self._try(mutant, items)  # it fails without any mutant, and is not asked again
             return
         print(f"{mutant.id} {mutant.file}:{mutant.line} {mutant.kind}: {status} {by}", flush=True)

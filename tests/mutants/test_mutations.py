@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import runpy
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
 import pytest
 
+from tests.mutants import cold
 from tests.mutants.live import exchange
 from tests.mutants.mutations import Mutant, compiled, mutants, mutated, worded
 from tests.mutants.report import fate, report
@@ -99,6 +102,17 @@ def test_live_functions_take_the_mutant_on(tmp_path: Path, file: Path) -> None:
     del sys.modules["mutated_thing"]
 
 
+def test_constants_are_imported_with_the_mutant(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)  # is put back
+    monkeypatch.setattr(cold, "ROOT", tmp_path)
+    cold.install(next(one for one in found(tmp_path, file) if one.after == "4"))
+    assert runpy.run_path(str(file))["LIMIT"] == 3  # what is not imported is as it was
+    loader = SourceFileLoader("mutated_constant", str(file))
+    space: dict[str, object] = {}
+    exec(loader.get_code("mutated_constant"), {"__name__": "builtins"}, space)
+    assert space["LIMIT"] == 4
+
+
 def test_a_loop_is_known(tmp_path: Path, file: Path) -> None:
     file.write_text("@loop\ndef fast(x):\n    return x + 1\n\n\ndef slow(x):\n    return x + 1\n")
     assert {(one.function, compiled(tmp_path, one)) for one in found(tmp_path, file)} == {
@@ -113,14 +127,15 @@ def test_outcomes_are_kept_and_counted(tmp_path: Path, file: Path, capsys: pytes
     store = Store(*paths)
     place = f"{some[0].file}:{some[0].function}"
     store.add_reach([Reach("t::slow", 9.0, True, frozenset([place])), Reach("t::bad", 0.1, False, frozenset([place]))])
-    for one, status in zip(some, ("killed", "survived", "too long", "killed"), strict=False):
-        store.add(one, Outcome(status, "t", 1, 0))
+    for one, status in zip(some, ("killed", "survived", "too long", "survived"), strict=False):
+        store.add(one, Outcome(status, "t", 1, len(store.outcomes)))
     again = Store(*paths)
     assert again.outcomes == store.outcomes
     assert again.reach == store.reach
     proven = {some[0].id: "no proof, as a test kills it", some[1].id: "a proof"}
-    assert [fate(again, one, proven) for one in some] == ["killed", "equivalent", "killed", "killed", "not run"]
-    assert report(again, some) == 1  # one was not run
+    assert [fate(again, one, proven) for one in some] == ["killed", "equivalent", "killed", "undecided", "not run"]
+    assert fate(again, some[1], {}) == "undecided"  # as a test was not tried
+    assert report(again, some) == 1
     assert report(again, [some[0], some[2]]) == 0
     assert "100.0%" in capsys.readouterr().out
 

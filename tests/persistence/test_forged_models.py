@@ -71,6 +71,17 @@ def test_a_range_is_no_longer_than_the_file_can_hold() -> None:
     assert from_bytes(to_bytes(wide.summary_)).labels == (0, 1)
 
 
+def test_targets_are_no_more_than_columns(tmp_path: Path) -> None:
+    """Number 13,940 of the forged files claims 10^8 targets or more, and took minutes to be refused."""
+    random = Random(13_940)
+    _, data, _ = random.choice(bases())
+    (tmp_path / "forged").write_bytes(forge(data, random))
+    start = time.process_time()
+    with pytest.raises(BadFile):
+        load(tmp_path / "forged")
+    assert time.process_time() - start < 2.0
+
+
 def test_keys_that_were_made_to_collide_are_refused() -> None:
     alike = [[-1 - (i >> bit & 1) for bit in range(12)] for i in range(4_096)]  # hash(-1) == hash(-2)
     assert len({hash(tuple(key)) for key in alike}) == 1

@@ -12,7 +12,7 @@ import numpy as np
 from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Indicated, Linear
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, Said, bad, never_added, refusal
+from suffice.core.errors import BadFile, NotASummary, Said, bad, never_added, refusal
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
@@ -47,6 +47,13 @@ class ByTerm(Summary):
     rows: Array  # (K, p) int64, rows that have the term: for a level, those where it occurs
     targets: int  # columns after the terms
     summary: LeastSquaresSummary | RowsSummary  # over p + targets columns, K components
+
+    def __post_init__(self) -> None:
+        """Refuse a file that names more targets than there are columns, before anything is made of so many."""
+        kept = self.summary
+        columns = kept.Y.shape[1] if isinstance(kept, RowsSummary) else len(kept.moments.shift)
+        if not 0 <= self.targets <= columns:
+            raise BadFile("its products have fewer columns than targets")
 
     @classmethod
     def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary | RowsSummary) -> ByTerm:
