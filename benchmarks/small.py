@@ -15,8 +15,9 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   model would depend on what else the process had done.
 
 What is left is double-double arithmetic, call by call of NumPy: of a fit of LinearRegression (442 x 10) refining the
-coefficients takes a fifth, products and their scatter a fifth, the root a tenth, plans, schemas and checks the rest. RidgeClassifier (1,797 x 64): classes in which columns depend on one another, which only the root in
-pairs tells. LogisticRegression (1,797 x 64): twelve steps of Newton's with 650 coefficients, to the optimum, where
+coefficients takes a fifth, products and their scatter a fifth, the root a tenth, plans, schemas and checks the rest.
+RidgeClassifier (1,797 x 64): classes in which columns depend on one another, which only the root in pairs tells.
+LogisticRegression (1,797 x 64): twelve steps of Newton's with 650 coefficients, to the optimum, where
 scikit-learn's stops after 100 short ones. SVC on digits: copies of squares of one kernel matrix, for 45 pairs.
 """
 
