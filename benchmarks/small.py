@@ -3,7 +3,7 @@
 On small tables the number of calls is the cost, not the arithmetic. What was tried, in the order of what it gave:
 
 - Plain arrays pass without scikit-learn's checks, and parameters that were found valid are not checked again
-  (`boundary/plain_arrays.py`): predictions of one row from 0.7x to 2.5x.
+  (`boundary/plain_arrays.py`): predictions of one row from 0.8x to 2.4x (LinearRegression).
 - Sums of pairs by runs of at most 16 terms, errors beside them, in place of halving (`double_double.run_totals`): a
   quarter of the calls. Scatters, offsets and triangles are read once. Whole numbers are summed plainly (digits).
 - The root of a scatter in float64, corrected by one product in slices, in place of a column at a time in pairs.
@@ -14,10 +14,10 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   Not for the perceptron: a row on the boundary would fall to another side by how its product was rounded, so that the
   model would depend on what else the process had done.
 
-What is left is double-double arithmetic, call by call of NumPy: a fit of LinearRegression (442 x 10) takes about 700
-calls, of which refining the coefficients takes a fifth, products and their scatter a fifth, the root a tenth, the
-boundary a fifth. RidgeClassifier (1,797 x 64): classes in which columns depend on one another, which only the root in
-pairs tells. LogisticRegression (1,797 x 64): twelve steps of Newton's with 650 coefficients, to the optimum, where
+What is left is double-double arithmetic, call by call of NumPy: of a fit of LinearRegression (442 x 10) refining the
+coefficients takes a fifth, products and their scatter a fifth, the root a tenth, plans, schemas and checks the rest.
+RidgeClassifier (1,797 x 64): classes in which columns depend on one another, which only the root in pairs tells.
+LogisticRegression (1,797 x 64): twelve steps of Newton's with 650 coefficients, to the optimum, where
 scikit-learn's stops after 100 short ones. SVC on digits: copies of squares of one kernel matrix, for 45 pairs.
 """
 

@@ -98,6 +98,14 @@ def test_products_of_few_rows_are_exact_to_25_digits() -> None:
         assert abs(found - true) <= abs(true) * Fraction(1, 10**25)
 
 
+def test_rows_of_nobody_are_none() -> None:
+    kept = LeastSquaresSummary.of(np.ones((3, 2)), Shares.hard(np.full(3, -1, dtype=np.int32), 0))
+    assert kept.moments.second.high.shape == (0, 2, 2)
+    kept = LeastSquaresSummary.of(np.ones((3, 2)), Shares.hard(np.full(3, -1, dtype=np.int32), 2))
+    assert kept.moments.rows.tolist() == [0, 0]
+    assert not kept.moments.second.high.any()
+
+
 def test_few_rows_with_bad_cells_are_refused_by_name() -> None:
     R = Shares.hard(np.zeros(10, dtype=np.int32), 1)
     for cell in (np.nan, np.inf, 1e200):

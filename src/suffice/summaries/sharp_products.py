@@ -51,6 +51,8 @@ def few_moments(X: Array, R: Shares, beside: Array) -> FullMoments | None:
 
 def _of_each(x: Array, R: Shares, shift: Array) -> FullMoments:
     """Component by component, some rows at a time; rows of one component that are few stay about their mean."""
+    if not R.K:
+        return FullMoments.empty(0, shift)
     everybody = R.K == 1 and R.plain and len(x) and R.codes.min() == 0
     if everybody and len(x) <= ROWS:
         return _one(x, None, shift)
