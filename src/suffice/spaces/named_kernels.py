@@ -40,7 +40,7 @@ def _variance(X: Any, w: Array | None) -> float:
         each = np.ones(X.shape[0]) if w is None else w
         cells = float(each.sum()) * X.shape[1]
         mean = float((each @ X).sum()) / cells
-        return float((each @ X.multiply(X)).sum()) / cells - mean**2
+        return float(float((each @ X.multiply(X)).sum()) / cells - mean**2)
     if w is None:
         return float(X.var())
     share = w / (w.sum() * X.shape[1])

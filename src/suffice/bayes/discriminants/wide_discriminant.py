@@ -69,7 +69,7 @@ class WideDiscriminantModel:
 
 def is_wide(X: Any) -> bool:
     """Whether a table has so many more columns than rows that products of rows are the shorter way."""
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     return len(shape) == 2 and shape[1] >= WIDE and shape[0] < shape[1] and not hasattr(X, "tocsr")
 
 
