@@ -79,3 +79,9 @@ def test_files(tmp_path: Path) -> None:
     model = fitted(X, y)
     model.save(tmp_path / "model")
     np.testing.assert_array_equal(suffice.load(tmp_path / "model").predict_proba(X), model.predict_proba(X))
+
+
+def test_covariances_are_refused_before_they_are_made() -> None:
+    wide = np.zeros((4, 200_000), dtype=np.float32)
+    with pytest.raises(BadInput, match=r"the columns must be so few .* got 200,000 columns and 2 classes, for 2,560,"):
+        suffice.QuadraticDiscriminantAnalysis().fit(wide, [0, 0, 1, 1])

@@ -33,6 +33,13 @@ def test_the_coefficients(rows: str, classes: int, intercept: bool) -> None:
     assert model.n_iter_[0] < 30
 
 
+def test_more_rows_than_equations_are_solved_for_at_once() -> None:
+    X, y = table(n=130, d=200)
+    other, model = theirs(1.0, X, y > 0), suffice.LogisticRegression(tol=1e-8).fit(X, y > 0)
+    np.testing.assert_allclose(model.coef_, other.coef_, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), atol=1e-6)
+
+
 def test_far_off_columns_cost_no_digits() -> None:
     X, y = table()
     X = np.round(X * 2**20) / 2**20

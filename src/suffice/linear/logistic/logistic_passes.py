@@ -14,12 +14,14 @@ from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticMo
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.wide_logistic import descended, turned, wide_rows
 from suffice.numerics.blas_threads import one_thread_each
+from suffice.sources.engines.memory import MemorySource
 
 MANY = 20_000  # rows from which passes are worth sparing
 ENOUGH = 25  # rows a coefficient from which some of them say the curvature
 SCARCE = 20  # rows that every class should keep
 THINNEST = 10
 FEW = 10  # passes that the start, or the quick way, may take
+DIRECT = 100  # columns that wide rows are turned to, up to which equations of steps are solved at once
 QUICK = 1e-6  # the smallest `tol` that the quick way is asked for
 
 
@@ -50,7 +52,9 @@ def learn_logistic(
         if hasattr(block.parts[0], "indptr") or penalty.l1 > 0.0:
             return descended(block, start, penalty, intercept, max_iter, tol)
 
-        def narrow(rows: Source, model: LogisticModel) -> Passes[LogisticModel]:
+        def narrow(rows: MemorySource, model: LogisticModel) -> Passes[LogisticModel]:
+            if len(model.terms) > DIRECT:
+                return descended(rows.block(slice(0, rows.table.n)), model, penalty, intercept, max_iter, tol)
             return _settled(rows, model, LogisticLearner(penalty, intercept), 1, max_iter, tol)
 
         return turned(block, start, intercept, narrow)

@@ -54,10 +54,10 @@ class CentredRows:
         """X', which SciPy makes anew each time it is asked for."""
         return self.X.T
 
-    def gram(self) -> Array:
-        """AA' (n, n): the products of the rows, then about the mean."""
-        K = self.X @ self.X.T
-        K = K.toarray() if self.sparse else K
+    def gram(self, products: Array | None = None) -> Array:
+        """AA' (n, n): the products of the rows XX', where they are not known, then about the mean."""
+        K = self.X @ self.X.T if products is None else products
+        K = K.toarray() if hasattr(K, "toarray") else K
         if self.mean.any():
             far = self.X @ self.mean
             K = K - far - far[:, None] + self.mean @ self.mean

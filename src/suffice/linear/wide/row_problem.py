@@ -58,10 +58,15 @@ class RowProblem:
         X, weights = self.kept.X, self.kept.weights
         near = CentredRows.of(X, weights, self.intercept)
         if self.intercept and not self.kept.sparse and self.rows:
-            squares = float(weights @ np.einsum("ij,ij->i", X, X))
+            squares = float(weights @ np.diagonal(self._products))
             if squares > FAR * (squares - self.weight * (near.mean @ near.mean)):
                 return CentredRows.of(X - X[0], weights, True)
         return near
+
+    @cached_property
+    def _products(self) -> Array:
+        """Of the rows with one another, as they are (n, n)."""
+        return np.asarray(self.kept.X @ self.kept.X.T)
 
     @cached_property
     def centre(self) -> Array:
@@ -109,7 +114,9 @@ class RowProblem:
 
     def _dual(self, Y: Array, penalty: float) -> Array | None:
         """By Cholesky's factor of AA' + penalty; None where rows depend on one another."""
-        A, K = self.A, self.A.gram()
+        A = self.A
+        known = self._products.copy() if A.X is self.kept.X and not self.kept.sparse else None
+        K = A.gram(known)
         size = float(np.trace(K)) / len(K)
         if not np.isfinite(size):
             return np.full((self.width[0], Y.shape[1]), np.nan)

@@ -84,11 +84,12 @@ def descended(
     for step in range(1, max_iter + 1):
         change, fall = loss.step(theta)
         for _ in range(HALVINGS):
-            new = loss.value(theta + change)
+            moved = theta + change
+            new = loss.value(moved)
             if new <= value + 1e-12 * abs(value):
                 break
             change = change / 2.0
-        theta, value = theta + change, min(new, value)
+        theta, value = moved, min(new, value)
         separated = penalty == CoefficientPenalty() and value <= VANISHED * float(loss.w.sum())
         if separated or fall <= tol**2 * value:
             return Passes(loss.model(start, theta, separated), step, True)
@@ -110,6 +111,7 @@ class RowLoss:
         rows = CentredRows.of(X if every else X[some], self.w, intercept)
         self.A = replace(rows, root=np.ones(len(some)))
         self.penalty, self.intercept = penalty, intercept
+        self.met: tuple[Any, Any] = None, None
         self.squares = rows.squares() / self.w.sum()
         true = np.zeros((len(some), self.K))
         true[np.arange(len(some)), self.own] = 1.0
@@ -122,12 +124,13 @@ class RowLoss:
     def value(self, theta: Array) -> float:
         """Loss and penalty."""
         eta = all_scores(self.scores(theta))
+        self.met = theta, eta  # what the next step begins with
         lost = log_sum_exp(eta, axis=1) - eta[np.arange(len(eta)), self.own]
         return float(self.w @ lost) + self.penalty.of(theta[1:].T)
 
     def step(self, theta: Array) -> tuple[Array, float]:
         """A change of theta, and how far the loss should fall by it."""
-        eta = all_scores(self.scores(theta))
+        eta = self.met[1] if self.met[0] is theta else all_scores(self.scores(theta))
         p = np.exp(eta - log_sum_exp(eta, axis=1)[:, None])
         p = p[:, 1:] if self.K == 2 else p
         if self.penalty.l1 > 0.0:
@@ -178,8 +181,8 @@ class RowLoss:
             pulled = shrink * left
             before, length = length, float((left * pulled).sum())
             direction = pulled + (length / before) * direction
-        fall = -float((slope * change).sum()) - 0.5 * float((change * self._bent(change, p)).sum())
-        return change, fall
+        along = float((slope * change).sum())  # and the curvature along the change is -along less what CG has left
+        return change, -0.5 * along + 0.5 * float((left * change).sum())
 
     def _sized(self, theta: Array, p: Array) -> tuple[Array, float]:
         """The step of two classes under a penalty on sizes: weighted least squares with the same penalty."""
