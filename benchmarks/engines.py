@@ -302,9 +302,8 @@ def kill(times: int) -> int:
                 timer.join()
                 left = sum(map(len, client.processing().values()))
                 bad += not same or left > 0
-                print(
-                    f"{number + 1:3} killed {killed}: the model is {'the same' if same else 'ANOTHER'}, {left} tasks left"
-                )
+                told = "the same" if same else "ANOTHER"
+                print(f"{number + 1:3} killed {killed}: the model is {told}, {left} tasks left", flush=True)
     return bad
 
 
