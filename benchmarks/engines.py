@@ -1,6 +1,6 @@
 """Rows on Dask and Spark: speed against Spark ML, dask-ml and our own threads; what travels; workers that are killed.
 
-    python -m benchmarks engines                      the speed bars, on ROWS rows (SUFFICE_ENGINE_ROWS sets another number)
+    python -m benchmarks engines                      the speed bars (SUFFICE_ENGINE_ROWS says on how many rows)
     python -m benchmarks.engines --travels            bytes a partition sends, and the tree of 10,000 partitions
     python -m benchmarks.engines --kill 20            kill -9 of a worker at random moments of a fit
     python -m benchmarks.engines --equal              all models of the tests, from 64 partitions on Spark
@@ -105,7 +105,8 @@ def _against_threads(folder: str) -> Iterator[Line]:
             make, target = _models()[name]
             ignored = tuple(n for n in ("y", "t") if n != target)
             ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
-            own = lambda make=make, r=Roles(target=target, ignore=ignored): make().fit(open_rows(folder, r))  # noqa: E731
+            roles = Roles(target=target, ignore=ignored)
+            own = lambda make=make, roles=roles: make().fit(open_rows(folder, roles))  # noqa: E731
             yield _raced(f"{name}, Dask and parts, against our threads", ours, own, 1 / 1.5, "at most 1.5x slower")
 
 
@@ -301,7 +302,8 @@ def kill(times: int) -> int:
                 timer.join()
                 left = sum(map(len, client.processing().values()))
                 bad += not same or left > 0
-                print(f"{number + 1:3} killed {killed}: the model is {'the same' if same else 'ANOTHER'}, {left} tasks left")
+                told = "the same" if same else "ANOTHER"
+                print(f"{number + 1:3} killed {killed}: the model is {told}, {left} tasks left", flush=True)
     return bad
 
 

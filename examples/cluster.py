@@ -14,17 +14,21 @@ import numpy as np
 import pandas as pd
 from distributed import Client, LocalCluster
 
-from suffice import GaussianMixture, NaiveBayes
+from suffice import NaiveBayes, Tree
 from suffice.datasets import make_clinic
 from suffice.evaluation import cross_validate
 from suffice.sources import PrintProgress, Roles, open_engine
 
+APART = ("patient", "notes", "diagnosis")
 KINDS = {"patient": "identifier", "notes": "text", "severity": ["mild", "moderate", "severe"]}
 
 
 def main() -> None:
     """Fit, cross-validate and predict; then again while a worker is killed."""
-    with tempfile.TemporaryDirectory() as name, LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
+    ):
         table = write_parts(Path(name))
         with Client(cluster) as client:
             rows = open_engine(name, "dask", target="diagnosis", kinds=KINDS, progress=PrintProgress())
@@ -37,9 +41,9 @@ def main() -> None:
             killed = next(iter(client.run(os.getpid).values()))
             os.kill(killed, signal.SIGKILL)
             print(f"After worker {killed} was killed:", gap(NaiveBayes().fit(rows), alone, table))
-            numbers = Roles(ignore=("patient", "notes", "severity", "diagnosis", *symbols(table)))
-            mixture = GaussianMixture(3, random_state=0, max_iter=5, tol=1.0).fit(open_engine(name, "dask", roles=numbers))
-            print("A mixture in", mixture.n_iter_, "passes; shares", mixture.weights_.round(3))
+            roles = Roles(target="diagnosis", ignore=("patient", "notes"))
+            tree = Tree(max_depth=2).fit(open_engine(name, "dask", roles=roles))
+            print("A tree, level by level over the files:", tree.predict(table.drop(columns=list(APART))[:5]))
 
 
 def write_parts(folder: Path) -> pd.DataFrame:
@@ -49,12 +53,6 @@ def write_parts(folder: Path) -> pd.DataFrame:
     for number in range(16):
         table[1000 * number : 1000 * number + 1000].to_parquet(folder / f"part-{number:02}.parquet", index=False)
     return table
-
-
-def symbols(table: pd.DataFrame) -> list[str]:
-    """Columns that are no numbers, or have missing cells, which a mixture does not take."""
-    known = ("patient", "notes", "severity", "diagnosis")
-    return [n for n in table.columns if n not in known and (table[n].dtype.kind not in "if" or table[n].isna().any())]
 
 
 def gap(a: NaiveBayes, b: NaiveBayes, table: pd.DataFrame) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import ClassifierMixin, MetaEstimatorMixin
@@ -29,6 +29,7 @@ class AroundClassifier(AssumedPrior, Probabilistic, ClassifierMixin, MetaEstimat
     """Holds `estimator`; its fitted state is a model that asks what it holds."""
 
     estimator: Any
+    _in_its_own_way: ClassVar[bool] = True  # it divides rows by itself, in memory
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who gets which arguments of `fit`, where scikit-learn's metadata routing is switched on."""

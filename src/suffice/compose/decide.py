@@ -81,7 +81,7 @@ class Decide(Reasons, AroundClassifier):
     np.int64(2)
     """
 
-    _hands_on: ClassVar[bool] = True  # rows go to the classifier as they are, those on an engine too
+    _in_its_own_way: ClassVar[bool] = False  # rows go to the classifier as they are, those on an engine too
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimator": [HasMethods(["fit", "predict_proba"]), None],
         "prior": "no_validation",

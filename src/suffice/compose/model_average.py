@@ -77,6 +77,7 @@ class ModelAverage(Averages, Probabilistic, ClassifierMixin, Estimator, _BaseCom
     ('exact', '0.1')
     """
 
+    _in_its_own_way: ClassVar[bool] = True  # it divides rows by itself, in memory
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimators": [list, tuple, None],
         "prior": "no_validation",

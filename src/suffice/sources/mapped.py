@@ -35,8 +35,8 @@ class MappedSource(WrappedSource):
 
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         """Blocks of mapped rows."""
-        summarize = open(self.columns)
-        _, summary = self.source.reduce(lambda schema: lambda block: summarize(self.change(block)), lift)
+        summarize, change = open(self.columns), self.change
+        _, summary = self.source.reduce(lambda schema: lambda block: summarize(change(block)), lift)
         return self.columns, summary
 
     def _change(self) -> Callable[[Block], Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from os import PathLike
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -14,7 +14,7 @@ from suffice.compose.around_plan import AroundPlan
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held, to_save
 from suffice.core.schema import Schema
-from suffice.estimators.engines.lazy_answers import answer_engines
+from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -25,6 +25,7 @@ class MemberSaving:
     """`save`, and the fitted value that is made of the members when it is asked for."""
 
     threads: int | None = None
+    _in_its_own_way: ClassVar[bool] = True  # it divides rows by itself, in memory
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Answer rows on an engine by the engine's own collection; learn from rows in memory only."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from os import PathLike
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.held import Held, to_save
 from suffice.core.schema import Schema
-from suffice.estimators.engines.lazy_answers import answer_engines
+from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -24,6 +24,7 @@ class PartsOfTwo:
     """`save`, and the fitted value that is made of `estimators_` when it is asked for."""
 
     threads: int | None = None
+    _in_its_own_way: ClassVar[bool] = True  # it divides rows by itself, in memory
     classes_: Any
     estimators_: Any
     n_features_in_: int

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any, NamedTuple
 
 from suffice.core.block import Coded
@@ -18,13 +19,15 @@ from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin, cell_type, library
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
-from suffice.sources.engines.open_engine import engine_of, open_engine
+from suffice.sources.engines.open_engine import open_engine
 from suffice.sources.engines.partitioned_source import PartitionedRows, PartitionedSource
 from suffice.sources.engines.wrapped_sources import NotedSource
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows, open_rows
 from suffice.sources.tables.analyzer import PLAIN_WORDS
-from suffice.sources.tables.table import Table
+from suffice.sources.tables.table import Table, engine_of
+
+ANSWERS = ("predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score_samples", "score")
 
 
 class Opened(NamedTuple):
@@ -50,7 +53,7 @@ class Opened(NamedTuple):
 
 def are_rows(X: Any, target: Any = None) -> bool:
     """Whether X is to be read from files or from a stream: rows, a path or a pattern, tables that come one by one."""
-    if isinstance(X, (Rows, PartitionedRows, str, os.PathLike)) or target is not None or engine_of(X) is not None:
+    if isinstance(X, (Rows, str, os.PathLike)) or target is not None or on_engine(X):
         return True
     return isinstance(X, Iterator) or hasattr(X, "read_next_batch") or _is_source(X)
 
@@ -69,7 +72,7 @@ def open_for(
     X, y, sample_weight, target : as users hand them to `fit`
     before : what the rows will be added to or taken from
     """
-    if isinstance(X, PartitionedRows) or engine_of(X) is not None:
+    if on_engine(X):
         return _open_partitions(holder, X, y, sample_weight, target, before)
     if _is_source(X):
         return Opened(holder._plan(), X, partial(_origin_of_files, holder))
@@ -172,3 +175,58 @@ def _check_lengths(owner: str, table: Table, n: int, what: str) -> None:
     if table.n != n:
         both = f"(Found input variables with inconsistent numbers of samples: [{table.n}, {n}])"
         raise bad(owner, "X and y", f"of one length {both}", Said(f"{table.n} and {n}"), f"Give one {what} a row.")
+
+
+def on_engine(X: Any) -> bool:
+    """Whether rows lie on an engine."""
+    return engine_of(X) is not None or isinstance(X, PartitionedRows)
+
+
+def answer_engines(cls: type[Any]) -> None:
+    """Have the methods of a class answer rows on engines by collections of these; other rows go the way they went.
+
+    A class that goes through rows in its own way, instead of opening them here, refuses to learn from them there.
+    """
+    for name in ANSWERS:
+        found = inspect.getattr_static(cls, name, None)
+        if inspect.isfunction(found) and not hasattr(found, "answers_engines"):
+            setattr(cls, name, _asked(found, name))
+        elif inspect.isfunction(getattr(found, "fn", None)) and not hasattr(found.fn, "answers_engines"):
+            from sklearn.utils.metaestimators import available_if
+
+            setattr(cls, name, available_if(found.check)(_asked(found.fn, name)))  # there, where a condition holds
+    fit = inspect.getattr_static(cls, "fit", None)
+    if inspect.isfunction(fit) and not hasattr(fit, "answers_engines") and getattr(cls, "_in_its_own_way", False):
+        cls.fit = _refusing(fit)
+
+
+def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """What goes through rows in its own way does not gather those of an engine unasked."""
+
+    @wraps(fit)
+    def fitted(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if on_engine(X):
+            remedy = "Use an estimator of one pass or in passes, or gather the rows yourself."
+            raise bad(type(self).__name__, "X", "a table in memory", Said("rows on an engine"), remedy)
+        return fit(self, X, *args, **kwargs)
+
+    fitted.answers_engines = True  # type: ignore[attr-defined]
+    return fitted
+
+
+def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:
+    @wraps(method)
+    def asked(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if not on_engine(X):
+            return method(self, X, *args, **kwargs)
+        if name == "score":
+            from suffice.estimators.engines.partition_scores import score_partitions
+
+            return score_partitions(self, X, *args, **kwargs)
+        from suffice.estimators.engines.lazy_answers import lazy_answers
+
+        given = inspect.signature(method).bind(self, X, *args, **kwargs).arguments
+        return lazy_answers(self, name, X, {key: value for key, value in given.items() if key not in ("self", "X")})
+
+    asked.answers_engines = True  # type: ignore[attr-defined]
+    return asked

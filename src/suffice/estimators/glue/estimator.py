@@ -14,9 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from suffice.core.errors import bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.boundary.targets import NoTarget, Target
 from suffice.estimators.design.gap_choice import ARRAY
-from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.faces.sparse_coefficients import FLAG
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain

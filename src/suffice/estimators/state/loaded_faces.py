@@ -10,8 +10,8 @@ from typing import Any, Self
 from suffice.core.errors import BadFile, Said, refusal
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.boundary.targets import ClassTarget, NoTarget, NumberTarget, Target
-from suffice.estimators.engines.lazy_answers import answer_engines
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density

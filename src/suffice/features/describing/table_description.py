@@ -20,9 +20,8 @@ from suffice.estimators.boundary.targets import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
-from suffice.sources.engines.open_engine import engine_of
 from suffice.sources.files.rows import Rows, open_rows
-from suffice.sources.tables.table import Table, open_table
+from suffice.sources.tables.table import Table, engine_of, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.quartic_moments import LARGEST, QuarticMoments
 from suffice.summaries.rankings import Rankings

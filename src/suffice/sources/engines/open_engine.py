@@ -13,6 +13,7 @@ from suffice.sources.files.files import find_files
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.tables.table import engine_of
 
 ENGINES = ("dask", "spark")
 
@@ -66,15 +67,6 @@ def _partitions(what: Any, engine: str | None, y: Any, w: Any) -> Any:
     from suffice.sources.engines.dask import open_dask
 
     return open_dask(what, y, w)
-
-
-def engine_of(what: Any) -> str | None:
-    """The engine whose collection this is; None where it is none."""
-    one = what[0] if isinstance(what, (list, tuple)) and what else what
-    library = type(one).__module__.partition(".")[0]
-    if library == "pyspark":
-        return "spark"
-    return "dask" if library in ("dask", "dask_expr") and hasattr(one, "__dask_graph__") else None
 
 
 def _files(what: Any, engine: str | None) -> PartFiles:

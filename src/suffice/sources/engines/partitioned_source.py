@@ -82,6 +82,10 @@ class PartitionedRows:
     facts: PartitionFacts = field(default_factory=PartitionFacts)
     rereadable: ClassVar[bool] = True
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What is sent to workers may hold its source; the partitions, and who works on them, stay with the driver."""
+        return PartitionedRows, (None, self.roles, self.kinds, self.format, self.analyzer)
+
     def without_target(self) -> PartitionedRows:
         """The same rows, whose target is one of the columns, as it is where it holds numbers to predict."""
         if self.roles.target is None:

@@ -86,3 +86,12 @@ def _frame(X: Any) -> Any:
     except ModuleNotFoundError:
         raise bad("X", "the table", "of a library that is installed", type(X).__name__, "Install pyarrow.") from None
     return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def engine_of(what: Any) -> str | None:
+    """The engine whose collection this is; None where it is none."""
+    one = what[0] if isinstance(what, (list, tuple)) and what else what
+    library = type(one).__module__.partition(".")[0]
+    if library == "pyspark":
+        return "spark"
+    return "dask" if library in ("dask", "dask_expr") and hasattr(one, "__dask_graph__") else None
