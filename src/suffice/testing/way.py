@@ -82,7 +82,7 @@ def decision() -> WayOfData:
     from suffice import NaiveBayes
 
     X, y = _rows()
-    return _way("pandas -> NaiveBayes -> decision", lambda: NaiveBayes().fit(X, y).predict(X, prior="uniform"), 45)
+    return _way("pandas -> NaiveBayes -> decision", lambda: NaiveBayes().fit(X, y).predict(X, prior="uniform"), 46)
 
 
 def training() -> WayOfData:
@@ -91,7 +91,7 @@ def training() -> WayOfData:
     with tempfile.TemporaryDirectory() as folder:
         table, model = f"{folder}/rows.csv", f"{folder}/model"
         X.assign(y=y).to_csv(table, index=False)
-        return _way("CSV -> suffice train", lambda: _train(table, model), 76)
+        return _way("CSV -> suffice train", lambda: _train(table, model), 83)
 
 
 def folds() -> WayOfData:
