@@ -12,7 +12,7 @@ RECENT = -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help train cluster test check registry bench
+.PHONY: help train cluster test check registry bench mutants forged
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,14 @@ registry: $(READY) ## write the list of saved classes anew, from the sources
 
 bench: $(READY) ## compare speed and memory with the best peers
 	$(BIN)/python -m benchmarks
+
+mutants: $(READY) ## small changes to the sources, each of which a test should notice; takes hours, can be taken up again
+	nice $(BIN)/python -m tests.mutants map
+	nice $(BIN)/python -m tests.mutants run
+	$(BIN)/python -m tests.mutants report
+
+forged: $(READY) ## 20,000 model files forged with a right checksum: refused when read, or they answer
+	SUFFICE_FORGED=20000 $(BIN)/python -m pytest tests/persistence/test_forged_models.py -k refused_or_answer -s --timeout=0
 
 # The stamp is touched last, so an interrupted installation is taken up again. A machine may have pip but lack
 # ensurepip, which venv needs (Debian packs it apart): then the machine's pip puts pip into a bare environment.

@@ -30,6 +30,7 @@ ROOMS = (
     "neural",
     "feature_selection",
     "projections",
+    "wide",
 )
 
 

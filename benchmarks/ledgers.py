@@ -7,6 +7,9 @@ What was tried, and its result (1,000,000 x 30, two shared cores, one thread):
 - Three multiplications a cell in place of four, one half of the digest made from the other: 61 ms; left out, as the
   halves would share their first step.
 - The last mixing by NumPy, chunk by chunk: 14 ms; in a loop 3 ms.
+- Tables of files lie column by column. Columns by the number of the row: the compiler multiplies one by one, 4.6 ns a
+  cell; by slices of 512 rows, which it makes wide: 1.4 ns. Symbols by a loop in place of NumPy's gathering. Noting
+  300,000 rows of 12 columns: 24 ms of processor time before, 11 ms after.
 """
 
 from __future__ import annotations

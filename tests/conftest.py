@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from suffice.numerics import loop
+
+loop.LEARNS = False  # which route a test takes is said by the test, not by how long others have waited
+
 # The first call of a loop compiles it, and the cores may be shared: time says nothing about a property.
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -46,4 +49,27 @@ def test_a_parameter_or_column_that_is_mistyped_is_told() -> None:
 
 def test_extras_are_those_that_are_used() -> None:
     project = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text())
-    assert {*project["project"]["optional-dependencies"]} <= {"table", "plot", "all", "dev"}
+    assert {*project["project"]["optional-dependencies"]} <= {"table", "plot", "excel", "all", "dev"}
+
+
+README = (ROOT.parents[1] / "README.md").read_text(encoding="utf-8") if (ROOT.parents[1] / "README.md").exists() else ""
+BLOCKED = (
+    "import sys\nfor name in ('pandas', 'polars', 'pyarrow', 'matplotlib', 'openpyxl'):\n    sys.modules[name] = None\n"
+)
+
+
+def test_every_extra_is_named_and_its_package_imported() -> None:
+    extras = tomllib.loads((ROOT.parents[1] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py"))
+    for name in {*extras} - {"all", "dev"}:
+        (package,) = (requirement.split(">")[0] for requirement in extras[name])
+        assert f"{name} ({package})" in README
+        assert re.search(rf"^ +(?:import|from) {package}\b", sources, re.MULTILINE), package
+        assert name in extras["all"][0]
+
+
+def test_the_readme_installs_first_and_begins_with_an_example_that_needs_no_table_library() -> None:
+    assert README.index("pip install") < README.index("```python")
+    example = README.split("```python\n")[1].split("```")[0]
+    done = subprocess.run([sys.executable, "-c", BLOCKED + example], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "['flu']\n"), done.stderr

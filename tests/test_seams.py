@@ -160,12 +160,132 @@ def _same(a: Any, b: Any, gap: float) -> None:
     np.testing.assert_allclose(a.astype(float), b.astype(float), rtol=gap, atol=gap * max(1.0, np.abs(b).max()))
 
 
+def _maps(model: Any) -> bool:
+    return hasattr(model, "transform") or hasattr(model, "place")
+
+
+SET = {  # what the command line is told of parameters
+    "OneVsOneClassifier": ["estimator=RidgeClassifier"],
+    "OneVsRestClassifier": ["estimator=NaiveBayes"],
+    "StackingClassifier": ["estimators=NaiveBayes+Tree", "cv=2"],
+    "StackingRegressor": ["estimators=LinearRegression+RegressionTree", "cv=2"],
+    "VotingClassifier": ["estimators=NaiveBayes+Tree", "voting=soft"],
+    "VotingRegressor": ["estimators=Ridge+RegressionTree"],
+    "RandomForestClassifier": ["n_estimators=3"],
+    "RandomForestRegressor": ["n_estimators=3"],
+    "Forest": ["n_trees=3"],
+    "RadiusNeighborsClassifier": ["radius=100"],
+    "RadiusNeighborsRegressor": ["radius=100"],
+    "BaggingClassifier": ["n_estimators=2"],
+    "BaggingRegressor": ["n_estimators=2"],
+    "AdaBoostClassifier": ["n_estimators=3"],
+    "MLPClassifier": ["max_iter=20"],
+    "MLPRegressor": ["max_iter=20"],
+    "LogisticNeuron": ["max_iter=5"],
+    "RidgeCV": ["cv=3"],
+    "LogisticRegressionCV": ["Cs=2", "cv=2"],
+    "KernelPerceptron": ["max_iter=2"],
+    "LassoCV": ["cv=2"],
+    "ElasticNetCV": ["cv=2"],
+}
+
+
+def ask(*words: Any) -> Any:
+    """A command line, in this process; what it writes as data."""
+    done = CliRunner().invoke(cli, [*map(str, words), "--format", "json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", PREDICTING)
+def test_the_command_trains_and_uses_it(name: str, tmp_path: Path) -> None:
+    model = ALL[name]()
+    rows, out = written(tmp_path, model, rows_for(name)), tmp_path / "m"
+    kind = "StandardScaler+Ridge" if name == "Chain" else name
+    settings = [word for setting in SET.get(name, ()) for word in ("--set", setting)]
+    told = ask("train", rows, "--target", "y", "--model", kind, *settings, "--out", out)
+    assert told["learned_from"] + told["held_out"] == N
+    assert told["scores"][0]["rows"] == told["held_out"] > 0
+    assert ask("info", out)["kind"] == name
+    assert len(ask("predict", out, rows)) == N
+    scored = ask("evaluate", out, rows)
+    assert scored["scored"] == N
+    assert np.isfinite(scored["scores"][0]["value"])
+    if suffice.load(out)._fitted.adds:
+        both = ask("merge", out, out, "--out", tmp_path / "both")
+        left = ask("forget", tmp_path / "both", rows, "--out", tmp_path / "left")
+        assert both["rows"] == 2 * N
+        assert left["rows"] == left["forgotten"] == N
+        a, b = (ask("predict", tmp_path / which, rows) for which in ("m", "left"))
+        assert [row["prediction"] for row in a] == [row["prediction"] for row in b] or is_regressor(model)
+
+
+GROUPING = {name: make for name, make in ALL.items() if hasattr(make(), "fit_predict")}
+MAPPING = {name: make for name, make in ALL.items() if name not in {*PREDICTING, *GROUPING} and _maps(make())}
+GROUPS = {
+    "AffinityPropagation": ["max_iter=20"],
+    "DBSCAN": ["eps=2"],
+    "FuzzyCMeans": ["max_iter=10"],
+    "MixedMixture": ["max_iter=10"],
+}
+MAPS = {
+    "TSNE": ["max_iter=20"],
+    "NMF": ["n_components=2", "max_iter=20"],
+    "SelfOrganizingMap": ["epochs=4", "rows=2", "columns=3"],
+    "KBinsDiscretizer": ["n_bins=3", "encode=ordinal", "strategy=uniform"],
+    "MDS": ["max_iter=20"],
+    "Autoassociator": ["max_iter=5"],
+    "SelectKBest": ["k=2"],
+    "SelectPercentile": ["percentile=67"],
+    "OneHotEncoder": ["handle_unknown=ignore"],
+}
+
+
+@pytest.mark.parametrize("name", GROUPING)
+def test_the_command_finds_groups(name: str, tmp_path: Path) -> None:
+    table, out = rows_for(name), tmp_path / "m"
+    rows = written(tmp_path, ALL[name](), table)
+    settings = [word for setting in GROUPS.get(name, ()) for word in ("--set", setting)]
+    told = {"n_clusters", "n_components"} & set(ALL[name]().get_params())
+    number = ["--clusters", 3] if told else []
+    found = ask("cluster", rows, "--model", name, *number, *settings, "--save", out)
+    assert [row["row"] for row in found] == list(range(N))
+    assert ask("info", out)["kind"] == name
+    assert len(ask("predict", out, rows)) == N
+
+
+DRAWING = [name for name, make in ALL.items() if hasattr(make(), "sample")]
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_the_command_draws_rows(name: str, tmp_path: Path) -> None:
+    table = rows_for(name)
+    fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES)})).save(tmp_path / "m")
+    drawn = ask("sample", tmp_path / "m", "--rows", 7, "--seed", 3)
+    assert len(drawn) == 7
+    assert set(NAMES) <= set(drawn[0])
+    assert drawn == ask("sample", tmp_path / "m", "--rows", 7, "--seed", 3)
+    assert drawn != ask("sample", tmp_path / "m", "--rows", 7, "--seed", 4)
+
+
+@pytest.mark.parametrize("name", MAPPING)
+def test_the_command_maps_rows(name: str, tmp_path: Path) -> None:
+    model, table, out = ALL[name](), rows_for(name), tmp_path / "m"
+    rows = written(tmp_path, model, table)
+    target = ["--target", "y"] if target_for(model) is not None else []
+    settings = [word for setting in MAPS.get(name, ()) for word in ("--set", setting)]
+    found = ask("transform", rows, "--model", name, *target, *settings, "--save", out)
+    assert [row["row"] for row in found] == list(range(N))
+    assert len(found[0]) > 1
+    assert ask("info", out)["kind"] == name
+    if hasattr(suffice.load(out), "transform"):
+        assert ask("transform", rows, "--use", out) == found
+
+
 @pytest.mark.parametrize("name", PREDICTING)
 def test_the_command_tells_and_predicts(name: str, tmp_path: Path) -> None:
     table = rows_for(name)
     fitted(name, _frame({column: table[:, j] for j, column in enumerate(NAMES[: table.shape[1]])})).save(tmp_path / "m")
-    path, ask = written(tmp_path, ALL[name](), table, labelled=False), CliRunner().invoke
-    told = ask(cli, ["info", str(tmp_path / "m"), "--format", "json"], catch_exceptions=False)
-    assert json.loads(told.output)["kind"] == name
-    rows = ask(cli, ["predict", str(tmp_path / "m"), str(path), "--format", "json"], catch_exceptions=False)
-    assert (rows.exit_code, len(json.loads(rows.output))) == (0, N)
+    path = written(tmp_path, ALL[name](), table, labelled=False)
+    assert ask("info", tmp_path / "m")["kind"] == name
+    assert len(ask("predict", tmp_path / "m", path)) == N

@@ -137,6 +137,7 @@ from suffice.features import VarianceScaler as VarianceScaler
 from suffice.compose import VotingClassifier as VotingClassifier
 from suffice.compose import VotingRegressor as VotingRegressor
 from suffice.families import bayes_factor as bayes_factor
+from suffice.evaluation import compare as compare
 from suffice.mixtures import compare_mixtures as compare_mixtures
 from suffice.features import describe as describe
 from suffice.mixtures import em as em
@@ -287,6 +288,7 @@ __all__ = [
     "VotingClassifier",
     "VotingRegressor",
     "bayes_factor",
+    "compare",
     "compare_mixtures",
     "describe",
     "em",

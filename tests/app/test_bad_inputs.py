@@ -115,4 +115,4 @@ def test_nothing_said_is_answered_by_the_help(cli: Cli) -> None:
 
 def test_there_are_enough_of_them() -> None:
     assert len({line for line, _, _ in CASES}) == len(CASES)
-    assert len(CASES) >= 100
+    assert len(CASES) >= 200

@@ -120,7 +120,7 @@ def test_an_interruption_while_writing_leaves_the_old_file(
         yield [(0, "yes", 0.5, 0.5)]
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("suffice.app.cli.predict._answered", interrupted)
+    monkeypatch.setattr("suffice.app.cli.predict.answered", interrupted)
     result = cli("predict", "m.suffice", "small.csv", "--out", "out")
     assert (result.code, result.err) == (130, "suffice: interrupted; no file was changed.\n")
     assert out.read_text() == "the old one"

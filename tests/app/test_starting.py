@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from suffice.app.main import NAMES
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, write
 
@@ -64,11 +65,13 @@ def test_completion_knows_commands_and_options(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "suffice"]
         return subprocess.run(command, capture_output=True, text=True, env=env, check=True, cwd=tmp_path).stdout
 
-    assert complete("suffice ", 1).split() == [
-        f"plain,{name}" for name in ("describe", "train", "predict", "evaluate", "merge", "forget", "verify", "info")
-    ]
+    assert complete("suffice ", 1).split() == [f"plain,{name}" for name in NAMES]
     assert "plain,--test-size" in complete("suffice train --te", 2)
-    assert complete("suffice train --model ", 3).split() == ["plain,naive-bayes"]
+    assert complete("suffice train --model naive", 3).split() == ["plain,NaiveBayes"]
+    assert complete("suffice train --model TableEncoder+ridgec", 3).split() == [
+        "plain,TableEncoder+RidgeCV",
+        "plain,TableEncoder+RidgeClassifier",
+    ]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

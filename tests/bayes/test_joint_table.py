@@ -210,7 +210,8 @@ def test_it_is_a_value():
     assert {table: 1}[JointTable({"x": (0, 1)}, [0.25, 0.75])] == 1
     for twin in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
         assert twin == table
-    for array in (table.table, table.counts, table.marginal("x").counts):
+    given = Conditional({"y": (0,)}, {"x": (0, 1)}, [[0.25, 0.75]])
+    for array in (table.table, table.counts, table.marginal("x").counts, given.table):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0.5
     with pytest.raises(AttributeError):

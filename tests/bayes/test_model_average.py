@@ -160,6 +160,14 @@ def test_there_is_no_exact_evidence_without_proper_priors(model: Any) -> None:
     assert exact_evidence(LogisticRegression().fit(TABLE[["number"]], Y), TABLE[["number"]]) is None
 
 
+@pytest.mark.parametrize(("prior", "wins"), [(Beta(0.0, 1.0), 0), (Beta(1.0, 0.0), 5)])
+def test_an_improper_prior_has_no_evidence_even_where_rows_do_not_show_it(prior: Any, wins: int) -> None:
+    """Rows without a success ask nothing of Beta(0, 1), which is no distribution all the same."""
+    rows = TABLE.assign(wins=wins)
+    assert exact_evidence(proper(wins=Binomial(5, prior)).fit(rows, Y), rows) is None
+    assert exact_evidence(proper(wins=Binomial(5, Beta(1.0, 1.0))).fit(rows, Y), rows) is not None
+
+
 def test_the_average_is_the_weighted_sum() -> None:
     models = [("weak", proper()), ("strong", proper(flag=Bernoulli(Beta(50.0, 50.0))))]
     average = ModelAverage(models, prior={"weak": 0.25, "strong": 0.75}).fit(TABLE, Y)

@@ -162,6 +162,16 @@ def test_copies_of_numbers_and_symbols_whatever_their_place(seed: int, shards: i
     assert model.duplicate_features() == [Duplicate("x", "y", 1.0), Duplicate("s", "t", 1.0)]
 
 
+def test_copies_are_told_in_the_order_of_the_columns() -> None:
+    """By the first of each pair, then by the second, whatever their names."""
+    rng = np.random.default_rng(3)
+    one, other = rng.normal(size=(2, 30))
+    told = NaiveBayes().fit({"z": one, "q": other, "m": one, "b": other, "a": one}, np.arange(30) % 2)
+    assert [found[:2] for found in told.duplicate_features()] == [("z", "m"), ("z", "a"), ("q", "b"), ("m", "a")]
+    around = NaiveBayes().fit({"z": one, "q": other, "b": other, "a": one}, np.arange(30) % 2)
+    assert [found[:2] for found in around.duplicate_features()] == [("z", "a"), ("q", "b")]
+
+
 def test_three_copies_are_three_pairs_in_table_order() -> None:
     X = np.random.default_rng(0).normal(size=(30, 1)).repeat(3, axis=1)
     assert [d[:2] for d in NaiveBayes().fit(X, np.arange(30) % 2).duplicate_features()] == [

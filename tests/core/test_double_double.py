@@ -97,3 +97,23 @@ def test_a_plain_count_of_the_same_weights_would_be_wrong() -> None:
     assert abs(Fraction(float(np.bincount(codes, weights)[0])) - true) > 0.01
     counted = bincount(codes, weights, 1)
     assert abs(Fraction(counted.high[0]) + Fraction(counted.low[0]) - true) < 1e-10
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 16, 17, 100, 442])
+def test_long_sums_are_right_to_100_bits_of_their_sizes(n: int) -> None:
+    rng = np.random.default_rng(n)
+    high = rng.normal(size=(n, 3)) * 10.0 ** rng.integers(-8, 8, size=(n, 3))
+    low = high * 2.0**-54 * rng.uniform(-1.0, 1.0, size=(n, 3))
+    for axis, total in ((0, Pair(high, low).sum(0)), (1, Pair(high.T, low.T).sum(1))):
+        assert total.high.shape == (3,), axis
+        for j in range(3):
+            true = sum(map(Fraction, high[:, j])) + sum(map(Fraction, low[:, j]))
+            size = sum(abs(Fraction(term)) for term in high[:, j])
+            assert abs(Fraction(total.high[j]) + Fraction(total.low[j]) - true) <= size / 2**100
+
+
+def test_a_square_is_the_product_with_itself_to_the_last_bit() -> None:
+    rng = np.random.default_rng(0)
+    a = Pair(*two_sum(rng.normal(size=500) * 10.0 ** rng.integers(-50, 50, 500), rng.normal(size=500) * 1e-20))
+    for mine, theirs in zip(a.square(), a * a, strict=True):
+        np.testing.assert_array_equal(mine, theirs)

@@ -22,6 +22,7 @@ from suffice.decision import (
     recalibrate,
     uniform,
 )
+from suffice.decision.curves.best_cut import sweep
 from suffice.decision.decide.odds import odds, probability
 
 
@@ -218,6 +219,31 @@ def test_a_cut_at_any_scale(offset: float, scale: float) -> None:
     cut = best_cut(scores, [0, 0, 1, 1], start=-np.inf)
     assert (scores > cut.threshold).tolist() == [False, False, True, True]
     assert cut.cost == 0.0
+
+
+@pytest.mark.parametrize(("at", "unit"), [(0.0, 1.0), (0.25, 1.0), (1000.0, 1000.0)])
+def test_scores_that_are_close_move_together(at: float, unit: float) -> None:
+    """By no more than `close`, as a share of scores beyond 1 and as it is below."""
+    free = np.zeros(2)
+    for gap, cost in ((0.9, 1.0), (1.5, 0.0)):
+        scores = at + np.array([0.0, gap * 1e-3 * unit])
+        below, above = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+        assert sweep(scores, below, above, 0.0, close=1e-3).cost == cost
+    assert sweep(at + np.array([0.0, 1e-3 * unit]), free, free, at + 5.0, close=1e-3).threshold == at + 5.0
+
+
+def test_what_only_rounding_decides_is_a_tie() -> None:
+    """All rows on either side cost the same but for rounding, of however many rows: the side of the start is taken."""
+    price, free = np.repeat([0.1, -0.1], 50_000), np.zeros(100_000)
+    assert np.abs(np.cumsum(price)[-1]) > 1e-14
+    for below, above in ((price, free), (free, -price)):
+        for start in (-5.0, 2e5):
+            assert sweep(np.arange(1e5), below, above, start).threshold == start
+
+
+def test_a_cut_between_rows_is_in_the_middle() -> None:
+    assert best_cut([0.0, 1.0, 3.0, 4.0], [0, 0, 1, 1], start=9.0) == (2.0, 0.0)
+    assert best_cut([-7.0, -3.0], [0, 1], start=9.0) == (-5.0, 0.0)
 
 
 def test_cut_messages() -> None:

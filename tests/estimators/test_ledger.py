@@ -32,7 +32,16 @@ from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.ledger.receipt import Receipt, state_digest, verify_chain
-from suffice.estimators.ledger.row_digests import RowDigests, columns_loop, digest_loop, digest_twin, mix_loop, mix_twin
+from suffice.estimators.ledger.row_digests import (
+    RowDigests,
+    columns_loop,
+    digest_loop,
+    digest_twin,
+    mix_loop,
+    mix_twin,
+    symbol_loop,
+    symbol_twin,
+)
 
 TABLE = pd.DataFrame(
     {
@@ -208,8 +217,7 @@ def test_transformers_and_regressors_keep_one() -> None:
     encoder = OneHotEncoder(ledger=True).fit([["a"], ["b"], ["b"]]).forget([["b"]])
     with pytest.raises(NeverAdded):
         encoder.forget([["c"]])
-    line = LinearRegression()
-    line.ledger = True  # whatever has no such parameter takes the attribute
+    line = LinearRegression(ledger=True)
     y = X @ [1.0, 2.0] + 1.0
     line.fit(X, y).forget(X[3:], y[3:])
     with pytest.raises(NeverAdded):
@@ -226,25 +234,30 @@ def test_sparse_rows_and_dense_ones_are_the_same() -> None:
 
 def test_digests_by_loop_and_twin_agree_and_tell_rows_apart() -> None:
     rng = np.random.default_rng(1)
-    X = rng.normal(size=(500, 7))
+    X = rng.normal(size=(700, 7))  # more than the loops take at a time
     X[::5, 1], X[::7, 2], X[::3, 3], X[1::7, 2] = np.nan, -0.0, np.inf, 0.0
     keys = rng.integers(0, 2**64, size=(6, 7), dtype=np.uint64) | np.uint64(1)
     found = []
     for fill, mix in ((digest_loop, mix_loop), (digest_twin, mix_twin), (digest_loop.plain, mix_twin)):
-        out = np.zeros((2, 500), dtype=np.uint64)
+        out = np.zeros((2, len(X)), dtype=np.uint64)
         with np.errstate(over="ignore"):
             fill(np.ascontiguousarray(X).view(np.uint64), keys, out)
         mix(out)
         found.append(out)
     for fill in (columns_loop, columns_loop.plain):
-        out = np.zeros((2, 500), dtype=np.uint64)
+        out = np.zeros((2, len(X)), dtype=np.uint64)
         with np.errstate(over="ignore"):
             fill(np.ascontiguousarray(X.T).view(np.uint64), keys, out, 0, 100)
-            fill(np.ascontiguousarray(X.T).view(np.uint64), keys, out, 100, 500)
+            fill(np.ascontiguousarray(X.T).view(np.uint64), keys, out, 100, len(X))
         mix_twin(out)
         assert np.array_equal(found[0], out)
     assert np.array_equal(found[0], found[1])
     assert np.array_equal(found[0], found[2])
+    codes, table = rng.integers(-1, 4, 700), rng.integers(0, 2**64, size=(2, 5), dtype=np.uint64)
+    sums = [np.zeros((2, 700), dtype=np.uint64) for _ in range(3)]
+    for fill, out in zip((symbol_loop, symbol_twin, symbol_loop.plain), sums, strict=True):
+        fill(codes, table, out)
+        assert np.array_equal(out, table[:, codes])  # code -1 is the last of the table
     whole = Schema.numbered([Kind.COUNT] * 3)
     grid = np.stack(np.meshgrid(*[np.arange(20.0)] * 3), axis=-1).reshape(-1, 3)
     digests = RowDigests(b"k" * 32).of(whole, Block((grid,)), whole.names)

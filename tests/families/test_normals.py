@@ -333,3 +333,19 @@ def test_too_many_patterns_have_an_error_of_their_own() -> None:
     check_patterns(most_patterns(10, 100), 10, 100)
     with pytest.raises(TooManyPatterns, match="Learn in passes"):
         check_patterns(most_patterns(10, 100) + 1, 10, 100)
+
+
+def test_rows_without_a_gap_are_read_as_cell_by_cell() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3)) * [1.0, 1e-3, 1e3] + [0.0, 1e8, -5.0]
+    X[:, 2] = 4.0  # tells nothing
+    normals: Any = learn(DiagonalNormal(), X, hard(rng.integers(0, 3, 40), 3))
+    rows = np.vstack([X, [[1e200, 1e8, 4.0]]])
+    cells = np.column_stack([normals.cells(rows, k).sum(axis=1) for k in range(3)])
+    np.testing.assert_array_equal(normals.log_density(rows), cells)
+    rows[3, 1] = NAN
+    gaps = np.column_stack([normals.cells(rows, k).sum(axis=1) for k in range(3)])
+    np.testing.assert_array_equal(normals.log_density(rows), gaps)
+    turned = normals.power(np.array([-1.0, 1.0, 1.0]))
+    cells = np.column_stack([turned.cells(X, k).sum(axis=1) for k in range(3)])
+    np.testing.assert_array_equal(turned.log_density(X), cells)

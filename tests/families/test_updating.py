@@ -312,6 +312,7 @@ REFUSED: list[tuple[Any, type[Exception], str]] = [
     (lambda: GammaPoisson.of(Gamma()), BadInput, "GammaPoisson: the shape of the prior must be given, got None"),
     (lambda: GammaPoisson().observe([-1]), BadInput, "GammaPoisson: counts must be at least 0, got -1"),
     (lambda: GammaPoisson().observe(np.ones((2, 2))), BadInput, r"rows must be one number each, got \(2, 2\)"),
+    (lambda: GammaPoisson(1, 0).mean, BadInput, "GammaPoisson: rate must be above 0, so that the belief"),
     (lambda: GammaPoisson(1, 0).belief, BadInput, "GammaPoisson: rate must be above 0, so that the belief"),
     (lambda: GammaPoisson().observe([3]) - GammaPoisson().summarize([5]), NeverAdded, "events and rows must stay at l"),
     (lambda: InverseGammaNormal.of(NormalInverseGamma()), BadInput, "mean and variance of the prior must be given"),

@@ -295,3 +295,13 @@ def test_complement_weights() -> None:
 def test_what_is_no_level(make: Any, message: str) -> None:
     with pytest.raises(BadInput, match=message):
         make()
+
+
+@pytest.mark.parametrize("family", [Multinomial(), Complement(), TruncatedCounts(2), TruncatedCounts(3)])
+def test_dense_counts_are_read_as_sparse_ones(family: Any) -> None:
+    rng = np.random.default_rng(1)
+    counts = rng.integers(0, 4, size=(30, 6)).astype(float)
+    bags: Any = learn(family, Words(counts, range(6)), hard(rng.integers(0, 3, 30), 3))
+    for rows in (counts, counts.astype(int), np.zeros((1, 6))):
+        dense, sparse = (bags.log_evidence(Words(form(rows), range(6))) for form in (np.asarray, csr_array))
+        np.testing.assert_allclose(dense, sparse, rtol=1e-13)

@@ -62,6 +62,7 @@ from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
 from suffice.summaries.quartic_moments import QuarticMoments
+from suffice.summaries.rows_summary import RowsSummary
 from suffice.summaries.triangular import TriangularFactor
 from suffice.testing import discovery
 from suffice.testing.rows import LawRows
@@ -168,6 +169,12 @@ def linear(parts: Any) -> LinearLearner:
     return LinearLearner(Design("LinearLearner", Schema.numbered(kinds)), Shrunken((1.0,)))
 
 
+def linear_with_gaps(parts: Any) -> LinearLearner:
+    """The same of tables in which cells may be missing."""
+    learner = linear(parts)
+    return replace(learner, design=replace(learner.design, gaps=True))
+
+
 def scores(parts: Any) -> ScoreLearner:
     """The learner of classes by their means."""
     return ScoreLearner(linear(parts).design, NearestMean())
@@ -200,6 +207,11 @@ LEARNERS = [
     Subject("FeaturelessLearner", lambda r: BLIND.summarize(r.block), MIXED_CELLS),
     Subject("NormalClasses", lambda r: NORMALS.summarize(r.block), (COMPLETE,)),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
+    Subject(
+        "LinearLearner with gaps",
+        lambda r: linear_with_gaps(r.parts).summarize(regression(r)),
+        (numbers(BENIGN), symbols()),
+    ),
     Subject("ScoreLearner", lambda r: scores(r.parts).summarize(r.block), (COMPLETE, levels)),
 ]
 FAMILIES = [of_family(PLAIN.get(cls) or cls()) for cls in discovery.families()]
@@ -209,6 +221,7 @@ OWN_PARTS = {
     FullMoments: COMPLETE,
     LeastSquaresSummary: COMPLETE,
     QuarticMoments: numbers(FOURTH, missing=False),
+    RowsSummary: COMPLETE,
     TriangularFactor: COMPLETE,
 }
 

@@ -17,7 +17,19 @@ from suffice.testing.check import hold
 from suffice.testing.family_laws import assert_close
 from suffice.testing.law import law, laws_of
 from suffice.testing.rows import LawRows
-from tests.laws.subjects import BLIND, ENCODING, LEARNERS, MIXED, NORMALS, SCALING, Subject, chained, linear, scores
+from tests.laws.subjects import (
+    BLIND,
+    ENCODING,
+    LEARNERS,
+    MIXED,
+    NORMALS,
+    SCALING,
+    Subject,
+    chained,
+    linear,
+    linear_with_gaps,
+    scores,
+)
 
 
 def scaled(model: Any) -> Any:
@@ -53,6 +65,7 @@ READ = {
     ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
     "LinearLearner": Reading(linear, lambda model, parts: model.predict(Block(parts))),
+    "LinearLearner with gaps": Reading(linear_with_gaps, lambda model, parts: model.predict(Block(parts))),
     "ScoreLearner": Reading(scores, lambda model, parts: model.coef),
 }
 
@@ -79,7 +92,7 @@ def order(subject: Subject, rows: LawRows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: LawRows) -> None:
     learner = READ[subject.name]
-    of_table = learner.estimate in (linear, scores, chained)  # whose terms are those of the table
+    of_table = learner.estimate in (linear, linear_with_gaps, scores, chained)  # whose terms are those of the table
     estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate
     one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):

@@ -164,7 +164,7 @@ def test_bad_tables(case: str) -> None:
     X, y, message = BAD[case]
     kinds = {"a": "text"} if case == "a text" else None
     with pytest.raises(ValueError, match=f"LinearRegression: .*{message}"):
-        LinearRegression(kinds=kinds).fit(X, y)
+        LinearRegression(kinds=kinds, missing="error").fit(X, y)
 
 
 def test_bad_penalties_and_forms() -> None:

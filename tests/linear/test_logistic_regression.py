@@ -281,7 +281,10 @@ def test_a_saved_model_predicts_and_becomes_an_estimator_again(tmp_path: Path) -
         (lambda: LogisticRegression().partial_fit(X, TWO), "classes must be given in the first call"),
         (lambda: LogisticRegression().partial_fit(X, TWO, classes=["no"]), "must be among"),
         (lambda: LogisticRegression().partial_fit({"s": ["a", "b"]}, [0, 1], classes=[0, 1]), "must be of numbers"),
-        (lambda: LogisticRegression().fit({"t": ["a b", "c"]}, [0, 1], None).predict({"t": [None]}), "must be present"),
+        (
+            lambda: LogisticRegression(missing="error").fit({"t": ["a", "c"]}, [0, 1]).predict({"t": [None]}),
+            "must be present",
+        ),
     ],
 )
 def test_bad_input_gets_one_sentence(call: Any, message: str) -> None:

@@ -22,6 +22,20 @@ def test_weighted_lines_are_lines_of_copies() -> None:
 
 
 @pytest.mark.parametrize("weights", [None, W])
+def test_what_one_column_at_a_time_costs(weights: np.ndarray | None) -> None:
+    """Both sums of squares are those of the residuals: with these slopes, and with those of all columns together."""
+    X = np.column_stack([x - 1e6, (x - 1e6) + RNG.normal(size=30)])
+    found, w = decompose(X, y, weights), np.ones(30) if weights is None else weights
+    model = LinearRegression().fit(X, y, weights)
+    assert found.best == pytest.approx(w @ (y - model.predict(X)) ** 2, rel=1e-10)
+    apart = y - X @ found.slopes
+    assert found.squares == pytest.approx(w @ (apart - np.average(apart, weights=w)) ** 2, rel=1e-10)
+    assert found.best < found.squares
+    for j in range(2):
+        assert found.slopes[j] == pytest.approx(fit_line(X[:, j], y, weights).slope, rel=1e-12)
+
+
+@pytest.mark.parametrize("weights", [None, W])
 def test_total_least_squares_of_one_column(weights: np.ndarray | None) -> None:
     """G.G015: the closed form for one feature is the smallest singular vector of the centred rows."""
     line = total_line(x, y, weights)

@@ -12,6 +12,7 @@ from suffice.margin.svc.dual_ascent import Patience, climb
 from suffice.margin.svc.dual_problem import solve_dual
 from suffice.margin.svc.free_vectors import finish
 from suffice.margin.svc.kernel_rows import CachedRows, InputProducts, WholeMatrix, matrix_of
+from suffice.margin.svc.pairs_of_classes import by_class, pairs, votes
 from suffice.margin.svc.separation import features_of, separable, separable_by
 from suffice.margin.svc.sequential_minimal import take_steps, walk_loop, walk_plain
 from suffice.spaces import LinearKernel, PolynomialKernel, RbfKernel, SigmoidKernel
@@ -140,3 +141,18 @@ def test_separable() -> None:
     features = features_of(WholeMatrix(K))
     assert features.shape[1] == 15  # products of up to two of four inputs
     np.testing.assert_allclose(features @ features.T, K, atol=1e-10)
+
+
+@pytest.mark.parametrize("K", [3, 5])
+def test_votes_are_counted_pair_by_pair(K: int) -> None:
+    values = np.random.default_rng(K).integers(-2, 3, size=(20, K * (K - 1) // 2)).astype(float)
+    counts, scores = np.zeros((20, K)), np.zeros((20, K))
+    sums = np.zeros((20, K))
+    for column, (i, j) in zip(values.T, pairs(K), strict=True):
+        for row, value in enumerate(column):
+            counts[row, i if value > 0 else j] += 1
+            scores[row, i if value >= 0 else j] += 1
+            sums[row, i] += value
+            sums[row, j] -= value
+    np.testing.assert_array_equal(votes(values, K), counts)
+    np.testing.assert_allclose(by_class(values, K), scores + sums / (3 * (np.abs(sums) + 1)), rtol=1e-15)

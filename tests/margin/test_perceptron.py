@@ -23,7 +23,14 @@ from suffice.margin.perceptron.flat_rows import FlatRows
 from suffice.margin.perceptron.perceptron_options import PENALTIES
 from suffice.margin.perceptron.perceptron_order import shuffled
 from suffice.margin.perceptron.perceptron_stop import by_held_out
-from suffice.margin.perceptron.perceptron_sweep import PerceptronSweep, Weights, sweep
+from suffice.margin.perceptron.perceptron_sweep import (
+    PerceptronStep,
+    PerceptronSweep,
+    Weights,
+    _dense_twin,
+    _twin,
+    sweep,
+)
 from suffice.numerics import loop
 
 RNG = np.random.default_rng(0)
@@ -319,3 +326,18 @@ def test_orders_are_those_of_scikit_learn(n: int, seed: int) -> None:
         theirs._shuffle_py(seed)
         assert order.tolist() == [theirs._next_py()[3] for _ in range(n)]
     assert first.tolist() == next(shuffled(n, seed)).tolist()
+
+
+@pytest.mark.parametrize("boundary", [0.0, 1.0])
+def test_dense_rows_are_swept_over_as_all_rows_are_to_the_last_bit(boundary: float) -> None:
+    rng = np.random.default_rng(3)
+    rows, signs = FlatRows.of(rng.integers(-2, 3, size=(60, 3)) / 10.0), rng.choice([-1.0, 1.0], 60)
+    gains, order = rng.choice([0.0, 1.0, 0.3], 60), rng.permutation(60)
+    step = PerceptronStep(rate=0.7, share=0.5, boundary=boundary)
+    one, other = Weights.of(np.array([0.1, 0.0, 0.0]), 0.2), Weights.of(np.array([0.1, 0.0, 0.0]), 0.2)
+    for _ in range(3):
+        quick = _dense_twin(rows.table, order, signs, gains, one.stored, one.state, step)
+        slow = _twin(rows, order, signs, gains, other.stored, other.taken, other.state, step)
+        assert quick == slow
+        np.testing.assert_array_equal(one.stored, other.stored)
+        assert one.state[1] == other.state[1]

@@ -33,7 +33,7 @@ def test_rows_that_do_not_fit_are_refused_with_their_size(monkeypatch: pytest.Mo
 
 def test_pairs_find_the_same_machines_in_one_matrix_and_in_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     shared = SVC().fit(X, Y)
-    monkeypatch.setattr(PairTraining, "whole", lambda self, K: None)
+    monkeypatch.setattr(PairTraining, "whole", lambda self, K, order: None)
     alone = SVC().fit(X, Y)
     np.testing.assert_allclose(shared.decision_function(X), alone.decision_function(X), atol=1e-8)
     np.testing.assert_array_equal(shared.support_, alone.support_)

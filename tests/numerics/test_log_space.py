@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from suffice.core.block import Array
 from suffice.decision import log_sum_exp, normalize
+from suffice.numerics.log_space import likeliest
 
 FINITE = st.floats(-1e6, 1e6)
 
@@ -110,3 +111,20 @@ def test_one_row_many_rows_and_one_class() -> None:
     np.testing.assert_array_equal(normalize([-np.inf, -np.inf]), np.log([0.5, 0.5]))
     np.testing.assert_array_equal(normalize([[-3.0], [-np.inf], [np.inf]]), [[0.0]] * 3)
     assert normalize(np.zeros((0, 4))).shape == (0, 4)
+
+
+@pytest.mark.parametrize("n", [1, 5, 200])
+def test_the_likeliest_class_is_that_of_the_largest_posterior(n: int) -> None:
+    rng = np.random.default_rng(n)
+    joint = rng.integers(-3, 3, size=(n, 4)).astype(float) + 1e-12 * rng.integers(0, 2, size=(n, 4))  # ties, and nearly
+    joint[rng.random((n, 4)) < 0.2] = -np.inf
+    joint[: n // 5] = -np.inf
+    prior = np.log([0.1, 0.4, 0.4, 0.1])
+
+    def posterior(rows: Array) -> Array:
+        return np.exp(normalize(rows, prior))
+
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(likeliest(joint, posterior), posterior(joint).argmax(axis=1))
+    clear = rng.normal(size=(n, 4))
+    np.testing.assert_array_equal(likeliest(clear, None), clear.argmax(axis=1))  # type: ignore[arg-type]

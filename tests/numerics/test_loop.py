@@ -180,3 +180,52 @@ def test_the_compiled_loop_is_its_own_text_to_the_last_bit(monkeypatch: pytest.M
     for name in ("weight", "first", "second"):
         for a, b in zip(getattr(fast, name), getattr(slow, name), strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+def test_a_loop_serves_small_inputs_once_its_twin_was_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "LEARNS", True)
+
+    def twice(x):  # type: ignore[no-untyped-def]
+        return 2 * x
+
+    mine = Loop(twice)
+    assert not mine.pays(10)
+    assert mine.instead(twice, 3) == 6
+    assert 0.0 < mine.waited < loops.LOADING
+    assert not mine.pays(10)
+    mine.waited = loops.LOADING
+    assert mine.pays(10)
+    other = Loop(twice)
+    other._compiled = twice  # as after a large table
+    assert other.pays(10)
+    monkeypatch.setattr(loops, "LEARNS", False)
+    assert not other.pays(10)
+    assert other.pays(loops.WORTH)
+
+
+def test_a_twin_that_fails_was_waited_for_too() -> None:
+    mine = Loop(len)
+    with pytest.raises(TypeError):
+        mine.instead(len, 3)
+    assert mine.waited > 0.0
+
+
+def test_threads_of_blas_are_as_many_after_as_before() -> None:
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_info
+
+    from suffice.numerics.blas_threads import one_thread_each
+
+    def threads() -> list[int]:
+        return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+    before = threads()
+    with one_thread_each():
+        assert threads() == [1] * len(before)
+        with one_thread_each():
+            assert threads() == [1] * len(before)
+        assert threads() == [1] * len(before)
+    assert threads() == before
+    with pytest.raises(ValueError, match="odd"), one_thread_each():
+        raise ValueError("odd")
+    assert threads() == before

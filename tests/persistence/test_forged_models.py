@@ -1,11 +1,13 @@
 """Forged models with a right checksum: refused when read, in bounded time and memory, or they answer.
 
-`SUFFICE_FORGED=20000` tries as many; the seed of each is its number.
+`make forged` tries 20,000 (`SUFFICE_FORGED=20000`); the seed of each is its number.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import sys
 import time
 import tracemalloc
 import warnings
@@ -32,6 +34,7 @@ def test_forged_files_are_refused_or_answer(tmp_path: Path) -> None:
     known = bases()
     path = tmp_path / "forged"
     told = {"refused": 0, "answered": 0}
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     for seed in range(MANY):
         random = Random(seed)
         name, data, ask = random.choice(known)
@@ -50,6 +53,9 @@ def test_forged_files_are_refused_or_answer(tmp_path: Path) -> None:
                 ask(model)
             told["answered"] += 1
     assert min(told.values()) > MANY / 10, told
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - most) / (2**20 if sys.platform == "darwin" else 2**10)
+    assert grown < 500.0, f"{grown:.0f} MB"
+    print(f"{MANY} forged files: {told}, peak memory grew by {grown:.0f} MB")
 
 
 def test_a_range_is_no_longer_than_the_file_can_hold() -> None:
@@ -63,6 +69,17 @@ def test_a_range_is_no_longer_than_the_file_can_hold() -> None:
         from_bytes(forged({"Column": {"name": "a", "kind": {"Kind": "ORDINAL"}, "order": {"range": [0, 9, 1]}}}))
     wide = suffice.MultinomialNB().fit(np.ones((2, 100_000)), [0, 1])
     assert from_bytes(to_bytes(wide.summary_)).labels == (0, 1)
+
+
+def test_targets_are_no_more_than_columns(tmp_path: Path) -> None:
+    """Number 13,940 of the forged files claims 10^8 targets or more, and took minutes to be refused."""
+    random = Random(13_940)
+    _, data, _ = random.choice(bases())
+    (tmp_path / "forged").write_bytes(forge(data, random))
+    start = time.process_time()
+    with pytest.raises(BadFile):
+        load(tmp_path / "forged")
+    assert time.process_time() - start < 2.0
 
 
 def test_keys_that_were_made_to_collide_are_refused() -> None:

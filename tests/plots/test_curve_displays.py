@@ -287,3 +287,27 @@ def test_bands_of_bins_that_are_all_right_or_all_wrong() -> None:
     low, high = (segment[:, 1] for segment in display.bands_.lines[2][0].get_segments())
     assert low[0] == 0.0
     assert high[1] == 1.0
+
+
+CURVES = [RocDisplay, CoverageDisplay, PrecisionRecallDisplay, CostCurveDisplay, RejectCurveDisplay, ReliabilityDisplay]
+
+
+@pytest.mark.parametrize("display", CURVES)
+def test_curves_on_one_axis_differ_in_colour_and_name(display: Any) -> None:
+    ax = axes()
+    y, model = Y[TWO], GaussianNB().fit(X[TWO], Y[TWO])
+    drawn = [display.from_estimator(model, X[TWO], y, name="nb", ax=ax) for _ in range(3)]
+    assert len({one.line_.get_color() for one in drawn}) == 3
+    if display is not ReliabilityDisplay:  # whose label is that of its bands
+        labels = [one.line_.get_label() for one in drawn]
+        assert labels == [labels[0], f"{labels[0]} (2)", f"{labels[0]} (3)"]
+    alone = display.from_estimator(model, X[TWO], y, ax=axes())
+    assert alone.line_.get_color() == drawn[0].line_.get_color()  # whatever stands elsewhere
+    given = display.from_estimator(model, X[TWO], y, ax=ax, curve_kwargs={"color": "red"})
+    assert given.line_.get_color() == "red"
+
+
+def test_a_hull_has_the_next_colour() -> None:
+    ax, y = axes(), [0, 0, 1, 1, 0, 1]
+    drawn = [RocDisplay.from_predictions(y, [0.1, 0.4, 0.3, 0.8, 0.2, 0.7], plot_hull=True, ax=ax) for _ in range(2)]
+    assert len({line.get_color() for one in drawn for line in (one.line_, one.hull_)}) == 4

@@ -55,7 +55,7 @@ def test_a_map_of_three_classes_and_its_warning() -> None:
 
 
 def test_a_shepard_picture_shows_every_pair() -> None:
-    display = ShepardDisplay.from_embedding(X[SOME], PCA(2).fit_transform(X[SOME]), ax=axes())
+    display = ShepardDisplay.from_rows(X[SOME], PCA(2).fit_transform(X[SOME]), ax=axes())
     n = len(X[SOME])
     assert len(display.points_.get_xydata()) == n * (n - 1) // 2
     found = shepard(X[SOME], PCA(2).fit_transform(X[SOME]))

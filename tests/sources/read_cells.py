@@ -31,6 +31,12 @@ def _numbers(column: Any) -> list[Any]:
 
 
 def all_cells(rows: Rows) -> dict[str, list[Any]]:
+    """The cells of all rows, which are read again where their first cells were mistaken."""
+    found = _one_pass(rows)
+    return _one_pass(rows) if rows.mistaken else found
+
+
+def _one_pass(rows: Rows) -> dict[str, list[Any]]:
     out: dict[str, list[Any]] = {}
     n = 0
     for chunk in rows.chunks():

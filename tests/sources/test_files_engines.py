@@ -24,8 +24,9 @@ from suffice.sources.files.open_bytes import Peeking
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import open_rows
 from suffice.sources.files.text_format import MISSING, Format
-from suffice.sources.written.convert import convert, infer
-from suffice.sources.written.written_cells import ListText, day_of, number_of
+from suffice.sources.written.convert import convert
+from suffice.sources.written.shown_kinds import ShownKinds
+from suffice.sources.written.written_cells import TRUTH, ListText, day_of, number_of
 from tests.sources.read_cells import all_cells
 
 ROUGH = st.text(alphabet='ab1,;"\n\r. -\té\0', max_size=80)
@@ -149,8 +150,14 @@ def test_texts_agree_on_everything(cells: list[str]) -> None:
         _assert_alike(mine, ArrowText(pa.array(strings, pa.string()), format), format)
 
 
+def shown(text: Any, format: Format) -> Any:
+    found = ShownKinds()
+    found.add(text, format, TRUTH)
+    return found.shown(format), found.unclear(format)
+
+
 def _assert_alike(mine: ListText, arrow: ArrowText, format: Format) -> None:
-    assert infer(mine, format) == infer(arrow, format)
+    assert shown(mine, format) == shown(arrow, format)
     assert list(mine.texts()) == list(arrow.texts())
     for kind in Kind:
         a, b = (convert(text, Column("x", kind), format) for text in (mine, arrow))

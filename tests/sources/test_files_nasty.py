@@ -208,12 +208,13 @@ def test_an_open_text_with_a_mark() -> None:
 
 def test_decimal_commas(read: Read) -> None:
     found, _ = read('a;b\n1,5;x\n-2,25e1;y\n1.5;z\n"1.234,5";z\n3;z\n', decimal=",", kinds={"a": "quantitative"})
-    assert found["a"] == [1.5, -22.5, None, None, 3.0]
+    assert found["a"] == [1.5, -22.5, None, 1234.5, 3.0]
 
 
-def test_decimal_commas_are_suggested(read: Read) -> None:
-    _, report = read("a;b\n1,5;x\n2,5;y\n")
-    assert any("decimal=','" in note for note in report.notes)
+def test_decimal_commas_are_found(read: Read) -> None:
+    found, report = read("a;b\n1,5;x\n2,5;y\n")
+    assert found["a"] == [1.5, 2.5]
+    assert "column 'a' is read as numbers written 1.234,5" in report.notes
 
 
 def test_quotes(read: Read) -> None:

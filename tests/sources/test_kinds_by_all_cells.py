@@ -12,6 +12,7 @@ from suffice import NaiveBayes
 from suffice.core.errors import BadInput, NotASummary
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
+from suffice.features import describe
 from suffice.sources import Roles, open_rows
 from suffice.testing.sameness import Limits, assert_same
 from tests.app.conftest import Cli
@@ -100,6 +101,15 @@ def test_many_pages_are_read_again_once(tmp_path: Path, monkeypatch: pytest.Monk
     np.testing.assert_allclose(
         forward.predict_proba({"x": [3.0, 200.0]}), backward.predict_proba({"x": [3.0, 200.0]}), atol=1e-12
     )
+
+
+def test_describing_goes_by_all_cells(cli: Cli, tmp_path: Path) -> None:
+    written(tmp_path / "a.csv", [("word", i % 2) for i in range(9)], "x,y")
+    written(tmp_path / "b.csv", [(i, i % 2) for i in range(1000)], "x,y")
+    for order in ("ab", "ba"):
+        files = [tmp_path / f"{name}.csv" for name in order]
+        assert "x       count  1,000        0    9" in cli("describe", *files).out
+    assert describe(str(tmp_path / "*.csv"))["x"].kind is Kind.COUNT
 
 
 def test_a_stream_says_that_it_cannot_be_read_again() -> None:

@@ -45,7 +45,8 @@ class Commands(click.Group):
 def suffice() -> None:
     """Learn from tables of any size, merge what was learned, forget rows, and decide.
 
-    Files are CSV (also compressed), Parquet or Arrow, or folders of them; they stream through, whatever their size.
+    Files are CSV or JSON lines (also compressed), Parquet, Arrow or Excel, or folders of them; they stream through,
+    whatever their size.
 
     Exit codes: 0 all is well, 1 the data or the model says no, 2 the command line cannot be read, 70 a mistake of
     ours, 129, 130 and 143 interrupted or told to end, 141 nobody reads what is written.

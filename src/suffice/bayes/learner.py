@@ -18,10 +18,8 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.families.product import Factors, Product
-from suffice.numerics.log_space import best, log_sum_exp, normalize
+from suffice.numerics.log_space import likeliest, log_sum_exp, normalize
 from suffice.summaries.pattern_moments import PatternMoments
-
-CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger
 
 
 @saved
@@ -84,28 +82,11 @@ class BayesModel:
         return np.asarray(log_sum_exp(self.log_joint(block), axis=1))
 
     def likeliest(self, block: Block) -> Array:
-        """The number of the most probable class (n,): where exp(log_posterior) is largest, the first of equals.
-
-        Only rows in which two classes are close, or none is possible, need their posterior for that.
-        """
-        joint = self.log_evidence(block)
-        place, clear = best(joint), _lead(joint) > CLEAR
-        if not clear.all():
-            place[~clear] = np.exp(normalize(joint[~clear], self.log_prior)).argmax(axis=1)
-        return place
+        """The number of the most probable class (n,): where exp(log_posterior) is largest, the first of equals."""
+        return likeliest(self.log_evidence(block), lambda rows: np.exp(normalize(rows, self.log_prior)))
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, list[Any]]:
         """Draw classes by their shares, then rows from their distributions: class codes, and rows of each group."""
         shares = np.exp(self.log_prior)
         codes = rng.choice(len(self.classes), size=n, p=shares / shares.sum())
         return codes, self.factors.sample(codes, rng)
-
-
-def _lead(scores: Array) -> Array:
-    """By how much the largest score of each row exceeds the next (n,); NaN where both are infinite."""
-    top, second = scores[:, 0].copy(), np.full(len(scores), -np.inf)
-    for k in range(1, scores.shape[1]):  # class by class, which is fast where classes are few
-        np.maximum(second, np.minimum(scores[:, k], top), out=second)
-        np.maximum(top, scores[:, k], out=top)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(top - second)

@@ -10,6 +10,7 @@ from suffice.core.block import Block
 from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.sources.tables.some_rows import SomeRows
 from suffice.sources.tables.table import Table, open_table
 
 
@@ -38,7 +39,7 @@ class PassedOn:
 
     def parts(self, schema: Schema, rows: slice) -> tuple[Any, ...]:
         """The table."""
-        return (self.X,)
+        return (self.X[rows] if isinstance(self.X, SomeRows) else self.X,)
 
 
 @saved
@@ -66,7 +67,7 @@ class AroundPlan:
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """The chunk itself, for the estimator inside."""
-        return PassedOn(table), Schema(())
+        return PassedOn(SomeRows(table)), Schema(())
 
     def keeps(self, schema: Schema) -> Any:
         """Nothing."""

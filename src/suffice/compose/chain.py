@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Self
 
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
+from sklearn.base import ClassifierMixin, ClusterMixin, MetaEstimatorMixin, RegressorMixin, TransformerMixin, clone
 from sklearn.pipeline import _name_estimators
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED
@@ -22,6 +22,7 @@ from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.classifier import Classifier
+from suffice.estimators.faces.clusterer import Clusterer
 from suffice.estimators.faces.density import Density
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.faces.regressor import Regressor
@@ -185,8 +186,12 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
 
     @property
     def ledger(self) -> Any:
-        """The ledger that the last asks for."""
-        return self.steps[-1].ledger
+        """The ledger that the last asks for, or its key, where it was given after loading."""
+        return vars(self).get("_key", self.steps[-1].ledger)
+
+    @ledger.setter
+    def ledger(self, key: Any) -> None:
+        self._key = key
 
     @property
     def _owner(self) -> str:
@@ -214,10 +219,13 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         plans = tuple(step._plan() for step in steps)
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
         complete = not (taken or _encodes(plans[0]))
-        return ChainPlan(self._owner, plans, last._plan(), complete, tuple(_reasons(plans, last)))
+        plan: Any = last._plan()
+        if complete and hasattr(plan, "without_gaps"):
+            plan = plan.without_gaps()
+        return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
 
     def _begin(self) -> None:
-        _check(self.steps)
+        check_steps(self.steps)
         super()._begin()
         for step in self.steps:
             step._validate_params()
@@ -265,6 +273,10 @@ class DensityChain(Density, Chain):
     """A chain that ends in a density."""
 
 
+class ClustererChain(Clusterer, ClusterMixin, Chain):  # type: ignore[misc]
+    """A chain that ends in a clusterer."""
+
+
 class TransformerChain(Transformer, TransformerMixin, Chain):  # type: ignore[misc]
     """A chain of transformers."""
 
@@ -276,6 +288,7 @@ KINDS: Mapping[type[Any], type[Chain]] = {
     Classifier: ClassifierChain,
     Regressor: RegressorChain,
     Density: DensityChain,
+    Clusterer: ClustererChain,
     Transformer: TransformerChain,
 }
 
@@ -294,7 +307,7 @@ def _owner(step: Any) -> str:
     return step.__name__ if isinstance(step, type) else type(step).__name__
 
 
-def _check(steps: tuple[Any, ...]) -> None:
+def check_steps(steps: tuple[Any, ...]) -> None:
     """Refuse steps that are no transformers of ours."""
     if len(steps) < 2:
         raise bad("Chain", "the steps", "a transformer and a model at least", Said(str(len(steps))), "Give it two.")
@@ -357,7 +370,7 @@ def _changed(chain: Chain, params: Mapping[str, Any]) -> tuple[Any, ...]:
             inner.setdefault(place, {})[rest] = value
         else:
             steps[place] = value
-    _check(tuple(steps))
+    check_steps(tuple(steps))
     for place, given in inner.items():
         with in_our_name(chain._owner):
             steps[place] = clone(steps[place]).set_params(**given)

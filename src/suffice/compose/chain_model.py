@@ -14,6 +14,8 @@ from suffice.estimators.state.fitted import FittedModel
 
 ANSWERS = frozenset(
     {
+        "assign",
+        "closeness",
         "likeliest",
         "log_density",
         "log_evidence",

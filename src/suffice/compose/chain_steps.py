@@ -9,8 +9,7 @@ from sklearn.base import clone
 
 from suffice.compose.chain_model import ChainModel, mapped, read_by
 from suffice.core.block import Block
-from suffice.core.errors import Said, bad
-from suffice.core.learner import Source
+from suffice.core.learner import Source, refuse_streams
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import Origin
@@ -22,9 +21,7 @@ def fit_in_steps(chain: Any, X: Any, y: Any, sample_weight: Any, target: Any) ->
     """A fitted value that does not add, and where its rows came from."""
     opened, _ = chain._open(X, y, sample_weight, target)
     source: Any = opened.source
-    if not source.rereadable:
-        rule = f"one that can be read again ({'; '.join(opened.plan.reasons)})"
-        raise bad(chain._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
+    refuse_streams(chain._owner, source, "; ".join(opened.plan.reasons))
     *steps, last = chain.steps
     found: list[FittedModel] = []
     for step in steps:

@@ -67,6 +67,7 @@ class Decide(Reasons, AroundClassifier):
     classes_ : (K,) labels
     prior_ : (K,) class prior that its probabilities assume
     densities_ : log densities of the training rows where `outliers` is a share, else None
+    receipt_ : what the last `forget` of the classifier left
 
     Examples
     --------
@@ -161,7 +162,9 @@ class Decide(Reasons, AroundClassifier):
         with all_or_nothing(self):
             before, model = self._to_change()
             model.forget(X, y, sample_weight)
-            return self._changed(before, model, y, sample_weight, -1.0, X)
+            self._changed(before, model, y, sample_weight, -1.0, X)
+            self.receipt_ = model.receipt_
+            return self
 
     @available_if(passes_on("merge"))  # type: ignore[untyped-decorator]
     def merge(self, *others: Any) -> Self:
@@ -186,7 +189,10 @@ class Decide(Reasons, AroundClassifier):
         if not self.__sklearn_is_fitted__():
             return None, clone(self._inner())
         before: DecidedModel = self._holding()[0].model
-        return before, to_change(before.held.live)
+        model = to_change(before.held.live)
+        if self.ledger is not None:  # the key of a ledger, which is in no file
+            model.ledger = self.ledger
+        return before, model
 
     def _changed(
         self, before: DecidedModel | None, model: Any, y: Any, sample_weight: Any, sign: float, X: Any

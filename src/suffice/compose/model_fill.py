@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from suffice.compose.held import Held
-from suffice.core.block import Array, Block
-from suffice.core.kinds import Kind
+from suffice.core.block import Array
 from suffice.core.registry import saved
-from suffice.core.schema import Schema
 from suffice.features.column_plan import NumberCells
+from suffice.features.missing.cell_fill import CellFill
 
 
 @saved
@@ -26,7 +25,7 @@ class ModelFillPlan(NumberCells):
 
 @saved
 @dataclass(frozen=True)
-class ModelFill:
+class ModelFill(CellFill):
     """One model a column, and where missing cells begin."""
 
     owner: str
@@ -48,24 +47,6 @@ class ModelFill:
             if np.abs((out - before) / spread).max(initial=0.0) <= self.tol:
                 break
         return out
-
-    def map(self, block: Block) -> Block:
-        """Rows with nothing missing."""
-        X = block.parts[0]
-        kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        return block._replace(parts=(self.filled(np.asarray(X, dtype=np.float64)).astype(kind, copy=False),))
-
-    def inverse(self, Z: Array) -> Array:
-        """Which cells were missing is not known any more: rows as they are."""
-        return Z
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The same columns, of any numbers."""
-        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column in schema.columns))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The names of the columns stay."""
-        return names
 
     def holding(self, change: Callable[[Held], Held]) -> ModelFill:
         """The same, with each of what is held in another form."""

@@ -8,6 +8,7 @@ Reference: T. J. Dekker, A floating-point technique for extending the available 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil, exp, log
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from suffice.core.block import Array
 from suffice.core.registry import saved
 
 SPLIT = 134217729.0  # 2^27 + 1
+RUN = 16  # numbers that are added one after the other before what they lose is added up
+FEW = 16  # numbers side by side below which NumPy's own accumulation is faster
 
 
 @saved
@@ -53,33 +56,89 @@ class Pair(NamedTuple):
     def __truediv__(self, other: Pair) -> Pair:
         """Quotient of two pairs, digit by digit; 0 where the divisor is 0."""
         divides = other.high != 0.0
-        divisor = np.where(divides, other.high, 1.0)
-        first = exact(np.where(divides, self.high / divisor, 0.0))
-        rest = self - other * first
-        second = exact(np.where(divides, rest.high / divisor, 0.0))
-        rest = rest - other * second
-        return quick(first.high, second.high) + exact(np.where(divides, rest.high / divisor, 0.0))
+        if not np.all(divides):
+            return (self / Pair(np.where(divides, other.high, 1.0), np.where(divides, other.low, 0.0))).where(divides)
+        first = self.high / other.high
+        rest = self - other.by(first)
+        second = rest.high / other.high
+        rest = rest - other.by(second)
+        high, low = quick(first, second)
+        return quick(high, low + rest.high / other.high)
+
+    def by(self, number: Array) -> Pair:
+        """Product with plain numbers."""
+        high, error = two_product(self.high, number)
+        return quick(high, error + self.low * number)
+
+    def square(self) -> Pair:
+        """Product with itself: half the work."""
+        high, a = self.high * self.high, SPLIT * self.high
+        a = a - (a - self.high)
+        b = self.high - a
+        error = ((a * a - high) + 2.0 * (a * b)) + b * b
+        return quick(high, error + 2.0 * (self.high * self.low))
 
     def where(self, keep: Array) -> Pair:
         """The pair where `keep` holds, else exactly 0."""
         return Pair(np.where(keep, self.high, 0.0), np.where(keep, self.low, 0.0))
 
     def sum(self, axis: int = 0) -> Pair:
-        """Sum along an axis by halves: as many additions of pairs as its length has bits."""
-        high, low = np.moveaxis(self.high, axis, 0), np.moveaxis(self.low, axis, 0)
+        """Sum along an axis, by runs of at most `RUN` terms, then by runs of their sums."""
+        high, low = self if axis == 0 else (np.moveaxis(half, axis, 0) for half in self)
         if not len(high):
             return exact(np.zeros(high.shape[1:]))
-        while len(high) > 1:
-            half = len(high) // 2
-            added = Pair(high[:half], low[:half]) + Pair(high[half : 2 * half], low[half : 2 * half])
-            high = np.concatenate([added.high, high[2 * half :]])
-            low = np.concatenate([added.low, low[2 * half :]])
+        while (n := len(high)) > 1:
+            runs = 1 if n <= RUN else -(-n // even_run(n))
+            shape = -(-n // runs), runs, *high.shape[1:]
+            high, low = run_totals(*(padded(half, shape[0] * runs).reshape(shape) for half in (high, low)))
         return Pair(high[0], low[0])
 
     @property
     def value(self) -> Array:
         """Rounded to one float64."""
         return self.high + self.low
+
+
+def run_totals(high: Array, low: Array | None = None) -> Pair:
+    """Sums of pairs along the first axis: high parts one after the other, all errors and low parts beside them.
+
+    What n additions round off is below n 2^-53 of the sum, and adding it up errs by n 2^-106 of it: as little as adding
+    pairs does if n is small, in a third of the operations.
+    Reference: T. Ogita, S. M. Rump, S. Oishi, Accurate sum and dot product (2005).
+    """
+    if len(high) == 1:
+        return Pair(high[0], np.zeros(high.shape[1:]) if low is None else low[0])
+    so_far = np.add.accumulate(high) if high[0].size < FEW else _accumulated(high)
+    before, after, added = so_far[:-1], so_far[1:], high[1:]
+    part = after - before
+    lost = before - (after - part)
+    lost += added - part
+    rest = np.add.reduce(lost)
+    return quick(so_far[-1], rest if low is None else rest + np.add.reduce(low))
+
+
+def _accumulated(terms: Array) -> Array:
+    """Sums so far along the first axis; faster than `np.add.accumulate`, which goes number by number."""
+    out = np.empty_like(terms)
+    out[0] = terms[0]
+    for before, term, after in zip(out, terms[1:], out[1:], strict=False):
+        np.add(before, term, out=after)
+    return out
+
+
+def even_run(n: int) -> int:
+    """How many of n terms to add at a time, so that all runs of runs are of about one length, at most `RUN`."""
+    levels = ceil(log(n) / log(RUN) - 1e-9)
+    return ceil(exp(log(n) / max(levels, 1)) - 1e-9)
+
+
+def padded(terms: Array, n: int) -> Array:
+    """The same with zeros after them, n in all."""
+    if len(terms) == n:
+        return terms
+    out = np.zeros((n, *terms.shape[1:]))
+    out[: len(terms)] = terms
+    return out
 
 
 def exact(value: Array | float) -> Pair:

@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.folds import FoldOf, placed
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
@@ -115,6 +115,13 @@ class Source(Protocol):
 
     def map(self, predict: Callable[[Block], Array]) -> Any:
         """Apply to every block and put the answers in the order of the rows."""
+
+
+def refuse_streams(owner: str, source: Source, why: str) -> None:
+    """Refuse rows that can be read once only, where what is asked takes more passes; `why` says what does."""
+    if not source.rereadable:
+        rule = f"one that can be read again ({why})"
+        raise bad(owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
 
 
 class Learned(NamedTuple):

@@ -10,13 +10,16 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from suffice.core.errors import BadFile, BadInput, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.phrases import Phrase, Setting
 from suffice.core.registry import saved
+from suffice.core.written_forms import is_date_form, is_number_form, is_plain, join_forms, read_more
+
+MANY = 64  # columns from which a schema of one kind is kept for the next table
 
 
 @saved
@@ -25,7 +28,8 @@ class Column:
     """A column of a table. `order` lists the values of an ordinal column, lowest first; None: they sort by themselves.
 
     Truth values of files keep the texts they were written with, so that a file in which the column holds more than two
-    words finds them again.
+    words finds them again. Numbers and dates of files keep the form they were written in (`core.written_forms`), by
+    which more of them are read.
 
     >>> Column("pain", Kind.ORDINAL, ("none", "mild", "severe")).values
     ('none', 'mild', 'severe')
@@ -35,11 +39,15 @@ class Column:
     kind: Kind
     order: tuple[Any, ...] | None = None
     written: tuple[tuple[str, ...], tuple[str, ...]] | None = field(default=None, compare=False)  # texts of False, True
+    form: str | None = field(default=None, compare=False, repr=False)  # how numbers and dates are written
 
     def __post_init__(self) -> None:
         """Refuse pieces of a file that are none of a column."""
         if not (isinstance(self.kind, Kind) and (self.order is None or isinstance(self.order, tuple))):
             raise TypeError("a column has a kind, and an order that is a tuple or None")
+        known = is_date_form if self.kind is Kind.DATE else is_number_form
+        if self.form is not None and not (self.kind.storage is Storage.NUMBERS and known(self.form)):
+            raise TypeError("the form of a column is one of its kind or None")
 
     @property
     def values(self) -> tuple[Any, ...] | None:
@@ -59,10 +67,28 @@ class Column:
             )
         if kind is Kind.BOOLEAN:
             return Column(self.name, kind, written=_united(self.written, other.written))
+        if kind.storage is Storage.NUMBERS:
+            return Column(self.name, kind, form=self._joined_form(other))
         orders = {c.order for c in (self, other) if c.kind is Kind.ORDINAL}
         if kind is not Kind.ORDINAL or len(orders) > 1:
             return Column(self.name, Kind.CATEGORICAL if kind is Kind.ORDINAL else kind)
         return Column(self.name, kind, orders.pop())
+
+    def _joined_form(self, other: Column) -> str | None:
+        try:
+            return join_forms(self.form, other.form)
+        except ValueError as error:
+            raise bad(
+                "Schema",
+                f"the cells of column {self.name!r}",
+                "written in one form in all tables",
+                Said(str(error)),
+                "Write them alike, and learn from both again.",
+            ) from None
+
+    def same(self, other: Column) -> bool:
+        """Whether two columns are equal in what they remember of files, too."""
+        return (self, self.written, self.form) == (other, other.written, other.form)
 
     def in_words(self) -> dict[Any, str]:
         """The text of each truth value, for where the column turns out to hold more than these."""
@@ -78,6 +104,11 @@ class Column:
                 )
             words.update(dict.fromkeys([value] if texts else [], texts[0] if texts else ""))
         return words
+
+
+@lru_cache(maxsize=16)  # arrays of the same columns come again and again
+def _numbered(kinds: tuple[Kind, ...]) -> Schema:
+    return Schema(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
 
 
 def _united(a: Any, b: Any) -> Any:
@@ -106,7 +137,10 @@ class Schema:
     @classmethod
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
-        return cls(tuple(Column(f"x{i}", kind) for i, kind in enumerate(kinds)))
+        kinds = tuple(kinds)
+        if len(kinds) >= MANY and kinds.count(kinds[0]) == len(kinds):
+            return _alike(kinds[0], len(kinds))
+        return _numbered(kinds)
 
     @cached_property
     def names(self) -> tuple[Any, ...]:
@@ -122,10 +156,15 @@ class Schema:
         tabular = [(s, tuple(where[s])) for s in (Storage.NUMBERS, Storage.SYMBOLS) if where[s]]
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
-    @property
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)
+
+    @property
+    def forms(self) -> dict[Any, str]:
+        """By column, the form that more rows are to be read in, where numbers or dates of files were seen."""
+        return {column.name: read_more(column.form) for column in self.columns if column.form is not None}
 
     def without_features(self, owner: object) -> BadInput:
         """The error of a table with no column that a model may learn from, as where all cells are missing."""
@@ -147,7 +186,9 @@ class Schema:
 
     def join(self, other: Schema) -> Schema:
         """The least schema that tables of both may be read with."""
-        if self == other and all(a.written == b.written for a, b in zip(self.columns, other.columns, strict=True)):
+        if self is other:
+            return self
+        if self == other and all(a.same(b) for a, b in zip(self.columns, other.columns, strict=True)):
             return self
         if self.names != other.names:
             odd = set(self.names) ^ set(other.names)
@@ -157,6 +198,11 @@ class Schema:
                 "Schema", "the columns", "the same in all tables", Said(came), "Give every table the same columns."
             )
         return Schema(tuple(a.join(b) for a, b in zip(self.columns, other.columns, strict=True)))
+
+    def turned(self, new: Schema) -> dict[int, dict[Any, str]]:
+        """By place, the texts of truth values in columns that turn out to hold more than two words."""
+        pairs = enumerate(zip(self.columns, new.columns, strict=True))
+        return {i: a.in_words() for i, (a, b) in pairs if a.written and b.kind is Kind.CATEGORICAL}
 
     def find(self, names: Sequence[Any]) -> tuple[Any, ...]:
         """By which name a table whose columns have these names holds each of ours; raises if it lacks a feature.
@@ -182,6 +228,7 @@ class Schema:
                         "kind": c.kind.value,
                         "order": c.order,
                         **({"written": c.written} if c.written else {}),
+                        **({"form": c.form} if c.form else {}),
                     }
                     for c in self.columns
                 ],
@@ -216,10 +263,22 @@ class Schema:
         return "\n".join(f"{name:{width}}  {kind}" for name, kind in rows)
 
 
+@lru_cache(maxsize=8)
+def _alike(kind: Kind, d: int) -> Schema:
+    """Many columns of one kind: made once, as a column is worth more time than the cells of a few rows."""
+    return Schema(tuple(Column(f"x{i}", kind) for i in range(d)))
+
+
 def _declared(owner: object, column: Column, given: Any) -> Column:
     if not isinstance(given, (list, tuple)):
         kind = Kind.read(owner, column.name, given)
-        return Column(column.name, kind, column.order if kind is Kind.ORDINAL else None)
+        form = column.form if (kind is Kind.DATE) == (column.kind is Kind.DATE) else None
+        return Column(
+            column.name,
+            kind,
+            column.order if kind is Kind.ORDINAL else None,
+            form=form if kind.storage is Storage.NUMBERS else None,
+        )
     try:
         different = len(set(given)) == len(given) > 0
     except TypeError:  # not hashable
@@ -239,7 +298,8 @@ def _read_column(row: Any) -> Column:
     if written is not None and not _is_written(written):
         raise ValueError("what truth values were written as must be two lists of texts")
     words = None if written is None else (tuple(written[0]), tuple(written[1]))
-    return Column(_plain(name), kind, None if order is None else tuple(map(_plain, order)), words)
+    form = row.get("form")
+    return Column(_plain(name), kind, None if order is None else tuple(map(_plain, order)), words, form)
 
 
 def _is_written(value: Any) -> bool:
@@ -258,7 +318,7 @@ def _plain(value: Any) -> Any:
 
 def _described(column: Column) -> str:
     if not column.order:
-        return column.kind.value
+        return column.kind.value if is_plain(column.form) else f"{column.kind.value}, written {column.form}"
     return f"{column.kind.value}: {' < '.join(map(str, column.order[:6]))}{' < ...' if len(column.order) > 6 else ''}"
 
 

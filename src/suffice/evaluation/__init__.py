@@ -13,6 +13,7 @@ _HOMES = {
     "Circles": "suffice.evaluation.theory.hypotheses",
     "ClassScores": "suffice.evaluation.scores.class_scores",
     "CoefficientPath": "suffice.evaluation.selection.penalty_path",
+    "ComparedModel": "suffice.evaluation.comparing.model_comparison",
     "ComplexityCurve": "suffice.evaluation.selection.complexity_curve",
     "Confusion": "suffice.evaluation.scores.confusion",
     "CrossValidation": "suffice.evaluation.selection.cross_validation",
@@ -31,6 +32,8 @@ _HOMES = {
     "Importances": "suffice.evaluation.resampling.permutation_importance",
     "Intervals": "suffice.evaluation.theory.hypotheses",
     "Margins": "suffice.plots.numbers.support_margins",
+    "ModelComparison": "suffice.evaluation.comparing.model_comparison",
+    "ModelPair": "suffice.evaluation.comparing.model_pair",
     "OutOfBag": "suffice.evaluation.resampling.out_of_bag",
     "PairedErrors": "suffice.evaluation.comparing.paired_errors",
     "PairedT": "suffice.evaluation.comparing.paired_tests",
@@ -58,6 +61,7 @@ _HOMES = {
     "boxes": "suffice.plots.numbers.box_numbers",
     "calibration_identities": "suffice.evaluation.scores.identities",
     "coefficient_path": "suffice.evaluation.selection.penalty_path",
+    "compare": "suffice.evaluation.comparing.compare_models",
     "complexity_curve": "suffice.evaluation.selection.complexity_curve",
     "consistent_doubt": "suffice.evaluation.theory.sample_bounds",
     "consistent_error": "suffice.evaluation.theory.sample_bounds",
@@ -75,6 +79,7 @@ _HOMES = {
     "hoeffding_gap": "suffice.evaluation.theory.sample_bounds",
     "hoeffding_rows": "suffice.evaluation.theory.sample_bounds",
     "hold_out_errors": "suffice.evaluation.selection.held_out_errors",
+    "holm": "suffice.evaluation.comparing.significance",
     "labellings": "suffice.evaluation.theory.shattering",
     "largest_shattered": "suffice.evaluation.theory.shattering",
     "linear_dimension": "suffice.evaluation.theory.shattering",
@@ -106,7 +111,7 @@ _HOMES = {
     "version_space": "suffice.evaluation.theory.version_space",
 }
 
-_TOP = {"Scores"}  # names of `suffice` too
+_TOP = {"Scores", "compare"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

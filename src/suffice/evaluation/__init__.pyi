@@ -10,6 +10,7 @@ from suffice.evaluation.scores.brier_parts import BrierParts as BrierParts
 from suffice.evaluation.theory.hypotheses import Circles as Circles
 from suffice.evaluation.scores.class_scores import ClassScores as ClassScores
 from suffice.evaluation.selection.penalty_path import CoefficientPath as CoefficientPath
+from suffice.evaluation.comparing.model_comparison import ComparedModel as ComparedModel
 from suffice.evaluation.selection.complexity_curve import ComplexityCurve as ComplexityCurve
 from suffice.evaluation.scores.confusion import Confusion as Confusion
 from suffice.evaluation.selection.cross_validation import CrossValidation as CrossValidation
@@ -28,6 +29,8 @@ from suffice.evaluation.scores.identities import Identities as Identities
 from suffice.evaluation.resampling.permutation_importance import Importances as Importances
 from suffice.evaluation.theory.hypotheses import Intervals as Intervals
 from suffice.plots.numbers.support_margins import Margins as Margins
+from suffice.evaluation.comparing.model_comparison import ModelComparison as ModelComparison
+from suffice.evaluation.comparing.model_pair import ModelPair as ModelPair
 from suffice.evaluation.resampling.out_of_bag import OutOfBag as OutOfBag
 from suffice.evaluation.comparing.paired_errors import PairedErrors as PairedErrors
 from suffice.evaluation.comparing.paired_tests import PairedT as PairedT
@@ -55,6 +58,7 @@ from suffice.evaluation.resampling.bootstrap import bootstrap_rows as bootstrap_
 from suffice.plots.numbers.box_numbers import boxes as boxes
 from suffice.evaluation.scores.identities import calibration_identities as calibration_identities
 from suffice.evaluation.selection.penalty_path import coefficient_path as coefficient_path
+from suffice.evaluation.comparing.compare_models import compare as compare
 from suffice.evaluation.selection.complexity_curve import complexity_curve as complexity_curve
 from suffice.evaluation.theory.sample_bounds import consistent_doubt as consistent_doubt
 from suffice.evaluation.theory.sample_bounds import consistent_error as consistent_error
@@ -72,6 +76,7 @@ from suffice.evaluation.theory.sample_bounds import hoeffding as hoeffding
 from suffice.evaluation.theory.sample_bounds import hoeffding_gap as hoeffding_gap
 from suffice.evaluation.theory.sample_bounds import hoeffding_rows as hoeffding_rows
 from suffice.evaluation.selection.held_out_errors import hold_out_errors as hold_out_errors
+from suffice.evaluation.comparing.significance import holm as holm
 from suffice.evaluation.theory.shattering import labellings as labellings
 from suffice.evaluation.theory.shattering import largest_shattered as largest_shattered
 from suffice.evaluation.theory.shattering import linear_dimension as linear_dimension
@@ -111,6 +116,7 @@ __all__ = [
     "Circles",
     "ClassScores",
     "CoefficientPath",
+    "ComparedModel",
     "ComplexityCurve",
     "Confusion",
     "CrossValidation",
@@ -129,6 +135,8 @@ __all__ = [
     "Importances",
     "Intervals",
     "Margins",
+    "ModelComparison",
+    "ModelPair",
     "OutOfBag",
     "PairedErrors",
     "PairedT",
@@ -156,6 +164,7 @@ __all__ = [
     "boxes",
     "calibration_identities",
     "coefficient_path",
+    "compare",
     "complexity_curve",
     "consistent_doubt",
     "consistent_error",
@@ -173,6 +182,7 @@ __all__ = [
     "hoeffding_gap",
     "hoeffding_rows",
     "hold_out_errors",
+    "holm",
     "labellings",
     "largest_shattered",
     "linear_dimension",

@@ -6,15 +6,18 @@ p(x | k) = prod_g p_g(x_g | k)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Coded
+from suffice.core.errors import bad
 from suffice.core.registry import saved
+from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
+from suffice.families.counts.categorical import Categorical
 from suffice.families.family import Distribution, Family
 from suffice.summaries.moments import Moments
 
@@ -110,6 +113,40 @@ def group_of(part: int, family: Family, columns: Sequence[int] | None, names: Se
     """A group of columns, which knows their names if it may have to say them."""
     known = tuple(names) if cells_of(family) is not None else ()
     return Group(part, family, None if columns is None else tuple(columns), known)
+
+
+def groups_of(schema: Schema, part: int, family_of: Callable[[Column], Family]) -> list[Group]:
+    """The columns of a part, together where they have the same family."""
+    _, places = schema.parts[part]
+    found: list[tuple[Family, list[int]]] = []
+    alike: dict[int, list[int]] = {}  # by the identity of a family: many columns have the one of their kind
+    for at, i in enumerate(places):
+        family = family_of(schema.columns[i])
+        mine = alike.get(id(family))
+        if mine is None:
+            mine = next((columns for known, columns in found if known == family), None)
+            if mine is None:
+                found.append((family, mine := []))
+            if family is found[-1][0]:  # it lives as long as it is known
+                alike[id(family)] = mine
+        mine.append(at)
+    whole = len(found) == 1
+    return [
+        group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
+        for family, columns in found
+    ]
+
+
+def fitting_family(owner: str, column: Column, family: Any, usual: Family) -> Family:
+    """A family, if it is one for such a column; of an ordinal, over its values. `usual` is the one of the kind."""
+    kind = column.kind
+    if isinstance(family, type) or getattr(family, "storage", None) is not kind.storage:
+        what = f"the family of column {column.name!r}, which is {kind.value},"
+        rule = f"one for {kind.storage.value}, such as {type(usual).__name__}()"
+        raise bad(owner, what, rule, family, "Choose another family or declare another kind.")
+    if column.order and isinstance(family, Categorical) and family.vocabulary is None:
+        return replace(family, vocabulary=column.order)
+    return family  # type: ignore[no-any-return]
 
 
 @saved

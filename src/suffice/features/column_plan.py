@@ -5,6 +5,7 @@ A plan says how a table is read and what is made of the sums; one learner serves
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.sources.tables.numbers import open_with_gaps
 from suffice.sources.tables.table import Table, open_table
-from suffice.summaries.counts import Counts
+from suffice.summaries.counts import Counts, relabelled
 from suffice.summaries.rankings import Rankings
 
 BUDGET = 50_000_000  # distinct values of all columns that rankings are kept of, exactly; more are refused
@@ -55,56 +56,10 @@ class NumberCells(NumberPlan):
 
 
 @dataclass(frozen=True)
-class SymbolCells:
-    """All columns are symbols, whatever they show."""
+class DenseCells(ABC):
+    """Any table but a sparse matrix; what its columns are taken for is said by `declare`."""
 
     owner: str
-
-    face: ClassVar[str] = "transformer"
-    linear: ClassVar[bool] = False
-    supervised: ClassVar[bool] = False
-
-    def open(self, X: Any) -> Table:
-        """Any table but a sparse matrix."""
-        if hasattr(X, "tocsr"):
-            raise bad(self.owner, "X", "a dense table", Said("a sparse matrix"), "Use X.toarray().")
-        return open_table(X)
-
-    def schema(self, table: Table) -> Schema:
-        """All columns are symbols."""
-        return self.declare(table.infer())
-
-    def declare(self, schema: Schema) -> Schema:
-        """All columns are symbols, whatever they show."""
-        return Schema(tuple(Column(column.name, Kind.CATEGORICAL) for column in schema.columns))
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose columns are symbols."""
-        return table, self.declare(schema)
-
-    def keeps(self, schema: Schema) -> Any:
-        """The same, whatever the parameters."""
-        return None
-
-    def learner(self, schema: Schema) -> Any:
-        """Counts of the columns."""
-        return ColumnLearner(self, schema)
-
-    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Nothing to do: all columns are symbols in any case."""
-        return summary
-
-    def readings(self) -> tuple[type[Any], ...]:
-        """None."""
-        return ()
-
-
-@dataclass(frozen=True)
-class AnyCells:
-    """Columns of numbers and of symbols, as they show or as they were declared; texts and identifiers are left out."""
-
-    owner: str
-    kinds: Any = None  # mapping column -> kind
 
     face: ClassVar[str] = "transformer"
     linear: ClassVar[bool] = False
@@ -120,14 +75,9 @@ class AnyCells:
         """The kinds that columns show, and those that were declared."""
         return self.declare(table.infer())
 
+    @abstractmethod
     def declare(self, schema: Schema) -> Schema:
-        """Declared kinds."""
-        found = schema.declare(self.owner, self.kinds or {})
-        words = [column for column in found.columns if column.kind is Kind.TEXT]
-        if words:
-            came = Said(f"{words[0].name!r}, which is text")
-            raise bad(self.owner, "columns", "numbers or symbols", came, "Declare it an identifier to leave it out.")
-        return found
+        """What the columns are taken for."""
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
         """A chunk of a file."""
@@ -143,20 +93,55 @@ class AnyCells:
             raise schema.without_features(self.owner)
         return ColumnLearner(self, schema)
 
+    def readings(self) -> tuple[type[Any], ...]:
+        """None."""
+        return ()
+
+
+@dataclass(frozen=True)
+class SymbolCells(DenseCells):
+    """All columns are symbols, whatever they show."""
+
+    def declare(self, schema: Schema) -> Schema:
+        """All columns are symbols, whatever they show."""
+        return Schema(tuple(Column(column.name, Kind.CATEGORICAL) for column in schema.columns))
+
     def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Columns that were empty so far find their places among those that are not."""
-        if old.parts == new.parts:
+        """Nothing to do: all columns are symbols in any case."""
+        return summary
+
+
+@dataclass(frozen=True)
+class AnyCells(DenseCells):
+    """Columns of numbers and of symbols, as they show or as they were declared; texts and identifiers are left out."""
+
+    kinds: Any = None  # mapping column -> kind
+
+    def declare(self, schema: Schema) -> Schema:
+        """Declared kinds."""
+        found = schema.declare(self.owner, self.kinds or {})
+        words = [column for column in found.columns if column.kind is Kind.TEXT]
+        if words:
+            came = Said(f"{words[0].name!r}, which is text")
+            raise bad(self.owner, "columns", "numbers or symbols", came, "Declare it an identifier to leave it out.")
+        return found
+
+    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
+        """Columns that were empty so far find their places among those that are not; truth values may become words."""
+        turned = old.turned(new)
+        if old.parts == new.parts and not turned:
             return summary
         kept: Any = summary.summary if isinstance(summary, ByClass) else summary
+        spelled = [
+            relabelled(part, {places.index(place): words for place, words in turned.items() if place in places})
+            for (_, places), part in zip(old.parts, kept.parts[1:], strict=True)
+        ]
+        kept = Together((kept.parts[0], *spelled))
         K = len(kept.parts[0].rows)
         mine = {storage: (places, part) for (storage, places), part in zip(old.parts, kept.parts[1:], strict=True)}
         parts = [_among(storage, places, K, *mine.get(storage, ((), None))) for storage, places in new.parts]
         lifted = Together((kept.parts[0], *parts))
         return ByClass(summary.labels, summary.tally, lifted) if isinstance(summary, ByClass) else lifted
-
-    def readings(self) -> tuple[type[Any], ...]:
-        """None."""
-        return ()
 
 
 def _among(storage: Storage, places: tuple[int, ...], K: int, old: tuple[int, ...], part: Any) -> Summary:

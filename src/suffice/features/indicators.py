@@ -24,7 +24,7 @@ from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
-from suffice.sources.tables.table import Table, open_table
+from suffice.features.column_plan import SymbolCells
 from suffice.summaries.counts import Counts
 
 
@@ -62,41 +62,17 @@ UNKNOWN: Mapping[str, Unknown] = {
 
 @saved
 @dataclass(frozen=True)
-class IndicatorPlan:
+class IndicatorPlan(SymbolCells):
     """Which categories there are, which is dropped, and what is done about others."""
 
-    owner: str
     categories: tuple[tuple[Any, ...], ...] | None = None  # of each column; None: those that rows show
     drop: str | None = None
     unknown: str = "error"
     sparse: bool = True
     kind: str = "<f8"  # NumPy's name for the type of indicators
 
-    face: ClassVar[str] = "transformer"
     linear: ClassVar[bool] = True  # in indicators of an open vocabulary
     encodes: ClassVar[bool] = True  # columns of symbols become others
-
-    def open(self, X: Any) -> Table:
-        """Any table but a sparse matrix."""
-        if hasattr(X, "tocsr"):
-            raise bad(self.owner, "X", "a dense table", Said("a sparse matrix"), "Use X.toarray().")
-        return open_table(X)
-
-    def schema(self, table: Table) -> Schema:
-        """All columns are symbols."""
-        return self.declare(table.infer())
-
-    def declare(self, schema: Schema) -> Schema:
-        """All columns are symbols, whatever they show."""
-        return Schema(tuple(Column(column.name, Kind.CATEGORICAL) for column in schema.columns))
-
-    def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """A chunk of a file, all of whose columns are symbols."""
-        return table, self.declare(schema)
-
-    def keeps(self, schema: Schema) -> Any:
-        """The same, whatever the parameters."""
-        return None
 
     def learner(self, schema: Schema) -> IndicatorLearner:
         """The learner."""
@@ -104,10 +80,6 @@ class IndicatorPlan:
             rule = f"one list for each of the {len(schema.columns)} columns (Shape mismatch: if categories is an array)"
             raise bad(self.owner, "categories", rule, len(self.categories), "Give one list a column.")
         return IndicatorLearner(self, schema.names)
-
-    def lift(self, summary: Any, old: Schema, new: Schema) -> Any:
-        """Nothing to do: all columns are symbols in any case."""
-        return summary
 
     def readings(self) -> tuple[type[Any], ...]:
         """Categories, and which is dropped."""

@@ -16,7 +16,7 @@ from suffice.features.scale_readings import ScaleReadings
 from suffice.features.scaling import ScalingPlan
 
 DOOR = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
-CONSTRAINTS: dict[str, Any] = {"threads": [Interval(Integral, 1, None, closed="left"), None]}
+CONSTRAINTS: dict[str, Any] = {"ledger": "no_validation", "threads": [Interval(Integral, 1, None, closed="left"), None]}
 
 
 class VarianceScaler(ScaleReadings, OnePassTransformer):
@@ -24,6 +24,7 @@ class VarianceScaler(ScaleReadings, OnePassTransformer):
 
     Parameters
     ----------
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -36,9 +37,10 @@ class VarianceScaler(ScaleReadings, OnePassTransformer):
     _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
     _door = DOOR
 
-    def __init__(self, *, threads: int | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters."""
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScalingPlan:
         return ScalingPlan(self._owner, unit="variance")
@@ -51,6 +53,7 @@ class SixSigmaScaler(ScaleReadings, OnePassTransformer):
 
     Parameters
     ----------
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -63,9 +66,10 @@ class SixSigmaScaler(ScaleReadings, OnePassTransformer):
     _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
     _door = DOOR
 
-    def __init__(self, *, threads: int | None = None) -> None:
+    def __init__(self, *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters."""
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScalingPlan:
         return ScalingPlan(self._owner, unit="six_sigma")

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.coded_plan import CodedPlan
 
 
 @saved
 @dataclass(frozen=True)
-class MachinePlan(NumberPlan):
+class MachinePlan(CodedPlan):
     """A support vector machine."""
 
     face: ClassVar[str] = "classifier"
@@ -25,7 +25,7 @@ class MachinePlan(NumberPlan):
 
 @saved
 @dataclass(frozen=True)
-class PerceptronPlan(NumberPlan):
+class PerceptronPlan(CodedPlan):
     """Linear scores that were learned row by row."""
 
     face: ClassVar[str] = "classifier"
@@ -39,7 +39,7 @@ class PerceptronPlan(NumberPlan):
 
 @saved
 @dataclass(frozen=True)
-class DualPlan(NumberPlan):
+class DualPlan(CodedPlan):
     """Scores by a kernel and the rows that were ever wrong."""
 
     face: ClassVar[str] = "classifier"
@@ -53,7 +53,7 @@ class DualPlan(NumberPlan):
 
 @saved
 @dataclass(frozen=True)
-class LinePlan(NumberPlan):
+class LinePlan(CodedPlan):
     """A linear function that was learned row by row."""
 
     face: ClassVar[str] = "regressor"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +18,7 @@ from suffice.families.counts.categorical import Bernoulli, Categorical
 from suffice.families.counts.multinomial import Multinomial
 from suffice.families.family import Family
 from suffice.families.normals.normal import DiagonalNormal
-from suffice.families.product import Group, Product, group_of
+from suffice.families.product import Group, Product, fitting_family, groups_of
 from suffice.mixtures.free_parameters import free_given, free_shares
 from suffice.mixtures.learner import Mixture, MixtureModel
 from suffice.mixtures.mixture_readings import MixtureReadings
@@ -116,30 +116,13 @@ class MixedPlan:
         return {kind.value if isinstance(kind, Kind) else kind: family for kind, family in self.by_kind.items()}
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
-        found: list[tuple[Family, list[int]]] = []
-        places = schema.parts[part][1]
-        for at, i in enumerate(places):
-            family = self._family(schema.columns[i])
-            mine = next((columns for known, columns in found if known == family), None)
-            if mine is None:
-                found.append((family, mine := []))
-            mine.append(at)
-        whole = len(found) == 1
-        return [
-            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
-            for family, columns in found
-        ]
+        return groups_of(schema, part, self._family)
 
     def _family(self, column: Column) -> Family:
-        kind = column.kind
-        family = self.families.get(column.name) or self._by_name.get(kind.value) or DEFAULTS[kind]
-        if isinstance(family, type) or getattr(family, "storage", None) is not kind.storage:
-            what = f"the family of column {column.name!r}, which is {kind.value},"
-            rule = f"one for {kind.storage.value}, such as {type(DEFAULTS[kind]).__name__}()"
-            raise bad(self.owner, what, rule, family, "Choose another family or declare another kind.")
-        if column.order and isinstance(family, Categorical) and family.vocabulary is None:
-            return replace(family, vocabulary=column.order)
-        return family
+        usual = DEFAULTS[column.kind]
+        return fitting_family(
+            self.owner, column, self.families.get(column.name) or self._by_name.get(column.kind.value) or usual, usual
+        )
 
 
 class ProfileReadings:

@@ -14,7 +14,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.faces.probabilistic import Probabilistic
-from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS, OnePassClassifier
+from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS, OnePassClassifier
 from suffice.neighbours.centroids import EXEMPLARS, CentroidPlan, CentroidReadings, matching_exemplar
 from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import Precomputed
@@ -42,6 +42,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
         tell nothing
     priors : "uniform", "empirical", or shares in the order of the classes
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -65,7 +66,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **SHARED_CONSTRAINTS,
+        **CONSTRAINTS,
         "metric": [StrOptions({*DISTANCES} - {"precomputed", "nan_euclidean"}), callable, Distance],
         "exemplar": [StrOptions({"auto", *EXEMPLARS})],
         "shrink_threshold": [Interval(Real, 0, None, closed="neither"), None],
@@ -83,6 +84,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
         exemplar: str = "auto",
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.metric = metric
@@ -91,6 +93,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
         self.exemplar = exemplar
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     @available_if(_has_scores)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> Array:

@@ -20,6 +20,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_type
@@ -54,6 +56,8 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
     shuffle : whether each online epoch has an order of its own
     start : weights to begin with are drawn from -start to start
     random_state : of the first weights and the orders
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : what `predict` answers where it refuses
 
     Attributes
@@ -85,9 +89,10 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
         "shuffle": ["boolean"],
         "start": [Interval(Real, 0, None, closed="left")],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
         "refusal": "no_validation",
     }
-    _door = ROWS
+    _door = coded_door(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -103,6 +108,7 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
         shuffle: bool = True,
         start: float = 0.1,
         random_state: Any = None,
+        missing: str | None = None,
         refusal: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
@@ -116,6 +122,7 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
         self.shuffle = shuffle
         self.start = start
         self.random_state = random_state
+        self.missing = missing
         self.refusal = refusal
 
     def fit(
@@ -125,7 +132,7 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, with `in_memory=True`
         y : one label a row; None where the rows come from files
         sample_weight : one weight a row; its moves are so many times as long
         target : the column of labels, where the rows come from files
@@ -139,7 +146,7 @@ class LogisticNeuron(NetReadings, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
+        X : any table; sparse rows too
         y : one label a row
         classes : all classes that may ever come; needed in the first call
         sample_weight : one weight a row; its moves are so many times as long

@@ -57,6 +57,8 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
     max_fun : most evaluations of "lbfgs"
     loss : "log_loss", the cross-entropy, or "squared_error", half the squared distance from the indicators of classes
     start : weights to begin with are drawn from -start to start; None: by the sizes of the layers
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : what `predict` answers where it refuses
 
     Attributes
@@ -113,6 +115,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         max_fun: int = 15000,
         loss: str = "log_loss",
         start: float | None = None,
+        missing: str | None = None,
         refusal: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
@@ -141,6 +144,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         self.max_fun = max_fun
         self.loss = loss
         self.start = start
+        self.missing = missing
         self.refusal = refusal
 
     def fit(
@@ -150,7 +154,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, with `in_memory=True`
         y : one label a row; None where the rows come from files
         sample_weight : one weight a row: its part in the error of a step
         target : the column of labels, where the rows come from files
@@ -165,7 +169,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
+        X : any table; sparse rows too
         y : one label a row
         sample_weight : one weight a row
         classes : all classes that may ever come; needed in the first call

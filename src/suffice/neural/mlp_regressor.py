@@ -48,7 +48,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
         exponential outputs
     hidden_layer_sizes, activation, solver, alpha, batch_size, learning_rate, learning_rate_init, power_t, max_iter,
     shuffle, random_state, tol, verbose, warm_start, momentum, nesterovs_momentum, early_stopping, validation_fraction,
-    beta_1, beta_2, epsilon, n_iter_no_change, max_fun, start : as of `MLPClassifier`
+    beta_1, beta_2, epsilon, n_iter_no_change, max_fun, start, missing : as of `MLPClassifier`
 
     Attributes
     ----------
@@ -102,6 +102,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
         n_iter_no_change: float = 10,
         max_fun: int = 15000,
         start: float | None = None,
+        missing: str | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.loss = loss
@@ -129,6 +130,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
         self.n_iter_no_change = n_iter_no_change
         self.max_fun = max_fun
         self.start = start
+        self.missing = missing
 
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, in_memory: bool = False
@@ -137,7 +139,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, with `in_memory=True`
         y : one number a row, or a table of several targets; None where the rows come from files
         sample_weight : one weight a row: its part in the error of a step
         target : the column of numbers to predict, where the rows come from files
@@ -152,7 +154,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
+        X : any table; sparse rows too
         y : one number a row, or a table of several targets
         sample_weight : one weight a row
         """

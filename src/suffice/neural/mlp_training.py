@@ -14,6 +14,8 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.neural.activations import ACTIVATIONS
 from suffice.neural.flat_weights import FlatWeights
 from suffice.neural.gradient_descent import GradientDescent, NetDescent, NetRows, warn_unsettled
@@ -47,6 +49,7 @@ CONSTRAINTS: dict[str, Any] = {
     "epsilon": [Interval(Real, 0, None, closed="neither")],
     "n_iter_no_change": [Interval(Integral, 1, None, closed="left"), Options(Real, {np.inf})],
     "max_fun": [Interval(Integral, 1, None, closed="left")],
+    "missing": MISSING_RULE,
     "start": [Interval(Real, 0, None, closed="neither"), None],
 }
 Score = Callable[[NetWeights, NetRows], float]
@@ -55,7 +58,7 @@ Score = Callable[[NetWeights, NetRows], float]
 class MLPTraining:
     """Reads the options of an estimator with scikit-learn's parameters, and trains."""
 
-    _door = ROWS
+    _door = coded_door(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def _trained(

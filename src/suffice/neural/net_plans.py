@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.coded_plan import CodedPlan
 
 
 @saved
 @dataclass(frozen=True)
-class NetClassPlan(NumberPlan):
+class NetClassPlan(CodedPlan):
     """A net that classifies."""
 
     face: ClassVar[str] = "probabilistic"
@@ -25,7 +26,7 @@ class NetClassPlan(NumberPlan):
 
 @saved
 @dataclass(frozen=True)
-class NetFunctionPlan(NumberPlan):
+class NetFunctionPlan(CodedPlan):
     """A net that predicts numbers."""
 
     face: ClassVar[str] = "regressor"

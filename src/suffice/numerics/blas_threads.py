@@ -37,16 +37,26 @@ def one_thread_a_loop() -> Iterator[None]:
         yield
 
 
-def _limited(kind: str, brought_by: str) -> AbstractContextManager[Any]:
-    controller = _controller(kind, brought_by in sys.modules)
-    return nullcontext() if controller is None else controller.limit(limits=1, user_api=kind)
+@contextmanager
+def _limited(kind: str, brought_by: str) -> Iterator[None]:
+    """One thread for libraries of a kind; set directly, as asking for all they can tell costs more than a small fit."""
+    libraries = _libraries(kind, brought_by in sys.modules)
+    before = [library.get_num_threads() for library in libraries]
+    many = [(library, threads) for library, threads in zip(libraries, before, strict=True) if threads not in (1, None)]
+    for library, _ in many:
+        library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for library, threads in many:
+            library.set_num_threads(threads)
 
 
 @cache
-def _controller(kind: str, brought: bool) -> Any:
-    """What sets the number of threads of the libraries loaded so far; a package that is loaded later brings more."""
+def _libraries(kind: str, brought: bool) -> tuple[Any, ...]:
+    """Which libraries of a kind are loaded so far; a package that is loaded later brings more."""
     try:
         from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
     except ImportError:
-        return None
-    return ThreadpoolController()
+        return ()
+    return tuple(library for library in ThreadpoolController().lib_controllers if library.user_api == kind)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from suffice.numerics.arrays import Array
+
+CLEAR = 1e-9  # a log joint that is larger by this much is a posterior that is larger
+FEW = 64  # rows that are looked at all at once
 
 
 def log_sum_exp(b: Any, axis: int | tuple[int, ...] | None = -1) -> Any:
@@ -66,7 +70,9 @@ def best(scores: Array) -> Array:
     array([1, 0])
     """
     n, K = scores.shape
-    if K > 127:  # more than the small numbers below can hold
+    if K > 127 or (
+        n < FEW and not np.isnan(scores).any()
+    ):  # more than the small numbers below can hold, or not worth it
         return np.asarray(scores.argmax(axis=1))
     place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
     for k in range(1, K):
@@ -75,3 +81,32 @@ def best(scores: Array) -> Array:
         np.maximum(place, better.view(np.int8) * np.int8(k), out=place)
         np.maximum(top, scores[:, k], out=top)
     return place.astype(np.intp)
+
+
+def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
+    """The number of the class whose posterior is largest (n,), the first of equals.
+
+    Only rows in which two classes are close, or none is possible, need their posterior for that.
+
+    >>> likeliest(np.array([[0.0, 1.0], [2.0, 2.0]]), lambda rows: np.exp(normalize(rows)))
+    array([1, 0])
+    """
+    place = best(log_joint)
+    top = log_joint[np.arange(len(place)), place]
+    near = log_joint >= (top - CLEAR)[:, None]
+    if np.count_nonzero(near) == len(place) and np.isfinite(top).all():  # in each row only the best itself is near
+        return place
+    clear = _lead(log_joint) > CLEAR
+    if not clear.all():
+        place[~clear] = posterior(log_joint[~clear]).argmax(axis=1)
+    return place
+
+
+def _lead(scores: Array) -> Array:
+    """By how much the largest score of each row exceeds the next (n,); NaN where both are infinite."""
+    top, second = scores[:, 0].copy(), np.full(len(scores), -np.inf)
+    for k in range(1, scores.shape[1]):  # class by class, which is fast where classes are few
+        np.maximum(second, np.minimum(scores[:, k], top), out=second)
+        np.maximum(top, scores[:, k], out=top)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(top - second)

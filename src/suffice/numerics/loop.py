@@ -3,6 +3,7 @@
 A loop is single-threaded, releases the global lock, and runs over one chunk of rows into arrays its caller allocates;
 threads come from the source. Below `WORTH` cells the NumPy twin is faster than waiting for numba; a source that cuts a
 table into blocks says with `whole` how large the table is, so that small blocks of a large table are looped over.
+A loop that is there already serves small tables too (`Loop.pays`), and so does one whose twin was waited for long.
 Where numba cannot be imported, the twins do all the work.
 """
 
@@ -16,6 +17,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from inspect import signature
+from time import perf_counter
 from typing import Any, TypeVar
 
 from suffice.numerics.threads import in_threads
@@ -25,6 +27,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
+LOADING = 0.5  # seconds that loading takes
+LEARNS = True  # whether small tables may take to loops; tests of the twins say no
 _lock = threading.RLock()
 _whole = threading.local()
 _instructions: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -122,7 +126,28 @@ class Loop:
     def __init__(self, function: Callable[..., Any]) -> None:
         """Take the function; nothing is compiled yet."""
         self.plain = function
+        self.waited = 0.0  # seconds that its twin has taken in this process
         self._compiled: Callable[..., Any] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether it was compiled in this process, so that small inputs need not wait for it."""
+        return self._compiled is not None
+
+    def pays(self, cells: int) -> bool:
+        """Whether to fit by it: in a large table, or once its twin has taken as long as loading it does.
+
+        Nobody then waits more than twice as long as if it had been known beforehand what is best.
+        """
+        return pays(cells) or (LEARNS and (self.ready or self.waited >= LOADING) and available())
+
+    def instead(self, twin: Callable[..., T], *arguments: Any) -> T:
+        """Run the twin, and take note of how long it takes."""
+        start = perf_counter()
+        try:
+            return twin(*arguments)
+        finally:
+            self.waited += perf_counter() - start
 
     def __call__(self, *arguments: Any) -> Any:
         """Run compiled."""

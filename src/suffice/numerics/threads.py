@@ -21,6 +21,8 @@ def in_threads(work: Callable[[I, Callable[[], bool]], T], items: Sequence[I], t
     >>> in_threads(lambda item, go_on: 2 * item, [1, 2, 3], threads=2)
     [2, 4, 6]
     """
+    if len(items) == 1:
+        return [work(items[0], _always)]
     tasks = _Tasks(work, items)
     others = [Thread(target=tasks.work_off) for _ in range(min(threads, len(items)) - 1)]
     begun: list[Thread] = []
@@ -38,6 +40,11 @@ def in_threads(work: Callable[[I, Callable[[], bool]], T], items: Sequence[I], t
             while thread.is_alive():  # in short turns, as the signal of Ctrl-C does not wake a lock everywhere
                 thread.join(timeout=0.05)
     return tasks.results()
+
+
+def _always() -> bool:
+    """Nobody else can give up."""
+    return True
 
 
 class _Tasks(Generic[I, T]):

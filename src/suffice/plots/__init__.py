@@ -11,6 +11,7 @@ _HOMES = {
     "CalibratedGridDisplay": "suffice.plots.features.calibrated_grid_display",
     "CalibrationMapDisplay": "suffice.plots.displays.calibration_map_display",
     "CoefficientPathDisplay": "suffice.plots.model_displays.coefficient_path_display",
+    "ComparisonDisplay": "suffice.plots.learning.comparison_display",
     "ConfusionDisplay": "suffice.plots.displays.confusion_display",
     "ContourDisplay": "suffice.plots.model_displays.contour_display",
     "CostCurveDisplay": "suffice.plots.displays.cost_curve_display",

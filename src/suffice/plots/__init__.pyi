@@ -8,6 +8,7 @@ from suffice.plots.table_displays.box_display import BoxDisplay as BoxDisplay
 from suffice.plots.features.calibrated_grid_display import CalibratedGridDisplay as CalibratedGridDisplay
 from suffice.plots.displays.calibration_map_display import CalibrationMapDisplay as CalibrationMapDisplay
 from suffice.plots.model_displays.coefficient_path_display import CoefficientPathDisplay as CoefficientPathDisplay
+from suffice.plots.learning.comparison_display import ComparisonDisplay as ComparisonDisplay
 from suffice.plots.displays.confusion_display import ConfusionDisplay as ConfusionDisplay
 from suffice.plots.model_displays.contour_display import ContourDisplay as ContourDisplay
 from suffice.plots.displays.cost_curve_display import CostCurveDisplay as CostCurveDisplay
@@ -48,6 +49,7 @@ __all__ = [
     "CalibratedGridDisplay",
     "CalibrationMapDisplay",
     "CoefficientPathDisplay",
+    "ComparisonDisplay",
     "ConfusionDisplay",
     "ContourDisplay",
     "CostCurveDisplay",

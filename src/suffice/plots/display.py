@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from suffice.plots.palette import INK, colour
+from suffice.plots.palette import COLOURS, INK, colour
 
 
 class Display:
@@ -33,6 +33,22 @@ def styled(defaults: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict
 
 
 SHORT = {"c": "color", "ls": "linestyle", "lw": "linewidth", "ms": "markersize", "mec": "markeredgecolor"}
+
+
+def next_place(axes: Any) -> int:
+    """The number of the first colour that no curve on the axes has yet: curves drawn one after the other differ."""
+    from matplotlib.colors import same_color
+
+    curves = [line for line in axes.lines if line.get_linestyle() not in ("None", "", " ")]
+    used = (any(same_color(line.get_color(), one) for line in curves) for one in COLOURS)
+    return next((k for k, taken in enumerate(used) if not taken), len(curves))
+
+
+def own_label(axes: Any, label: str) -> str:
+    """A label that no other curve on the axes has: the second of two equal ones has its number."""
+    others = {line.get_label() for line in axes.lines}
+    names = (label if n == 1 else f"{label} ({n})" for n in range(1, len(others) + 2))
+    return next(name for name in names if name not in others)
 
 
 def scored(name: str | None, short: str, value: float) -> str:

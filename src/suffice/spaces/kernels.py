@@ -18,9 +18,10 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
-from suffice.spaces.euclidean import CELLS, Centred, distances_to
+from suffice.spaces.euclidean import Centred, distances_to
 
 HARMLESS = 64.0  # gamma norm(x)^2 about the centre up to which the rounding of a product leaves 12 digits of k
+CACHED = 1 << 15  # kernel values that one row after the other is worked on while they are in the cache
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -178,7 +179,7 @@ class RbfKernel(Kernel):
     def _by_products(self, near: Centred, X: Centred, error: float) -> Array:
         """exp(gamma (2 x.z - norm(x)^2 - norm(z)^2)), where rounding cannot show: an exponent within it is 0."""
         found = X.rows @ near.rows.T
-        step = max(1, CELLS // max(1, len(near.rows)))
+        step = max(1, CACHED // max(1, len(near.rows)))
         for start in range(0, len(found), step):
             block = found[start : start + step]
             block *= 2.0

@@ -7,6 +7,8 @@ from math import inf, isfinite
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.spaces.given_kernels import GivenKernel, KernelFunction
@@ -23,16 +25,22 @@ KERNELS: Mapping[str, Callable[[int, float, float], Kernel]] = {
 WITHOUT_GAMMA = "linear", "precomputed"
 
 
-def _scale(X: Array, w: Array | None) -> float:
+def _scale(X: Any, w: Array | None) -> float:
     """1 / (columns * variance of all cells), 1 where nothing varies. A row of weight w counts as w copies."""
     spread = X.shape[1] * _variance(X, w) if X.size else 0.0
     if spread > 0:
         return 1.0 / spread
     rows = X if w is None else X[w > 0]
-    return inf if rows.size and rows.min() < rows.max() else 1.0  # infinite where squares vanish
+    cells = rows.data if hasattr(rows, "indptr") else rows
+    return inf if cells.size and cells.min() < cells.max() else 1.0  # infinite where squares vanish
 
 
-def _variance(X: Array, w: Array | None) -> float:
+def _variance(X: Any, w: Array | None) -> float:
+    if hasattr(X, "indptr"):
+        each = np.ones(X.shape[0]) if w is None else w
+        cells = float(each.sum()) * X.shape[1]
+        mean = float((each @ X).sum()) / cells
+        return float(float((each @ X.multiply(X)).sum()) / cells - mean**2)
     if w is None:
         return float(X.var())
     share = w / (w.sum() * X.shape[1])

@@ -12,6 +12,7 @@ _HOMES = {
     "PatternMoments": "suffice.summaries.pattern_moments",
     "QuarticMoments": "suffice.summaries.quartic_moments",
     "Rankings": "suffice.summaries.rankings",
+    "RowsSummary": "suffice.summaries.rows_summary",
     "StartRows": "suffice.summaries.start_rows",
     "TriangularFactor": "suffice.summaries.triangular",
 }

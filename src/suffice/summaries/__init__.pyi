@@ -9,6 +9,7 @@ from suffice.summaries.moments import Moments as Moments
 from suffice.summaries.pattern_moments import PatternMoments as PatternMoments
 from suffice.summaries.quartic_moments import QuarticMoments as QuarticMoments
 from suffice.summaries.rankings import Rankings as Rankings
+from suffice.summaries.rows_summary import RowsSummary as RowsSummary
 from suffice.summaries.start_rows import StartRows as StartRows
 from suffice.summaries.triangular import TriangularFactor as TriangularFactor
 
@@ -20,6 +21,7 @@ __all__ = [
     "PatternMoments",
     "QuarticMoments",
     "Rankings",
+    "RowsSummary",
     "StartRows",
     "TriangularFactor",
 ]

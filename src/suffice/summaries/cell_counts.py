@@ -188,22 +188,29 @@ def _whole_words(X: Any, component: Array, K: int) -> tuple[Array, Array, float]
 
 
 def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
-    lines = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
-    values = np.where(R.claimed[lines], X.data.astype(np.float64), 0.0)
+    values = X.data.astype(np.float64)
+    if not R.claimed.all():
+        values[~np.repeat(R.claimed, np.diff(X.indptr))] = 0.0
     weighed = _weighed(values, threshold)
     route = _scattered_words if R.codes.shape[1] == 1 else _shared_words
-    route(X, weighed, lines, R, rows, weight)
+    route(X, weighed, R, rows, weight)
     return float(np.fmin.reduce(values, initial=0.0))
 
 
-def _scattered_words(X: Any, values: Array, lines: Array, R: Shares, rows: Array, weight: Array) -> None:
-    kept = (R.codes[lines, 0] >= 0) & (values != 0.0)
-    cell = R.codes[lines[kept], 0].astype(np.int64) * X.shape[1] + X.indices[kept]
+def _scattered_words(X: Any, values: Array, R: Shares, rows: Array, weight: Array) -> None:
+    length = np.diff(X.indptr)
+    cell = np.repeat(R.codes[:, 0].astype(np.int64) * X.shape[1], length) + X.indices
+    weighed = values if R.plain else np.repeat(R.share[:, 0], length) * values
+    kept = values != 0.0
+    if not R.claimed.all():
+        kept &= np.repeat(R.claimed, length)
+    if not kept.all():
+        cell, weighed = cell[kept], weighed[kept]
     rows += np.bincount(cell, minlength=rows.size).reshape(rows.shape)
-    weight += np.bincount(cell, R.share[lines[kept], 0] * values[kept], rows.size).reshape(rows.shape)
+    weight += np.bincount(cell, weighed, rows.size).reshape(rows.shape)
 
 
-def _shared_words(X: Any, values: Array, lines: Array, R: Shares, rows: Array, weight: Array) -> None:
+def _shared_words(X: Any, values: Array, R: Shares, rows: Array, weight: Array) -> None:
     """Matrix products, for rows that are shared among components."""
     from scipy.sparse import csr_array
 

@@ -23,7 +23,7 @@ from suffice.core.double_double import exact
 from suffice.core.errors import never_added
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
-from suffice.core.summary import Index, Summary, spread
+from suffice.core.summary import Index, Summary, Together, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.cell_counts import count_symbols, count_words
 from suffice.summaries.moments import Moments
@@ -196,3 +196,10 @@ def _union(vocabularies: Sequence[Vocabulary]) -> Vocabulary:
     if all(isinstance(v, range) for v in vocabularies):
         return max(vocabularies, key=len)
     return tuple(dict.fromkeys(chain.from_iterable(vocabularies)))
+
+
+def relabelled(kept: Any, words: Mapping[int, Mapping[Any, Any]]) -> Any:
+    """What is kept of some columns, whose labels have other names, by place; what keeps no labels stays as it is."""
+    if isinstance(kept, Together):
+        return Together(tuple(relabelled(part, words) for part in kept.parts))
+    return kept.relabel(list(words), list(words.values())) if words and isinstance(kept, Counts) else kept

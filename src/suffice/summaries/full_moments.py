@@ -11,11 +11,12 @@ added / sd)^2 / n. How much that may be is kept (`noise`): a column that varies 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
@@ -32,6 +33,8 @@ from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
+AT_MEAN = 2.0**-108  # of a scatter: what the mean may add to it unseen
+KEPT = 1 << 16  # products of all components up to which their scatter is kept once it was read
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
 
@@ -129,6 +132,8 @@ class FullMoments(Summary):
 
         It stays in the sums, as what is hidden by it would be missed where more rows come or go.
         """
+        if not self.noise.any():
+            return self
         constant = (self.noise > 0) & (self._squares.high <= self.noise)
         if not constant.any():
             return self
@@ -163,7 +168,7 @@ class FullMoments(Summary):
         noise = self.noise + SUMS * np.abs(diagonal(self.second).high)  # which may be little about the other
         return replace(self, shift=shift, first=first, second=second, noise=noise)
 
-    def push(self, by: Affine | Linear) -> FullMoments:
+    def push(self, by: Affine | Linear | AddedColumns) -> FullMoments:
         """What is kept of the rows once their columns are mapped."""
         where = by.shift(self.shift)
         first, second = moved(self.weight, by.sums(self.first), by.products(self.second), exact(where.low))
@@ -178,11 +183,28 @@ class FullMoments(Summary):
     @property
     def mean(self) -> Pair:
         """Mean of each column (K, d), as a pair: subtract high, then low. 0 where there is no row."""
-        return (exact(self.shift) + self.first / _column(self.weight)).where(self.rows[:, None] > 0)
+        return (exact(self.shift) + self.offset).where(self.rows[:, None] > 0)
 
     @property
     def scatter(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d); exactly 0 in the rows and columns of columns that are constant."""
+        return self._kept("_scatter", self._read_scatter)
+
+    @property
+    def offset(self) -> Pair:
+        """Mean less shift (K, d); 0 where there is no row."""
+        return self._kept("_offset", lambda: self.first / _column(self.weight))
+
+    def _kept(self, name: str, read: Callable[[], Pair]) -> Pair:
+        """What is asked for again and again is kept once it was read, if it is small."""
+        known: Pair | None = vars(self).get(name)
+        if known is None:
+            known = read()
+            if known.high.size <= KEPT:
+                object.__setattr__(self, name, known)
+        return known
+
+    def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
         squares, sizes = diagonal(spread_out).high, diagonal(self.second).high
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
@@ -190,13 +212,16 @@ class FullMoments(Summary):
 
     @property
     def _spread_out(self) -> Pair:
-        """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all."""
-        return self.second - outer(self.first, self.first / _column(self.weight))
+        """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all; about the mean itself it is the second sum."""
+        off = self.first.high * self.first.high
+        if (off <= AT_MEAN * self.weight.high[:, None] * np.diagonal(self.second.high, axis1=1, axis2=2)).all():
+            return self.second
+        return self.second - outer(self.first, self.offset)
 
     @property
     def _squares(self) -> Pair:
         """Sum of w (x - mean)^2 (K, d), rounding and all."""
-        return diagonal(self.second) - self.first * (self.first / _column(self.weight))
+        return diagonal(self.second) - self.first * self.offset
 
     @property
     def covariance(self) -> Array:

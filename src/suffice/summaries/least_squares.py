@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
@@ -23,18 +25,18 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.numerics.loop import CHUNK
-from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.full_moments import KEPT, FullMoments
 from suffice.summaries.leaving import SHARP as SHARP_SHARE
 from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.sharp_products import sharpened
+from suffice.summaries.sharp_products import FEW, few_moments, sharpened
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
 HARMLESS = 1e5  # condition number of the matrix of correlations up to which plain products keep 11 digits
 SHARP = 1e8  # condition number of columns up to which sharp products, whose error is squared by it, keep 11 digits
 EPSILON = 2.0**-52
-SMALL = 2048  # rows whose products are sharp whatever their condition number
+SMALL = FEW
 
 
 Chunk = tuple[Array, Array, Shares]  # columns, more columns, and whose the rows are
@@ -75,19 +77,18 @@ class LeastSquaresSummary(Summary):
     @classmethod
     def of_chunks(cls, chunks: Callable[[], Iterable[Chunk]]) -> LeastSquaresSummary:
         """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short."""
-        moments: FullMoments | None = None
-        for X, Y, R in chunks():
-            shift = np.append(middle(X), middle(Y)) if moments is None else moments.shift
-            more = plain_moments(X, R, shift, Y)
-            moments = more if moments is None else FullMoments.sum([moments, more])
-        assert moments is not None
-        never = np.zeros((len(moments.rows), len(moments.shift)))
-        if moments.rows.sum() > SMALL and harmless(moments):
-            return cls(moments, None, never)
-        sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
+        coming = iter(chunks())
+        X, Y, R = first = next(coming)
+        sharp = few_moments(X, R, Y)  # a chunk that is so short is the only one
+        never = np.zeros((R.K, X.shape[1] + Y.shape[1]))
+        if sharp is None:
+            moments = _plain(chain([first], coming))
+            if moments.rows.sum() > SMALL and harmless(moments):
+                return cls(moments, None, never)
+            sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
         if enough(sharp):
             return cls(sharp, None, never)
-        triangles = [TriangularFactor.of(np.hstack([X, Y]), R, moments.shift) for X, Y, R in chunks()]
+        triangles = [TriangularFactor.of(np.hstack([X, Y]), R, sharp.shift) for X, Y, R in chunks()]
         return cls(sharp, TriangularFactor.sum(triangles), never)
 
     @classmethod
@@ -137,7 +138,14 @@ class LeastSquaresSummary(Summary):
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
         return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
 
-    def push(self, by: Affine | Linear) -> LeastSquaresSummary:
+    def shifted(self, places: Index, by: float) -> LeastSquaresSummary:
+        """With so much added to some columns in every row, which moves their shift alone."""
+        shift = self.moments.shift.copy()
+        shift[places] += by
+        factor = None if self.factor is None else replace(self.factor, shift=shift)
+        return LeastSquaresSummary(replace(self.moments, shift=shift), factor, self.taken)
+
+    def push(self, by: Affine | Linear | AddedColumns) -> LeastSquaresSummary:
         """What is kept of the rows once their columns are mapped; scaled ones keep their condition numbers."""
         factor = None if self.factor is None else self.factor.push(by)
         return LeastSquaresSummary(self.moments.push(by), factor, by.squares(self.taken))
@@ -157,6 +165,16 @@ class LeastSquaresSummary(Summary):
         T = np.concatenate([T, T[:, :, :1] * Y[:, None, :]], axis=2).reshape(K * (m + 1), m + 1 + t)
         return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, triangle_of(T)[None]), taken)
 
+    @property
+    def rows(self) -> Array:
+        """Rows of each component (K,)."""
+        return self.moments.rows
+
+    @property
+    def weight(self) -> Array:
+        """Weight of each component (K,)."""
+        return self.moments.weight.value
+
     def triangle(self, k: int = 0) -> Triangle:
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])
@@ -175,7 +193,24 @@ class LeastSquaresSummary(Summary):
         return float(max(m * EPSILON, np.sqrt(m * share * float(lost.max(initial=1.0)))))
 
     def _factor(self) -> TriangularFactor:
-        return self.factor if self.factor is not None else factor_of(self.moments)
+        """The triangle; that of the products is kept once it was asked for, if it is small."""
+        known: TriangularFactor | None = self.factor or vars(self).get("_root")
+        if known is None:
+            known = factor_of(self.moments)
+            if known.triangle.size <= KEPT:
+                object.__setattr__(self, "_root", known)
+        return known
+
+
+def _plain(chunks: Iterable[Chunk]) -> FullMoments:
+    """Plain products of all chunks."""
+    moments: FullMoments | None = None
+    for X, Y, R in chunks:
+        shift = np.append(middle(X), middle(Y)) if moments is None else moments.shift
+        more = plain_moments(X, R, shift, Y)
+        moments = more if moments is None else FullMoments.sum([moments, more])
+    assert moments is not None
+    return moments
 
 
 def harmless(moments: FullMoments) -> bool:
@@ -185,9 +220,15 @@ def harmless(moments: FullMoments) -> bool:
 
 def enough(moments: FullMoments) -> bool:
     """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
-    return harmless(moments) or all(
-        _tells(Pair(*(half[k] for half in moments.scatter))) for k in np.flatnonzero(moments.rows)
-    )
+    live, values = np.flatnonzero(moments.rows), moments.scatter.value
+    varying = (np.diagonal(values, axis1=1, axis2=2) > 0).sum(axis=1)
+    if (moments.rows[live] <= varying[live]).any():  # about their mean, n rows have n - 1 directions at most
+        return False
+    found = [_condition(values[k]) for k in live]
+    if all(condition < HARMLESS for condition in found):
+        return True
+    worst_first = live[np.argsort(found, kind="stable")[::-1]]
+    return all(_tells(Pair(*(half[k] for half in moments.scatter))) for k in worst_first)
 
 
 def _tells(S: Pair) -> bool:

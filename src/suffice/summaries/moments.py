@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -173,9 +174,14 @@ class Moments(Summary):
     @property
     def mean(self) -> Pair:
         """Mean of each column (K, d), as a pair: subtract high, then low. 0 where there is no row."""
-        return (exact(self.shift) + self.first / self.weight).where(self.rows > 0)
+        return (exact(self.shift) + self.offset).where(self.rows > 0)
 
-    @property
+    @cached_property
+    def offset(self) -> Pair:
+        """Mean less shift (K, d); 0 where there is no row."""
+        return self.first / self.weight
+
+    @cached_property
     def scatter(self) -> Pair:
         """Sum of w (x - mean)^2 (K, d), never negative; exactly 0 where all cells are equal."""
         spread_out, rounded = self._spread_out, np.maximum(SUMS * np.abs(self.second.high), self.noise)
@@ -184,9 +190,10 @@ class Moments(Summary):
     @property
     def _spread_out(self) -> Pair:
         """The same, rounding and all."""
-        return self.second - self.first * (self.first / self.weight)
+        return self.second - self.first * self.offset
 
     @property
     def variance(self) -> Array:
         """Scatter over weight (K, d): the maximum-likelihood variance; 0 where there is no row."""
-        return (self.scatter / self.weight).value
+        weight = self.weight.value
+        return np.asarray(np.divide(self.scatter.value, weight, out=np.zeros(weight.shape), where=weight != 0.0))

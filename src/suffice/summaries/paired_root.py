@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg.blas import dtrsm
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair
+from suffice.core.double_double import Pair, exact
+from suffice.summaries.sharp_products import ROWS, products, slices
 
+NEAR = 2.0**-27  # what a root may miss by for its correction to be right to the last bit: condition numbers of 1e8
 LEFT = 2.0**-80  # share of a column's square, below which what the columns before leave of it is rounding
 
 
@@ -20,10 +23,45 @@ def paired_root(S: Pair) -> Array | None:
     array([[2., 1.],
            [0., 2.]])
     """
-    m = len(S.high)
     scale = np.ldexp(1.0, -(np.frexp(np.diagonal(S.high))[1] // 2))  # by powers of 2, exactly: no product is too small
     scale = np.where(np.diagonal(S.high) > 0, scale, 1.0)
-    rest = Pair(*(half * scale[:, None] * scale for half in S))
+    scaled = Pair(*(half * scale[:, None] * scale for half in S))
+    T = _corrected(scaled)
+    T = _by_columns(scaled) if T is None else T
+    return None if T is None else T / scale
+
+
+def _corrected(S: Pair) -> Array | None:
+    """The root in float64, and what it misses by put right; None where that is much, as columns nearly depend.
+
+    T + U T with U the upper half of M = T'^-1 (S - T'T) T^-1, half of its diagonal, misses by the square of M.
+    """
+    squares = np.diagonal(S.high)
+    live = squares > 0
+    if (squares < 0).any() or not 0 < live.sum() <= ROWS:
+        return None
+    if not live.all():
+        T, some = np.zeros(S.high.shape), _corrected(Pair(*(half[np.ix_(live, live)] for half in S)))
+        if some is not None:
+            T[np.ix_(live, live)] = some
+        return None if some is None else T
+    try:
+        T = np.linalg.cholesky(S.high).T
+    except np.linalg.LinAlgError:
+        return None
+    cut = slices(exact(T))
+    gap = (S - products(cut, cut)).value
+    M = dtrsm(1.0, T, dtrsm(1.0, T, gap, trans_a=1), side=1)
+    if not np.abs(M).max() < NEAR:
+        return None
+    U = np.triu(M)
+    U[np.diag_indices_from(U)] *= 0.5
+    return np.asarray(T + U @ T)
+
+
+def _by_columns(S: Pair) -> Array | None:
+    """Column by column, in pairs."""
+    m, rest = len(S.high), Pair(*(half.copy() for half in S))
     squares, T = np.diagonal(rest.high).copy(), np.zeros((m, m))
     for j in range(m):
         if squares[j] == 0.0:
@@ -37,4 +75,4 @@ def paired_root(S: Pair) -> Array | None:
         taken = Pair(share.high[:, None], share.low[:, None]) * Pair(row.high[None], row.low[None])
         for half, new in zip(rest, Pair(*(h[j:, j:] for h in rest)) - taken, strict=True):
             half[j:, j:] = new
-    return T / scale
+    return T

@@ -9,23 +9,27 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, two_sum
+from suffice.core.double_double import RUN, Pair, even_run, exact, padded, run_totals, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
-from suffice.numerics.loop import CHUNK, fma, loop, pays
+from suffice.numerics.loop import CHUNK, fma, loop
 from suffice.summaries.shifted_sums import SharedSums, shared
 
 FIRST = 64  # rows whose median is the shift
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
 CELLS = 8_192  # cells of several components that the twin takes at a time, which stay in the cache
+MANY = 64  # components up to which a matrix product sums whole numbers faster than pairs do
+EXACT = 2.0**53  # below this, sums of whole numbers are exact
 FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows into sums of more
 
 
 def power_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Rows, weight, sum of w (x - shift) and of w (x - shift)^2, per component and column."""
-    route = shared if R.codes.shape[1] > 1 else scattered if pays(X.size) else twin
     with np.errstate(over="ignore", invalid="ignore"):  # infinite cells are refused below
-        sums = route(X, R, shift)
+        if R.codes.shape[1] > 1:
+            sums = shared(X, R, shift)
+        else:
+            sums = scattered(X, R, shift) if _add_rows.pays(X.size) else _add_rows.instead(twin, X, R, shift)
     if not (sums[3].high <= LARGEST**2).all():
         _check_size(X, R, bool(np.isfinite(sums[3].high).all()))
     return sums
@@ -60,25 +64,49 @@ def _check_size(X: Array, R: Shares, finite: bool) -> None:
 
 def twin(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Each row in one component, in NumPy: rows sorted by component, and the sums of many components at a time."""
+    plain = R.plain
+    if plain and R.K <= MANY and len(X) and (t := whole_numbers(X, shift)) is not None:
+        return _whole_sums(t, R)
     codes, d = R.codes[:, 0], X.shape[1]
-    live = np.flatnonzero((codes >= 0) & (R.share[:, 0] != 0.0))
+    live = np.flatnonzero(codes >= 0 if plain else (codes >= 0) & (R.share[:, 0] != 0.0))
     order = live[np.argsort(codes[live], kind="stable")]
     owner, lengths = _segments(np.bincount(codes[live], minlength=R.K))
-    counted, totals = np.zeros((len(owner), d), dtype=np.int64), np.zeros((2, len(owner), 3 * d))
+    width = 2 if plain else 3
+    counted, totals = np.zeros((len(owner), d), dtype=np.int64), np.zeros((2, len(owner), width * d))
     ends, at_once = np.cumsum(lengths), max(CELLS // max(d, 1), 1)
     for some in np.split(np.arange(len(owner)), np.flatnonzero(np.diff((ends - 1) // at_once)) + 1):
         if len(some):
             mine = order[ends[some[0]] - lengths[some[0]] : ends[some[-1]]]
-            counted[some], totals[:, some] = _terms(X[mine], R.share[mine], shift, lengths[some])
-    rows, sums = np.zeros((R.K, d), dtype=np.int64), np.zeros((2, R.K, 3 * d))
+            share = None if plain else R.share[mine]
+            counted[some], totals[:, some] = _terms(X[mine], share, shift, lengths[some])
+    rows, sums = np.zeros((R.K, d), dtype=np.int64), np.zeros((2, R.K, width * d))
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     rows[owner[first]], sums[:, owner[first]] = counted[first], totals[:, first]
     for i in np.flatnonzero(np.diff(owner, prepend=-1) == 0):  # more rows of a component than are taken at a time
         k = owner[i]
         rows[k] += counted[i]
         sums[:, k] = Pair(*sums[:, k]) + Pair(*totals[:, i])
-    weight, once, twice = (Pair(*sums[:, :, j * d : (j + 1) * d]) for j in range(3))
-    return rows, weight, once, twice
+    once, twice, *weight = (Pair(*sums[:, :, j * d : (j + 1) * d]) for j in range(width))
+    return rows, weight[0] if weight else exact(rows), once, twice
+
+
+def whole_numbers(X: Array, shift: Array) -> Array | None:
+    """X less the shift, if it is whole and sums of its squares are below 2^53, so that plain sums of them are exact."""
+    if not (shift == np.rint(shift)).all() or not (X[:FIRST] == np.rint(X[:FIRST])).all():
+        return None
+    t: Array = np.subtract(X, shift, dtype=np.float64)
+    reach = max(float(t.max(initial=0.0)), -float(t.min(initial=0.0)))  # NaN and infinity are not below
+    return t if len(t) * reach * reach < EXACT and (t == np.rint(t)).all() else None
+
+
+def _whole_sums(t: Array, R: Shares) -> SharedSums:
+    """The sums of whole numbers, by matrix products that do not round."""
+    codes = R.codes[:, 0]
+    hot = np.zeros((len(t), R.K + 1))  # the last is of nobody
+    hot[np.arange(len(t)), codes] = 1.0
+    hot = hot[:, : R.K]
+    rows = np.repeat(np.rint(hot.sum(axis=0)).astype(np.int64)[:, None], t.shape[1], axis=1)
+    return rows, exact(rows), exact(hot.T @ t), exact(hot.T @ (t * t))
 
 
 def _segments(counts: Array) -> tuple[Array, Array]:
@@ -91,34 +119,43 @@ def _segments(counts: Array) -> tuple[Array, Array]:
     return owner, lengths
 
 
-def _terms(x: Array, share: Array, shift: Array, lengths: Array) -> tuple[Array, Array]:
-    """Rows (S, d), and the sums of w, w t and w t^2 as high and low halves (2, S, 3 d), of S runs of rows."""
-    x = x.astype(np.float64)
+def _terms(x: Array, share: Array | None, shift: Array, lengths: Array) -> tuple[Array, Array]:
+    """Rows (S, d), and the sums of t, t^2 and, with shares, w as high and low halves (2, S, 2 d or 3 d), of S runs."""
+    x = x.astype(np.float64, copy=False)
     present = ~np.isnan(x)
-    t = two_sum(np.where(present, x, shift), -shift)
-    w = exact(np.where(present, share, 0.0))
-    first = w * t
-    if len(lengths) == 1:  # nothing is copied together: it would not stay in the cache
-        summed = [w.sum(0), first.sum(0), (first * t).sum(0)]
-        return present.sum(axis=0)[None], np.stack([np.concatenate(half)[None] for half in zip(*summed, strict=True)])
-    terms = Pair(*(np.concatenate(half, axis=1) for half in zip(w, first, first * t, strict=True)))
+    everywhere = bool(present.all())
+    t = two_sum(x if everywhere else np.where(present, x, shift), -shift)
+    w = None if share is None else exact(np.where(present, share, 0.0))
+    if w is None:
+        kinds = [t, t.square()]
+    else:
+        first = w * t
+        kinds = [first, first * t, w]
     starts = np.cumsum(lengths) - lengths
-    return np.add.reduceat(present, starts, axis=0, dtype=np.int64), np.stack(_run_sums(terms, lengths))
+    if everywhere:
+        rows = np.repeat(lengths[:, None], x.shape[1], axis=1)
+    else:
+        rows = np.add.reduceat(present, starts, axis=0, dtype=np.int64)
+    if len(lengths) == 1:  # nothing is copied together: it would not stay in the cache
+        summed = [pair.sum(0) for pair in kinds]
+        return rows, np.stack([np.concatenate(half)[None] for half in zip(*summed, strict=True)])
+    terms = Pair(*(np.concatenate(half, axis=1) for half in zip(*kinds, strict=True)))
+    return rows, np.stack(_run_sums(terms, lengths))
 
 
 def _run_sums(terms: Pair, lengths: Array) -> Pair:
-    """SharedSums over runs of rows (S, m), each by halves as `Pair.sum`, all runs side by side."""
+    """Sums over runs of rows (S, m), all side by side: each cut into shorter runs, of whose sums the same is done."""
     high, low = terms
-    while lengths.max() > 1:
-        half, starts = lengths // 2, np.cumsum(lengths) - lengths
-        left = lengths - half
-        within = np.arange(left.sum()) - np.repeat(np.cumsum(left) - left, left)
-        reach = np.repeat(half, left)
-        paired, at = within < reach, np.repeat(starts, left) + within + np.where(within < reach, 0, reach)
-        some = at[paired]
-        added = Pair(high[some], low[some]) + Pair(high[some + reach[paired]], low[some + reach[paired]])
-        high, low, lengths = high[at], low[at], left
-        high[paired], low[paired] = added
+    while (longest := int(lengths.max())) > 1:
+        length = min(longest, RUN) if longest <= RUN else even_run(longest)
+        pieces = -(-lengths // length)
+        starts = np.repeat(np.cumsum(lengths) - lengths, pieces)
+        nth = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
+        step = np.repeat(pieces, pieces)  # of rows that are far apart, so that pieces differ in length by one at most
+        at = starts + nth + np.arange(length)[:, None] * step  # (length, pieces)
+        at = np.where(at < starts + np.repeat(lengths, pieces), at, len(high))  # the row after the last is of zeros
+        high, low = run_totals(*(padded(half, len(half) + 1)[at] for half in (high, low)))
+        lengths = pieces
     return Pair(high, low)
 
 

@@ -12,15 +12,17 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, two_sum
+from suffice.core.double_double import Pair, exact, run_totals, two_sum
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import FullMoments, moved
+from suffice.summaries.power_sums import LARGEST, middle, whole_numbers
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
 LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
+FEW = 2048  # rows whose products are sharp whatever their condition number
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
 
 
@@ -34,13 +36,46 @@ def sharpened(X: Array, R: Shares, plain: FullMoments, beside: Array | None = No
     beside = np.empty((len(X), 0)) if beside is None else beside
     if tiles_pay(X.size, len(plain.shift)):
         return _tiled(X, beside, R, plain)
-    total = FullMoments.empty(R.K, plain.shift)
-    for a in range(0, len(X), ROWS):
-        x, some = np.hstack([X[a : a + ROWS], beside[a : a + ROWS]]).astype(np.float64), R[a : a + ROWS]
-        for k in np.unique(some.codes[some.live]):
-            row, entry = np.nonzero((some.codes == k) & some.live)
-            total = FullMoments.sum([total, _one(x[row], some.share[row, entry], plain.shift).spread([k], R.K)])
-    return total
+    return _of_each(np.hstack([X, beside]).astype(np.float64, copy=False), R, plain.shift)
+
+
+def few_moments(X: Array, R: Shares, beside: Array) -> FullMoments | None:
+    """The same for a few rows, without plain moments; None where others do it, or name a bad cell."""
+    if not (0 < len(X) <= FEW and R.plain and R.codes.shape[1] == 1):
+        return None
+    x = np.hstack([X, beside]).astype(np.float64, copy=False)
+    if not max(-float(x.min()), float(x.max())) <= LARGEST:  # NaN is not
+        return None
+    return _of_each(x, R, middle(x))
+
+
+def _of_each(x: Array, R: Shares, shift: Array) -> FullMoments:
+    """Component by component, some rows at a time; rows of one component that are few stay about their mean."""
+    if not R.K:
+        return FullMoments.empty(0, shift)
+    everybody = R.K == 1 and R.plain and len(x) and R.codes.min() == 0
+    if everybody and len(x) <= ROWS:
+        return _one(x, None, shift)
+    parts = [_component(x, R, k, shift, bool(everybody)) for k in range(R.K)]
+    if R.K == 1:
+        return parts[0]
+    rows, noise = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "noise"))
+    halves = ([getattr(part, name) for part in parts] for name in ("weight", "first", "second"))
+    sums = (Pair(*(np.concatenate(half) for half in zip(*pairs, strict=True))) for pairs in halves)
+    return FullMoments(shift, rows, *sums, noise=noise, sharp=True)
+
+
+def _component(x: Array, R: Shares, k: int, shift: Array, everybody: bool) -> FullMoments:
+    """The rows of one component about the shift."""
+    if R.plain and R.codes.shape[1] == 1:
+        row, share = slice(None) if everybody else np.flatnonzero(R.codes[:, 0] == k), None
+    else:
+        row, entry = np.nonzero((R.codes == k) & R.live)
+        share = R.share[row, entry]
+    mine = x[row]
+    cuts = [slice(a, a + ROWS) for a in range(0, len(mine), ROWS)]
+    pieces = [_one(mine[cut], None if share is None else share[cut], shift).about(shift) for cut in cuts]
+    return FullMoments.sum(pieces) if pieces else FullMoments.empty(1, shift)
 
 
 def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoments:
@@ -52,21 +87,37 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
     return FullMoments(plain.shift, tally.rows, tally.weight, *sums, sharp=True)
 
 
-def _one(x: Array, w: Array, shift: Array) -> FullMoments:
-    """Rows of one component: multiplied about their mean, as bits far from the mean would be lost, then moved."""
-    centre = shift + w @ (x - shift) / w.sum()
-    tally = Tally.of(Shares.hard(np.zeros(len(w), dtype=np.int32), 1, w))
+def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
+    """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back.
+
+    Whole numbers are multiplied about the shift, plainly: such products do not round at all.
+    """
+    n, m = x.shape
+    rows, weight = np.array([n]), exact(np.array([float(n)]))
+    if w is None and (t := whole_numbers(x, shift)) is not None:
+        sums = exact(t.sum(axis=0)[None]), exact((t.T @ t)[None])
+        return FullMoments(shift, rows, weight, *sums, sharp=True)
+    if w is None:
+        centre = shift + (x - shift).sum(axis=0) / n
+    else:
+        centre = shift + w @ (x - shift) / w.sum()
+        weight = Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
     z = two_sum(x, -centre)
-    right = _slices(z)
-    left = right if (w == 1.0).all() else _slices(z * exact(w[:, None]))
-    m = len(centre)
-    first = exact((np.ones(len(w)) @ left).reshape(3, m)).sum(0)
-    second = exact((left.T @ right).reshape(3, m, 3, m).transpose(0, 2, 1, 3).reshape(9, m, m)).sum(0)
-    sums = (Pair(pair.high[None], pair.low[None]) for pair in (first, second))
-    return FullMoments(centre, tally.rows, tally.weight, *sums, sharp=True).about(shift)
+    right = slices(z)
+    left = right if w is None or (w == 1.0).all() else slices(z * exact(w[:, None]))
+    first = run_totals(np.add.reduce(left).reshape(3, m))
+    second = products(left, right)
+    sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
+    return FullMoments(centre, rows, weight, *sums, sharp=True)
 
 
-def _slices(z: Pair) -> Array:
+def products(left: Array, right: Array) -> Pair:
+    """Sums of products of columns (k, m), from their slices (n, 3 k) and (n, 3 m) with at most `ROWS` rows."""
+    k, m = left.shape[1] // 3, right.shape[1] // 3
+    return run_totals((left.T @ right).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
+
+
+def slices(z: Pair) -> Array:
     """Two slices of each column and what is left of it, side by side (n, 3 m)."""
     n, m = z.high.shape
     out = np.empty((n, 3 * m))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.errors import NotASummary, Said, bad, refusal
@@ -93,11 +94,11 @@ class TriangularFactor(Summary):
         triangle[:, 0, 1:] += (self.shift - shift) * triangle[:, 0, :1]
         return TriangularFactor(shift, self.rows, triangle)
 
-    def push(self, by: Affine | Linear) -> TriangularFactor:
+    def push(self, by: Affine | Linear | AddedColumns) -> TriangularFactor:
         """What is kept of the rows once their columns are mapped."""
         where, triangle = by.shift(self.shift), by.triangles(self.triangle)
         triangle[:, 0, 1:] += where.low * triangle[:, 0, :1]
-        if isinstance(by, Linear):
+        if not isinstance(by, Affine):
             triangle = np.stack([triangle_of(T) for T in triangle])
         return TriangularFactor(where.high, self.rows, triangle)
 

@@ -27,6 +27,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.pattern_moments import PatternMoments
 from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.rankings import Rankings
+from suffice.summaries.rows_summary import RowsSummary
 from suffice.summaries.triangular import TriangularFactor
 
 PLAIN = 2.0**-46  # of the weight ever added: sums of some hundred weights in float64
@@ -115,6 +116,23 @@ def _same_terms(a: ByTerm, b: ByTerm, limits: Limits) -> None:
     width = len(a.terms) + a.targets
     reach = np.broadcast_to(np.max(limits.reach, initial=1.0), (width,))  # levels have no cells of their own
     assert_same(a.summary, b.summary, limits._replace(reach=reach))
+
+
+def _same_kept(a: RowsSummary, b: RowsSummary, limits: Limits) -> None:
+    """By how much each row weighs, whatever their order and in how many pieces."""
+    assert a.K == b.K, f"components: {a.K} and {b.K}"
+    _same_rows(a.rows, b.rows, limits)
+    mine, theirs = _weights(a), _weights(b)
+    assert mine.keys() == theirs.keys(), f"{len(mine)} and {len(theirs)} different rows"
+    far = max((abs(mine[key] - theirs[key]) for key in mine), default=0.0)
+    assert far <= PLAIN * limits.weight, f"weights differ by {far}"
+
+
+def _weights(kept: RowsSummary) -> dict[Any, float]:
+    weights: dict[Any, float] = {}
+    for code, weight, *cells in kept.row_values():
+        weights[code, *cells] = weights.get((code, *cells), 0.0) + weight
+    return weights
 
 
 def _same_quartics(a: QuarticMoments, b: QuarticMoments, limits: Limits) -> None:
@@ -215,6 +233,7 @@ _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     PatternMoments: _same_patterns,
     QuarticMoments: _same_quartics,
     Rankings: _same_rankings,
+    RowsSummary: _same_kept,
     Tally: _same_tally,
     Together: _same_parts,
     TriangularFactor: _same_triangles,

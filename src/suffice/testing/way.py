@@ -7,6 +7,7 @@ the words of errors, which a reader need not know to follow rows.
 from __future__ import annotations
 
 import ast
+import os
 import sys
 import tempfile
 import threading
@@ -47,12 +48,12 @@ def first_words(file: str) -> str:
 def entered(work: Callable[[], Any]) -> dict[str, list[str]]:
     """Which files of ours are entered by a call, and which of their functions."""
     seen: dict[str, dict[str, None]] = {}
-    root = f"{ROOT}/"
+    root = f"{ROOT}{os.sep}"
 
     def note(frame: Any, event: str, argument: Any) -> None:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(root) and not code.co_name.startswith("<"):
-            file = code.co_filename.removeprefix(root)
+            file = code.co_filename.removeprefix(root).replace(os.sep, "/")
             if not file.startswith(LEFT_OUT):
                 seen.setdefault(file, {})[code.co_qualname] = None
 

@@ -59,7 +59,7 @@ class AnswerColumns(ABC):
         table, _ = self.fitted.plan.chunk(named(chunk.table), chunk.schema)
         block = Block(table.parts(schema, slice(0, n)), start=chunk.start)
         told: list[Sequence[Any]] = [range(chunk.start, chunk.start + n)]
-        told += [_cells(chunk, name) for name in self.shown]
+        told += [cells_of(chunk, name) for name in self.shown]
         return list(zip(*told, *self.answers(block), strict=True))
 
 
@@ -178,7 +178,7 @@ BY_FACE: Mapping[str, type[AnswerColumns]] = {
 }
 
 
-def _cells(chunk: Chunk, name: str) -> list[Any]:
+def cells_of(chunk: Chunk, name: str) -> list[Any]:
     """The cells of a column as they are written, None where missing."""
     (part,) = chunk.table.parts(Schema((Column(name, Kind.CATEGORICAL),)), slice(0, chunk.table.n))
     labels = [*part.labels[0], None]

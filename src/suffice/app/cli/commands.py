@@ -31,9 +31,11 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
 @click.option("--out", type=options.PATH, metavar="MODEL", help="The file to save the model to.")
+@options.kind("NaiveBayes for classes, Ridge for numbers unless given.")
+@options.settings
 @click.option(
-    "--model", "kind", type=click.Choice(["naive-bayes"]), default="naive-bayes", show_default=True,
-    help="The kind of model.",
+    "--calibrate", type=click.Choice(options.MAPS), metavar="METHOD",
+    help=f"Map scores to probabilities by rows held out in turn: {', '.join(options.MAPS)}.",
 )  # fmt: skip
 @click.option(
     "--test-size", type=options.Share(max_open=True), default=0.2, show_default=True, metavar="SHARE",
@@ -53,10 +55,14 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
     """Learn to predict a column of FILE from the others.
 
     Some rows are held out, by their number and the seed alone. The scores are those of the model of the other rows. The
-    model that is saved has learned the held-out rows too (which costs nothing, as summaries add), unless --no-refit.
+    model that is saved has learned the held-out rows too (which costs nothing where summaries add), unless --no-refit.
+
+    A target is a quantity, and a regressor is trained, if it holds fractions or more than 30 different numbers.
 
     \b
     suffice train patients.csv --target diagnosis --out clinic.suffice
+    suffice train patients.csv --target diagnosis --model Tree --set max_depth=3 --calibrate logistic
+    suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
     """
     from suffice.app.cli.train import train
@@ -105,6 +111,11 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
 @options.files
 @click.option("--target", metavar="COL", help="The column with the truth; the one of training unless given.")
 @options.together(*options.decided)
+@click.option(
+    "--folds", type=click.IntRange(2), metavar="K",
+    help="Learn a model of the same kind and parameters anew without each of K folds, and test it on that fold.",
+)  # fmt: skip
+@options.plot("who is taken for whom")
 @options.together(options.weights, *options.written, options.style)
 def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> None:
     """Score the answers of MODEL to the rows of FILE, each score with a 95 % interval, and count who is taken for whom.
@@ -114,10 +125,100 @@ def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> No
     \b
     suffice evaluate clinic.suffice later.csv
     suffice evaluate clinic.suffice later.csv --costs costs.csv --reject 0.3
+    suffice evaluate clinic.suffice patients.csv --folds 5
     """
     from suffice.app.cli.evaluate import evaluate
 
     evaluate(model, files, **given).write(style)
+
+
+@click.command(short_help="Compare models on the same rows.")
+@options.files
+@click.option("--target", required=True, metavar="COL", help="The column to predict.")
+@options.kind("one of each way to learn unless given; may be given more than once.", multiple=True)
+@click.option("--folds", type=click.IntRange(2), default=10, show_default=True, metavar="K", help="How many folds.")
+@click.option(
+    "--scoring", metavar="NAME",
+    help="The score that decides: accuracy or mean_squared_error unless given; also log_loss, brier, r2, ...",
+)  # fmt: skip
+@options.plot("the scores with their intervals")
+@options.together(*options.columns, options.weights, *options.written, options.style)
+def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
+    """Test several models on the same folds of FILE: scores with 95 % intervals, tests of every pair, ties, time.
+
+    Rows are read into memory. Models whose summaries add are not fitted again for each fold. Differences are tested by
+    a paired t test corrected for shared training rows, and by Holm for the number of pairs; what no test tells from the
+    best is a tie, and the rows on which tied models differ are listed.
+
+    \b
+    suffice compare patients.csv --target diagnosis --ignore patient,notes --folds 3
+    suffice compare patients.csv --target diagnosis --kinds notes=text --model NaiveBayes --model Featureless
+    """
+    from suffice.app.cli.compare import compare
+
+    compare(files, **given).write(style)
+
+
+@click.command(short_help="Find groups of rows.")
+@options.files
+@options.kind("TableEncoder+KMeans unless given.")
+@options.settings
+@click.option("--clusters", type=click.IntRange(1), metavar="K", help="How many groups, for models that must be told.")
+@options.save
+@options.rows_out
+@options.together(*options.columns, *options.written)
+def cluster(files: tuple[str, ...], **given: Any) -> None:
+    """Find groups among the rows of FILE, and write the group of each row.
+
+    Written are the number of the row, its identifiers, its cluster (-1 is noise) and how close it is to it; of a
+    mixture its component and log density.
+
+    \b
+    suffice cluster patients.csv --clusters 3 --ignore diagnosis,notes --identifier patient --out groups.csv
+    suffice cluster numbers.csv --model DBSCAN --set eps=2 --save groups.suffice
+    """
+    from suffice.app.cli.cluster import cluster
+
+    cluster(files, **given)
+
+
+@click.command(short_help="Map rows to other rows.")
+@options.files
+@options.kind("transformers with + between them.")
+@options.settings
+@click.option("--use", type=options.PATH, metavar="MODEL", help="Transformers of a file, in place of --model.")
+@click.option("--target", metavar="COL", help="The column that transformers learn from which need one.")
+@options.save
+@options.rows_out
+@options.together(*options.columns, *options.written)
+def transform(files: tuple[str, ...], **given: Any) -> None:
+    """Fit transformers to the rows of FILE and write the rows they give, or apply those of a file.
+
+    \b
+    suffice transform patients.csv --model TableEncoder+PCA --set n_components=2 --ignore patient --save map.suffice
+    suffice transform new.csv --use map.suffice --out new.parquet
+    """
+    from suffice.app.cli.transform import transform
+
+    transform(files, **given)
+
+
+@click.command(short_help="Draw new rows from a model.")
+@options.model
+@click.option("--rows", type=click.IntRange(1), default=10, show_default=True, metavar="N", help="How many rows.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, metavar="NUMBER", help="Which rows."
+)
+@options.rows_out
+def sample(model: str, **given: Any) -> None:
+    """Draw new rows from MODEL, which knows how its rows are distributed: naive Bayes, mixtures, kernel densities.
+
+    \b
+    suffice sample clinic.suffice --rows 3 --seed 1
+    """
+    from suffice.app.cli.sample import sample
+
+    sample(model, **given)
 
 
 @click.command(short_help="Make one model of several.")
@@ -189,4 +290,17 @@ def info(model: str, tables: bool, style: str) -> None:
     info(model, tables).write(style)
 
 
-COMMANDS = (describe, train, predict, evaluate, merge, forget, verify, info)  # in the order they are used
+COMMANDS = (
+    describe,
+    train,
+    predict,
+    evaluate,
+    compare,
+    cluster,
+    transform,
+    sample,
+    merge,
+    forget,
+    verify,
+    info,
+)  # in the order they are used

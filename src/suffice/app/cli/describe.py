@@ -22,6 +22,7 @@ from suffice.core.summary import Together
 from suffice.estimators.state.fitted import FittedModel
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.rows import Rows
 
 COLUMNS = (
     "column",
@@ -106,10 +107,10 @@ class Met:
 def describe(files: Sequence[str], **given: Any) -> CommandReport:
     """Read all rows once, and tell."""
     check_outputs(None, files)
-    rows, seen = FileReading.of(files, **given).rows(), Met()
-    for chunk in watched_chunks(rows.chunks(), "reading"):
-        if chunk.schema.parts:
-            seen.add(chunk)
+    rows = FileReading.of(files, **given).rows()
+    seen = _seen(rows)
+    if rows.mistaken:  # columns are not what their first cells were
+        seen = _seen(rows)
     met = rows.report
     said = {} if seen.fitted is None else _statistics(seen.fitted, seen.found)
     lines = []
@@ -118,6 +119,15 @@ def describe(files: Sequence[str], **given: Any) -> CommandReport:
         start = (str(column.name), column.kind.value, column.rows - column.missing - column.bad)
         lines.append((*start, column.missing, column.bad, *(known.get(name) for name in COLUMNS[5:])))
     return CommandReport({"rows": met.rows}, [Section("columns", COLUMNS, lines)], remarks(met))
+
+
+def _seen(rows: Rows) -> Met:
+    """What all rows say."""
+    seen = Met()
+    for chunk in watched_chunks(rows.chunks(), "reading"):
+        if chunk.schema.parts:
+            seen.add(chunk)
+    return seen
 
 
 def _statistics(fitted: FittedModel, found: ColumnRanges) -> dict[Any, Statistics]:

@@ -8,15 +8,21 @@ from typing import Any
 from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.forget import target_of
 from suffice.app.cli.model_files import file_source, read_model, refuse_face, usual
+from suffice.app.cli.pictures import check_picture, save_picture
 from suffice.app.cli.reading import FileReading, remarks, watched_chunks
+from suffice.app.learning.option_errors import usage
 from suffice.app.report.decided_scores import DecideRows, decided_sections
 from suffice.app.report.output import check_outputs
 from suffice.app.report.report import CommandReport
 from suffice.app.report.score_sections import ScoreRows, number_sections, score_sections
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.core.learner import Always, learn
+from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.loaded_faces import FACES
+from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.regression_scores import RegressionScores
+
+PREDICTING = ("probabilistic", "classifier", "regressor")  # faces
 
 
 def evaluate(
@@ -28,20 +34,42 @@ def evaluate(
     costs: str | None = None,
     reject: float | None = None,
     at_least: float | None = None,
+    folds: int | None = None,
+    plot: str | None = None,
     **given: Any,
 ) -> CommandReport:
-    """Answer all rows that have a target, and tell how well."""
-    check_outputs(None, (path, *files))
+    """Answer all rows that have a target, and tell how well; or learn them anew, fold by fold, where that is asked."""
+    check_picture(plot)
+    check_outputs(plot, (path, *files), option="--plot")
     model = read_model(path)
-    refuse_face(path, model, ("density", "clusterer"), "a model that predicts classes or numbers")
-    fitted = model.fitted
+    refuse_face(path, model, tuple({*FACES} - {*PREDICTING}), "a model that predicts classes or numbers")
     reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
-    source = file_source(reading, fitted, lambda chunks: watched_chunks(chunks, "evaluating"))
-    wished = any(wish is not None for wish in (prior, costs, reject, at_least))
+    wishes = (prior, costs, reject, at_least)
+    if folds is None:
+        report, scores = _answered(path, model, reading, wishes)
+    else:
+        if any(wish is not None for wish in wishes):
+            raise usage(
+                "--folds", "folds are tested by plain answers; leave --prior, --costs, --reject, --at-least out."
+            )
+        from suffice.app.cli.cross_validate import cross_validated
+
+        report, scores = cross_validated(path, model, reading, folds)
+    if plot is not None:
+        _draw(plot, scores)
+    return report
+
+
+def _answered(
+    path: str, model: SavedModel, reading: FileReading, wishes: Sequence[Any]
+) -> tuple[CommandReport, Scores | RegressionScores]:
+    """The scores of the model as it is."""
+    fitted = model.fitted
+    source = file_source(reading, model, lambda chunks: watched_chunks(chunks, "evaluating"))
     decision = None
-    if wished:
+    if any(wish is not None for wish in wishes):
         refuse_face(path, model, tuple({*FACES} - {"probabilistic"}), "a model with probabilities, to decide anew")
-        decision = read_decision(fitted.model.classes, prior, costs, reject, at_least)
+        decision = read_decision(fitted.model.classes, *wishes)
     learner: Any = ScoreRows(fitted.model) if decision is None else DecideRows(fitted.model, decision)
     scores = learn(Always(learner), source).summary
     report = source.rows.report
@@ -52,7 +80,16 @@ def evaluate(
             "evaluate", f"the target {reading.roles.target!r}", "present in some row", "none", "Check the column."
         )
     if decision is not None:
-        sections = decided_sections(scores, usual(fitted), decision, tuple(fitted.model.classes))
+        sections = decided_sections(scores, usual(fitted, scores), decision, tuple(fitted.model.classes))
     else:
-        sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted))
-    return CommandReport({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report))
+        sections = number_sections(scores) if numbers else score_sections(scores, usual(fitted, scores))
+    return CommandReport({"model": path, "rows": report.rows, "scored": scored}, sections, remarks(report)), scores
+
+
+def _draw(plot: str, scores: Scores | RegressionScores) -> None:
+    """Who was taken for whom."""
+    if isinstance(scores, RegressionScores):
+        raise bad("", "--plot", "of a model that predicts classes", Said("one of numbers"), "Leave it out.")
+    from suffice.plots.displays.confusion_display import ConfusionDisplay
+
+    save_picture(lambda axes: ConfusionDisplay(confusion=scores.confusion).plot(axes), plot)

@@ -31,9 +31,13 @@ class HoldOutFold:
 
     def __call__(self, block: Block) -> Array:
         """Whether each row is held out (n,), as 0 or 1."""
-        if self.classes is not None and isinstance(block.y, Coded):
-            return self.classes.held(block.y).astype(np.int64)
-        return held_numbers(block.numbers, self.share, self.seed).astype(np.int64)
+        return self.of_numbers(block.numbers, block.y if isinstance(block.y, Coded) else None)
+
+    def of_numbers(self, numbers: Array, y: Coded | None) -> Array:
+        """The same for rows of these numbers (n,) and labels, the next of their classes."""
+        if self.classes is not None and y is not None:
+            return self.classes.held(y).astype(np.int64)
+        return held_numbers(numbers, self.share, self.seed).astype(np.int64)
 
     def check(self, rows: Array) -> None:
         """Whatever came."""
@@ -62,6 +66,59 @@ class WatchedFold:
 
     def check(self, rows: Array) -> None:
         """Whatever came."""
+
+
+class CountedFold:
+    """The same folds, counting the rows of each and the weights of their classes."""
+
+    K = 2
+
+    def __init__(self, fold: HoldOutFold) -> None:
+        """No row was met yet."""
+        self._fold = fold
+        self._rows = [0, 0]
+        self.weights: dict[Any, list[float]] = {}  # label -> rows learned, rows held, weight learned, weight of all
+
+    def __call__(self, block: Block) -> Array:
+        """Whether each row is held out (n,), as 0 or 1."""
+        folds = self._fold(block)
+        if isinstance(block.y, Coded):
+            self.count(block.y, block.w, folds)
+        else:
+            self._rows = [self._rows[k] + int((folds == k).sum()) for k in (LEARNED, HELD)]
+        return folds
+
+    def count(self, y: Coded, w: Array | None, folds: Array) -> None:
+        """Some more rows."""
+        weight = np.ones(len(folds)) if w is None else np.asarray(w)
+        live = weight > 0.0
+        self._rows = [self._rows[k] + int(((folds == k) & (y.codes[:, 0] >= 0)).sum()) for k in (LEARNED, HELD)]
+        for code, label in enumerate(y.labels[0]):
+            mine = (y.codes[:, 0] == code) & live
+            learned = mine & (folds == LEARNED)
+            if mine.any():
+                more = (learned.sum(), mine.sum() - learned.sum(), weight[learned].sum(), weight[mine].sum())
+                before = self.weights.get(label, [0.0, 0.0, 0.0, 0.0])
+                self.weights[label] = [a + float(b) for a, b in zip(before, more, strict=True)]
+
+    def rows(self, fold: int) -> int:
+        """How many rows a fold has."""
+        return self._rows[fold]
+
+    def usual(self) -> Any:
+        """The most frequent class among the rows learned from; None where there are no classes."""
+        return max(self.weights, key=lambda label: self.weights[label][2], default=None)
+
+    def classes(self) -> dict[Any, tuple[int, float]]:
+        """Rows and weight of each class, in both folds together."""
+        return {label: (int(a + b), weight) for label, (a, b, _, weight) in sorted(self.weights.items(), key=_text)}
+
+    def check(self, rows: Array) -> None:
+        """Whatever came."""
+
+
+def _text(item: tuple[Any, Any]) -> str:
+    return str(item[0])
 
 
 def refuse_names(target: Any, classes: int, rows: int) -> None:
@@ -94,7 +151,7 @@ def _refuse_no_classes(target: Any, labels: set[Any]) -> None:
             f"the target {target!r}",
             "a column of classes",
             Said(f"more than {NUMBERS} different numbers"),
-            f"Regression is coming; if each number is a class, say --kinds {target}=categorical.",
+            f"Train a regressor, such as --model Ridge, or say --kinds {target}=categorical if each is a class.",
         )
     if len(labels) > CLASSES:
         raise bad(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -80,12 +80,13 @@ def refuse_unexplained(path: str, model: SavedModel) -> None:
 
 def file_source(
     reading: FileReading,
-    fitted: FittedModel,
+    model: SavedModel,
     watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
     known: bool = True,
 ) -> FileSource:
     """Files as the model reads rows; as its own were, where what their columns are is `known`."""
-    rows = reading.for_model(fitted)
+    fitted = model.fitted
+    rows = reading.for_model(fitted, model.origin.names)
     number = rows.roles.target if fitted.plan.face == "regressor" else None
     rows = rows if number is None else rows.without_target()
     known_schema = fitted.schema if known else None
@@ -96,11 +97,13 @@ def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:
     return refusal(BadFile, "", f"{path!r}", rule, Said(f"it holds a {model.name}"), "Use it from Python.", joint="but")
 
 
-def usual(fitted: FittedModel) -> Any:
-    """What the majority rule answers: the most frequent class of training."""
+def usual(fitted: FittedModel, scores: Any = None) -> Any:
+    """What the majority rule answers: the most frequent class of training, or of the scored rows for want of it."""
     if isinstance(fitted.summary, ByClass):
         return fitted.summary.labels[int(np.argmax(fitted.summary.tally.weight.value))]
     shares = getattr(fitted.model, "log_prior", None)
+    if shares is None and scores is not None:
+        return scores.labels[int(np.argmax(scores.tally.weight.value))]
     return fitted.model.classes[0 if shares is None else int(np.argmax(shares))]
 
 
@@ -114,6 +117,8 @@ def model_report(model: SavedModel, path: str, whole: bool = False) -> CommandRe
         tally = fitted.summary.tally
         facts |= {"rows": int(tally.rows.sum()), "weight": float(tally.weight.value.sum())}
         sections.append(classes_section(fitted))
+    elif fitted.adds:
+        facts |= {"rows": fitted.rows}
     if fitted.ledger is not None:
         where = "held by the user" if fitted.ledger.key is None else "in this file, which so tells who was learned"
         facts |= {"ledger": f"{len(fitted.ledger):,} rows", "key": where}
@@ -130,6 +135,13 @@ def classes_section(fitted: FittedModel) -> Section:
     weight = tally.weight.value
     rows = zip(fitted.summary.labels, tally.rows.tolist(), (weight / weight.sum()).tolist(), strict=True)
     return Section("classes", ("class", "rows", "share"), [(str(label), *counts) for label, *counts in rows])
+
+
+def class_lines(counted: Mapping[Any, tuple[int, float]]) -> Section:
+    """The same from rows and weights by label."""
+    whole = sum(weight for _, weight in counted.values())
+    lines = [(str(label), rows, weight / whole) for label, (rows, weight) in counted.items()]
+    return Section("classes", ("class", "rows", "share"), lines)
 
 
 def _columns_section(fitted: FittedModel) -> Section:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,6 +84,11 @@ def kinds(context: click.Context, parameter: click.Parameter, words: Sequence[st
     }
 
 
+def forms(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> dict[str, str]:
+    """Forms by column: `born=DD/MM/YYYY`."""
+    return pairs(words, 'born=DD/MM/YYYY,"price=1.234,5 EUR"')
+
+
 def _kind(name: str, value: str, known: set[str]) -> str:
     if value not in known:
         choice = ", ".join(sorted(known))
@@ -106,6 +112,36 @@ def number(name: str, text: str, read: Callable[[str], float] = float) -> float:
 
 
 PATH = Name()
+MAPS = ("smooth-isotonic", "isotonic", "logistic", "means", "binned", "temperature")  # from scores to probabilities
+
+
+class Model(click.ParamType[str]):
+    """The name of an estimator, or of several with + between them; which there are is found out when it is used."""
+
+    name = "model"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read it; an empty one is none."""
+        if not str(value).strip():
+            self.fail(f"{value!r} is not the name of a model.", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so. Imports no model."""
+        import suffice
+
+        start, plus, last = incomplete.rpartition("+")
+        known = [name for name in suffice.__all__ if name[:1].isupper() and name.lower().startswith(last.lower())]
+        return [CompletionItem(f"{start}{plus}{name}") for name in known]
+
+
+def kind(default: str, multiple: bool = False) -> Callable[[F], F]:
+    """The option that names a model."""
+    return click.option(
+        "--model", "kinds_of_model" if multiple else "kind", type=Model(), metavar="NAME", multiple=multiple,
+        help=f"The class of the model, such as Tree, or a chain such as TableEncoder+Ridge; {default}",
+    )  # fmt: skip
+
 
 files = click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PATH)
 model = click.argument("model", metavar="MODEL", type=PATH)
@@ -117,6 +153,17 @@ ledger = click.option("--ledger", is_flag=True, help="Keep a digest of every row
 key = click.option(
     "--key", "key_file", type=PATH, metavar="FILE",
     help="A file with the key of the ledger, which then is not in the model; shards need the same.",
+)  # fmt: skip
+settings = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE",
+    help="A parameter of the model, as in Python; of a chain also step__name. May be given more than once.",
+)  # fmt: skip
+save = click.option("--save", "save_to", type=PATH, metavar="MODEL", help="The file to save the model to.")
+_rows_out = (
+    click.option("--out", type=PATH, metavar="FILE",
+                 help="Where to write; standard output unless given. Parquet if it ends in .parquet."),
+    click.option("--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
+                 help="How to write: CSV, a JSON list with one row a line, or a table for people."),
 )  # fmt: skip
 weights = click.option("--weights", metavar="COL", help="The column of row weights.")
 columns = (
@@ -137,6 +184,10 @@ written = (
                  help="Texts that mean missing, besides the usual ones: -9,unknown."),
     click.option("--present", multiple=True, metavar="LIST", callback=names,
                  help="Texts that are values like others, though they usually mean missing: ?,None."),
+    click.option("--no-header", "header", is_flag=True, default=True, flag_value=False,
+                 help="The first row of a text file is data: columns are x0, x1, ..."),
+    click.option("--written", multiple=True, metavar="LIST", callback=forms,
+                 help="Forms of numbers and dates that their cells do not tell: born=DD/MM/YYYY."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip
@@ -164,6 +215,16 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
+def plot(what: str) -> Callable[[F], F]:
+    """The option that names a picture."""
+    return click.option(
+        "--plot", type=PATH, metavar="FILE", help=f"Draw {what} to a .png, .pdf or .svg file; needs matplotlib."
+    )
+
+
 def tab(sign: str | None) -> str | None:
     """A tab may be written as shells let one: `\\t` or `tab`."""
     return "\t" if sign in ("\\t", "tab") else sign
+
+
+rows_out = together(*_rows_out)

@@ -10,8 +10,9 @@ from suffice.app.cli.answers import BY_FACE, AnswerColumns
 from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.model_files import read_model, refuse_face, refuse_unexplained
 from suffice.app.cli.reading import FileReading, schema_read, warn_of_bad, watched_chunks
-from suffice.app.report.output import check_outputs, write
-from suffice.app.report.row_styles import STYLES, Rows, as_csv_without_formulas
+from suffice.app.report.output import check_outputs
+from suffice.app.report.row_output import write_rows
+from suffice.app.report.row_styles import Rows
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.decision.decide.decision import Decision
@@ -49,13 +50,13 @@ def predict(
     classes = getattr(model.fitted.model, "classes", ())
     decision = read_decision(classes, prior, costs, reject, at_least) if asked else _wished(model.fitted)
     label = refusal if refusal is not None else model.parameters.get("refusal")
-    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted)
+    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted, model.origin.names)
     chunks = watched_chunks(rows.chunks(), "predicting")
     first = list(islice(chunks, 1))  # now it is known which columns there are
-    shown = _shown(model.fitted, rows.schema, identifier)
+    shown = shown_columns(model.fitted, rows.schema, identifier)
     answering = BY_FACE[model.fitted.plan.face](model.fitted, shown, decision, label, explain)
-    styled = as_csv_without_formulas if no_formulas and style == "csv" else STYLES[style]
-    write(styled(answering.columns, _answered(answering, _delayed(chain(first, chunks)))), out)
+    answered_rows = answered(answering, _delayed(chain(first, chunks)))
+    write_rows(answering.columns, answered_rows, out, style, no_formulas)
     warn_of_bad(rows.report)
 
 
@@ -74,7 +75,8 @@ def _delayed(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
     yield from waiting
 
 
-def _answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+def answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+    """The rows of chunks, answered."""
     cells = 0
     for chunk in chunks:
         cells += chunk.table.n * len(schema_read(answering.fitted).columns)
@@ -82,7 +84,7 @@ def _answered(answering: AnswerColumns, chunks: Iterable[Chunk]) -> Iterator[Row
             yield answering.rows(chunk)
 
 
-def _shown(fitted: FittedModel, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
+def shown_columns(fitted: FittedModel, found: Schema, more: Sequence[str]) -> tuple[str, ...]:
     """The model's identifiers that are in the file, and the columns asked for."""
     known = [c.name for c in schema_read(fitted).columns if c.kind is Kind.IDENTIFIER and c.name in found.names]
     return tuple(dict.fromkeys((*known, *more)))

@@ -52,16 +52,20 @@ class FileReading:
         ignore: Sequence[str] = (),
         identifier: Sequence[str] = (),
         kinds: Mapping[str, Any] | None = None,
+        header: bool = True,
+        written: Mapping[str, str] | None = None,
     ) -> FileReading:
         """From the options of a command."""
         sign = None if quote == "none" else quote
         try:
             absent = tuple(text for text in (*MISSING, *missing) if text not in present)
-            written = Format(encoding, separator, sign, decimal, missing=absent, limit=limit)
+            format = Format(
+                encoding, separator, sign, decimal, missing=absent, limit=limit, header=header, written=written or {}
+            )
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
             raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
-        return cls(stored(files), written, roles, dict(kinds or {}))
+        return cls(stored(files), format, roles, dict(kinds or {}))
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
         """Their rows."""
@@ -74,14 +78,17 @@ class FileReading:
             next(chunks, None)
         return rows.schema.names
 
-    def for_model(self, fitted: FittedModel) -> Rows:
+    def for_model(self, fitted: FittedModel, met: Sequence[Any] | None = None) -> Rows:
         """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
 
-        Identifiers may be absent, and so may columns of which the model never saw a cell.
+        Identifiers may be absent, and so may columns of which the model never saw a cell. `met` are the names of the
+        columns that a model was trained on, for one whose members know these by other names.
         """
         names, schema = self.names(), schema_read(fitted)
-        known = {column.name: column for column in schema.columns}
-        if any(column.name not in names for column in schema.features):
+        if met and not {name for column in schema.columns for name in _several(column.name)} & set(met):
+            schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
+        known = {name: column for column in schema.columns for name in _several(column.name)}
+        if any(name not in names for column in schema.features for name in _several(column.name)):
             return self.rows(
                 analyzer_of(fitted)
             )  # of other columns, which the model refuses, or of none that have names
@@ -91,8 +98,16 @@ class FileReading:
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
+        forms = {name: form for name, form in schema.forms.items() if name in names and name not in apart}
+        format = replace(self.format, written={**forms, **self.format.written})
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
-        return replace(self, roles=roles, kinds={k: v for k, v in kinds.items() if v}).rows(analyzer_of(fitted))
+        said = {name: kind for name, kind in kinds.items() if kind}
+        return replace(self, roles=roles, kinds=said, format=format).rows(analyzer_of(fitted))
+
+
+def _several(name: Any) -> tuple[Any, ...]:
+    """The columns that one of a schema was made of: counts of all columns are kept as one."""
+    return name if isinstance(name, tuple) else (name,)
 
 
 def watched_chunks(chunks: Iterator[Chunk], doing: str) -> Iterator[Chunk]:

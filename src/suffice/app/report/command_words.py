@@ -10,7 +10,7 @@ from suffice.core.phrases import Phrase, Setting
 
 UNMET = {"open_rows", "rows", "Roles", "X"}  # owners that nobody meets at the command line
 OPTIONS = {  # owner -> those of its parameters that are options here
-    "Format": {"encoding", "separator", "quote", "decimal", "missing", "limit"},
+    "Format": {"encoding", "separator", "quote", "decimal", "missing", "limit", "header", "written"},
     "predict": {"prior", "costs", "reject", "at_least"},
 }
 FILES = {"load": "a whole model file"}  # owner -> what a file must be, where its name is what is refused

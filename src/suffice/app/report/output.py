@@ -17,7 +17,9 @@ from suffice.persistence import atomic
 from suffice.sources.files.files import find_files
 
 
-def check_outputs(out: str | None, read: Sequence[str], *, own: Sequence[str] = (), rows: bool = False) -> None:
+def check_outputs(
+    out: str | None, read: Sequence[str], *, own: Sequence[str] = (), rows: bool = False, option: str = "--out"
+) -> None:
     """Refuse, before hours of work are lost, an output that cannot be written, and one that is also read.
 
     Parameters
@@ -27,32 +29,33 @@ def check_outputs(out: str | None, read: Sequence[str], *, own: Sequence[str] = 
     own : models that are read whole before anything is written, and may be replaced by `out`
     rows : whether rows are written, to `out` or else to standard output, in place of a model to one and a report to
         the other
+    option : which names the output, for messages
     """
     if out is not None:
-        _check_file(out, devices=rows)
-        _check_apart("--out", _stat(out), read)
+        _check_file(option, out, devices=rows)
+        _check_apart(option, _stat(out), read)
     if not rows or out is None:
         if isinstance(sys.stdout, Closed):
             raise sys.stdout.refuse()
         _check_apart("standard output", _stat_stream(sys.stdout), (*own, *read))
 
 
-def _check_file(out: str, devices: bool) -> None:
+def _check_file(option: str, out: str, devices: bool) -> None:
     folder = os.path.dirname(os.path.realpath(out))
     if out == STDIN:
-        raise bad("", "--out", "the name of a file", Said("'-'"), "Write ./- for a file of that name.")
+        raise bad("", option, "the name of a file", Said("'-'"), "Write ./- for a file of that name.")
     if os.path.isdir(out):
-        raise bad("", "--out", "the name of a file", Said(f"the folder {out!r}"), "Add a name.")
+        raise bad("", option, "the name of a file", Said(f"the folder {out!r}"), "Add a name.")
     if not os.path.isdir(folder):
-        raise bad("", "--out", "in a folder that exists", Said(f"{out!r}"), "Make the folder first.")
-    _check_name(out)
+        raise bad("", option, "in a folder that exists", Said(f"{out!r}"), "Make the folder first.")
+    _check_name(option, out)
     if not devices and os.path.exists(out) and not os.path.isfile(out):
-        raise bad("", "--out", "the name of a file", Said(f"the device {out!r}"), "Choose another name.")
+        raise bad("", option, "the name of a file", Said(f"the device {out!r}"), "Choose another name.")
     if not os.access(out if os.path.exists(out) else folder, os.W_OK):
-        raise bad("", "--out", "a file that may be written", Said(f"{out!r}"), "Choose another name or folder.")
+        raise bad("", option, "a file that may be written", Said(f"{out!r}"), "Choose another name or folder.")
 
 
-def _check_name(out: str) -> None:
+def _check_name(option: str, out: str) -> None:
     """Refuse a name that the system does not take: too long, or a link to itself."""
     try:
         os.stat(out)
@@ -60,7 +63,7 @@ def _check_name(out: str) -> None:
         pass
     except OSError as error:
         raise bad(
-            "", "--out", "a file that may be written", Said(f"{out!r}, of which the system says: {error.strerror}")
+            "", option, "a file that may be written", Said(f"{out!r}, of which the system says: {error.strerror}")
         ) from None
 
 
@@ -101,14 +104,14 @@ def _stat_stream(stream: object) -> os.stat_result | None:
     return None
 
 
-def write(pieces: Iterable[str], out: str | None) -> None:
-    """Write pieces of text as they come."""
+def write(pieces: Iterable[str | bytes], out: str | None) -> None:
+    """Write pieces of text, or of bytes, as they come."""
     if out is None:
         for piece in pieces:
-            sys.stdout.write(piece)
+            sys.stdout.write(piece if isinstance(piece, str) else piece.decode("utf-8"))
         sys.stdout.flush()
         return
-    encoded = (memoryview(piece.encode("utf-8", "surrogatepass")) for piece in pieces)
+    encoded = (memoryview(p if isinstance(p, bytes) else p.encode("utf-8", "surrogatepass")) for p in pieces)
     target = os.path.realpath(out)
     try:
         if os.path.exists(target) and not os.path.isfile(target):  # a pipe or a device keeps its name

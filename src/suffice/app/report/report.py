@@ -27,6 +27,7 @@ class Section:
     rows: Sequence[Sequence[Any]]  # text, numbers, True, False, None
     title: str = ""  # what people read above it; the name where there is none
     group: str = ""  # of tables that belong together: people read the title of each in place of its first column's name
+    shown: int = LONGEST  # rows that people see
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def _spoken(name: str) -> str:
 def _filled(section: Section) -> str:
     """A table without the columns that hold nothing, and not too long to read."""
     used = [j for j in range(len(section.columns)) if any(row[j] is not None for row in section.rows)]
-    rows = [[row[j] for j in used] for row in section.rows[:LONGEST]]
+    rows = [[row[j] for j in used] for row in section.rows[: section.shown]]
     more = len(section.rows) - len(rows)
     names = (section.title, *section.columns[1:]) if section.group else section.columns
     table = text_table([names[j] for j in used], rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -17,13 +17,15 @@ from suffice.bayes.discriminants.estimated_covariances import estimated
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, refusal
+from suffice.core.learner import refuse_streams
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import Arrays
 from suffice.estimators.boundary.opening import are_rows
+from suffice.estimators.design.gap_choice import ARRAY, takes_gaps
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel
-from suffice.estimators.state.origin import Origin, column_names
+from suffice.estimators.state.origin import Origin, column_names, library
 from suffice.families.normals.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge
 from suffice.families.normals.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
 from suffice.sources.engines.memory import MemorySource
@@ -31,7 +33,6 @@ from suffice.sources.tables.grid import FiniteGrid, Grid
 from suffice.summaries.pattern_moments import TooManyPatterns
 
 ESTIMATED: Mapping[str, Callable[[], Shrinkage]] = {"auto": LedoitWolfShrinkage, "oas": OracleShrinkage}
-MISSING = {"error": False, "marginalise": True}  # whether cells may be missing
 NEGATIVE = "priors must be non-negative"  # as scikit-learn says it here
 PARAMETERS: dict[str, Any] = {
     **CONSTRAINTS,
@@ -40,7 +41,7 @@ PARAMETERS: dict[str, Any] = {
     "store_covariance": ["boolean"],
     "tol": [Interval(Real, 0, None, closed="left")],
     "covariance_estimator": [HasMethods("fit"), None],
-    "missing": [StrOptions(set(MISSING))],
+    "missing": [StrOptions({"error", "marginalise"}), None],
     "prior_strength": [Interval(Real, 0, None, closed="left")],
 }
 
@@ -49,18 +50,35 @@ class NotOffered(BadInput, NotImplementedError):
     """A combination of parameters that scikit-learn does not implement either."""
 
 
+@dataclass(frozen=True)
+class DiscriminantRows(Arrays):
+    """Rows of numbers; the estimator remembers whether those it learned from came as an array."""
+
+    def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """X as an array; `first` sets what later ones must be like."""
+        if learning:
+            vars(estimator)[ARRAY] = library(X) in (None, "scipy")
+        return super().check(estimator, X, first=first, learning=learning)
+
+
+def incomplete(model: Any) -> bool:
+    """Whether cells may be missing: if nothing is said, those of tables, where the covariances can be read without."""
+    if model.missing is None and (model.shrinkage == "auto" or model.covariance_estimator is not None):
+        return False
+    return takes_gaps(model)
+
+
 def door(model: Any) -> Arrays:
     """Cells are tested block by block, as they are read; of rows that are learned from, by their products."""
     rules = {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
-    finite = Grid if MISSING[model.missing] else lambda X: FiniteGrid(X, model._owner)
-    return Arrays(rules, learned=Grid, predicted=finite)
+    finite = Grid if incomplete(model) else lambda X: FiniteGrid(X, model._owner)
+    return DiscriminantRows(rules, learned=Grid, predicted=finite)
 
 
 def plan_of(model: Any, needs: Needs) -> DiscriminantPlan:
     """What the parameters ask for; virtual rows make a model of any table."""
     asked = needs if model.prior_strength == 0 else None
-    incomplete = MISSING[model.missing]
-    return DiscriminantPlan(model._bayes(), model._owner, column_names(model), incomplete, needs=asked)
+    return DiscriminantPlan(model._bayes(), model._owner, column_names(model), incomplete(model), needs=asked)
 
 
 def virtual(model: Any) -> CovariancePrior:
@@ -77,7 +95,7 @@ def shrinkage(model: Any) -> Shrinkage:
         raise bad(model._owner, told, "one or the other", got, "Leave one out.")
     if not isinstance(model.shrinkage, str):
         return GivenShrinkage(float(model.shrinkage or 0.0))
-    if model.shrinkage == "auto" and MISSING[model.missing]:
+    if model.shrinkage == "auto" and incomplete(model):
         remedy = "Use 'oas', a number, or missing='error'."
         raise bad(model._owner, "shrinkage", "other than 'auto' where cells may be missing", "auto", remedy)
     return ESTIMATED[model.shrinkage]()
@@ -133,9 +151,7 @@ def _in_passes(
     model: Any, X: Any, y: Any, sample_weight: Any, target: Any, declared: Declared | None
 ) -> tuple[FittedModel, Origin]:
     opened, known = model._open(X, y, sample_weight, target, declared)
-    if not opened.source.rereadable:
-        rule = "one that can be read again, as so many missing patterns take several passes"
-        raise bad(model._owner, "the source", rule, Said("a stream"), "Write its rows to a file and pass that.")
+    refuse_streams(model._owner, opened.source, "so many missing patterns take several passes")
     plan, schema, summary, passes = in_passes(model._owner, opened.plan, opened.source)
     if not isinstance(opened.source, MemorySource):
         model._know(plan.columns(schema))
@@ -175,7 +191,8 @@ def passes(model: Any) -> int:
 
 def means(model: Any) -> Array:
     """Mean of each class (K, d)."""
-    return typed(model, model._distribution.mean.value)
+    known = getattr(model._state()[0].model, "means", None)
+    return typed(model, model._distribution.mean.value if known is None else known)
 
 
 def priors(model: Any) -> Array:

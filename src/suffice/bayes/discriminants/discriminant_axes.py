@@ -13,6 +13,7 @@ from scipy import linalg
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, refusal
+from suffice.core.registry import saved
 
 
 class NoInverse(BadInput, np.linalg.LinAlgError):
@@ -40,6 +41,7 @@ class Classes(NamedTuple):
             return np.asarray(np.log(self.shares))
 
 
+@saved
 class DiscriminantRule(NamedTuple):
     """Scores X coef' + intercept, and the axes."""
 

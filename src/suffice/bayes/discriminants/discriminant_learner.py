@@ -9,13 +9,14 @@ import numpy as np
 
 from suffice.bayes.discriminants.discriminant_needs import Needs
 from suffice.bayes.learner import Bayes, BayesModel
-from suffice.core.block import Block
+from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
-from suffice.core.errors import BadInput
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.registry import saved
 from suffice.core.summary import Together
 from suffice.families.product import Factors
 from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.numerics.memory import memory
 from suffice.sources.tables.grid import FiniteGrid
 from suffice.summaries.pattern_moments import PatternMoments
 
@@ -58,6 +59,7 @@ class NormalClasses(Bayes):
 
     def summarize(self, block: Block, model: BayesModel | None = None) -> ByClass:
         """As any learner of classes. A missing cell is noticed by its products: looking for one takes longer."""
+        self._refuse_many(block)
         if not self.complete:
             return super().summarize(block)
         if block.w is not None:  # cells of rows that weigh nothing have no products
@@ -70,6 +72,15 @@ class NormalClasses(Bayes):
         if any(isinstance(part, PatternMoments) and not part.is_complete for part in kept.summary.parts):  # type: ignore[attr-defined]
             self._refuse_missing(block)
         return kept
+
+    def _refuse_many(self, block: Block) -> None:
+        """Refuse more columns than there is room for their products, before any of them is made."""
+        d, K = block.parts[0].shape[1], len(block.y.labels[0]) if isinstance(block.y, Coded) else 1
+        need = 4 * 8 * K * d**2  # pairs, and what they are added to
+        if need > memory() // 2:
+            rule = "so few that covariances of all pairs of them fit into half of the memory"
+            got = Said(f"{d:,} columns and {K} classes, for {need:,} bytes")
+            raise bad(self.owner, "the columns", rule, got, "Use fewer columns, or GaussianNB.")
 
     def _refuse_missing(self, block: Block) -> None:
         FiniteGrid(block.parts[0], self.owner).refuse()

@@ -32,6 +32,15 @@ class DiscriminantPlan(FixedPlan):
         """Whether what is kept of rows tells what would be kept of rows whose columns are mixed, as by a rotation."""
         return issubclass(self._family.prior.kept, PatternMoments)
 
+    @property
+    def gaps(self) -> bool:
+        """Whether cells may be missing."""
+        return self.incomplete
+
+    def without_gaps(self) -> DiscriminantPlan:
+        """The same plan for rows without missing cells."""
+        return replace(self, incomplete=False)
+
     def open(self, X: Any) -> Table:
         """An array or a table of numbers; missing cells stay where they may."""
         if isinstance(X, Grid):

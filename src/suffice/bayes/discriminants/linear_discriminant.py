@@ -26,12 +26,15 @@ from suffice.bayes.discriminants.discriminant_axes import (
 )
 from suffice.bayes.discriminants.discriminant_needs import MoreThanClasses
 from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan
+from suffice.bayes.discriminants.wide_discriminant import WideDiscriminantModel, is_wide, wide_discriminant
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.naive.given_shares import ordered_prior, read_shares
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.state.fitted import FittedModel
+from suffice.estimators.state.class_labels import Declared
+from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.estimators.state.origin import Origin
 from suffice.families.normals.covariance_priors import CovariancePrior
 from suffice.families.normals.discriminant_readings import WithinAll, WithinEach
 from suffice.families.normals.joint_normals import JointNormals
@@ -60,7 +63,8 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     store_covariance : whether there is a `covariance_` with solver='svd' too
     tol : for 'svd': deviation of correlations along an axis below which it is left out
     covariance_estimator : fitted to the rows of each class, which are then held in memory and do not add
-    missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
+    missing : 'marginalise' learns from and predicts incomplete rows, exactly; 'error' refuses them; None refuses those
+        of arrays alone, as scikit-learn does, and all where the rows themselves are needed (`shrinkage='auto'`)
     prior_strength : virtual rows as spread out as the whole table, added beforehand; above 0, any table will do
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
@@ -92,7 +96,31 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     priors_ = property(shared.priors)
     passes_ = property(shared.passes)
     _door = property(shared.door)
-    _summarize = shared.summarize
+
+    def _summarize(
+        self, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
+    ) -> tuple[FittedModel, Origin]:
+        """A summary; or a model alone, where columns are so many that products of rows are the shorter way."""
+        alone = self._before is None and declared is None and target is None
+        if not (alone and is_wide(X) and self._short()):
+            return shared.summarize(self, X, y, sample_weight, target, declared)
+        opened, known = self._open(X, y, sample_weight)
+        source: Any = opened.source
+        if not np.isfinite(np.sum(source.table.X)):
+            if shared.incomplete(self):
+                return shared.summarize(self, X, y, sample_weight, target, declared)
+            odd = self._named(source)
+            if odd is not None:
+                raise odd
+        model = wide_discriminant(source.block(slice(0, source.table.n)), opened.plan.bayes.prior, float(self.tol))  # type: ignore[attr-defined]
+        MoreThanClasses().rows(self._owner, model.classes, model.moments.tally.rows)
+        return FittedModel(opened.plan, source.schema, Found(model, 1), known), opened.origin(source.schema)
+
+    def _short(self) -> bool:
+        """Whether all that is asked follows from products of rows."""
+        asked = self.shrinkage, self.covariance_estimator, self.ledger
+        plain = self.solver == "svd" and not self.store_covariance and not self.prior_strength
+        return plain and self.missing != "marginalise" and all(each is None for each in asked)
 
     def __init__(
         self,
@@ -104,7 +132,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         tol: float = 1e-4,
         covariance_estimator: Any = None,
         *,
-        missing: str = "error",
+        missing: str | None = None,
         prior_strength: float = 0.0,
         refusal: Any = None,
         threads: int | None = None,
@@ -139,7 +167,8 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def _follows(self, fitted: FittedModel) -> None:
         """Refuse rows from which no model, or not as many axes as are asked for, follow."""
         self._components(fitted)
-        fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
+        if not isinstance(fitted.model, WideDiscriminantModel):
+            fitted.model.factors.groups  # noqa: B018  (says why, where there are no densities yet)
 
     def _folds_add(self) -> bool:
         """An estimator of covariances needs the rows."""
@@ -148,7 +177,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def __sklearn_tags__(self) -> Any:
         """What kinds of tables it takes."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
 
     def _components(self, fitted: FittedModel) -> int:
@@ -170,6 +199,9 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         return self._max_components
 
     def _rule(self) -> DiscriminantRule:
+        model = self._state()[0].model
+        if isinstance(model, WideDiscriminantModel):
+            return model.rule
         return SOLVERS[self.solver](self._classes())
 
     def _classes(self) -> Classes:
@@ -211,7 +243,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
 
     def _expected(self, cells: Array) -> Array:
         """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
-        odd = np.isinf(cells) if self.missing == "marginalise" else ~np.isfinite(cells)
+        odd = np.isinf(cells) if getattr(self._state()[0].plan, "gaps", False) else ~np.isfinite(cells)
         if odd.any():
             rule = "finite, and present unless missing='marginalise' (Input X contains NaN or infinity)"
             raise bad(self._owner, "every cell", rule, Said("one that is not"), "Correct it, or leave the row out.")
@@ -253,7 +285,9 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def xbar_(self) -> Array:
         """Mean of all rows, classes weighted by their shares (d,)."""
         self._only("xbar_", "svd")
-        return shared.typed(self, self._classes().xbar)
+        model = self._state()[0].model
+        wide = isinstance(model, WideDiscriminantModel)
+        return shared.typed(self, model.xbar if wide else self._classes().xbar)
 
     @property
     def scalings_(self) -> Array:

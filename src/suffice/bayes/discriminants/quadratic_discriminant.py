@@ -38,7 +38,8 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
     store_covariance : whether there is a `covariance_`
     tol : deviation of correlations along an axis below which a covariance counts as singular
     covariance_estimator : fitted to the rows of each class, which are then held in memory and do not add
-    missing : 'error', or 'marginalise': incomplete rows are learned from and predicted, exactly
+    missing : 'marginalise' learns from and predicts incomplete rows, exactly; 'error' refuses them; None refuses those
+        of arrays alone, as scikit-learn does, and all where the rows themselves are needed (`shrinkage='auto'`)
     prior_strength : virtual rows as spread out as the whole table, added to each class; above 0, any table will do
     refusal : the label that `predict` gives where it refuses
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
@@ -82,7 +83,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
         store_covariance: bool = False,
         tol: float = 1e-4,
         covariance_estimator: Any = None,
-        missing: str = "error",
+        missing: str | None = None,
         prior_strength: float = 0.0,
         refusal: Any = None,
         threads: int | None = None,
@@ -125,7 +126,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
     def __sklearn_tags__(self) -> Any:
         """What kinds of tables it takes."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = shared.MISSING[self.missing]
+        tags.input_tags.allow_nan = self.missing == "marginalise"
         return tags
 
     def decision_function(self, X: Any) -> Array:

@@ -89,7 +89,7 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
             try:
                 return super()._learn(plan, source)
             except BadInput as error:
-                raise self._named(source) or error from None
+                raise (None if getattr(plan, "gaps", False) else self._named(source)) or error from None
         schema, summary = learn(plan, source)
         self._know(plan.columns(schema))
         plan = self._plan()
@@ -98,7 +98,7 @@ class DropIn(OnePass, Probabilistic, ClassifierMixin, Estimator):  # type: ignor
     def _named(self, source: MemorySource) -> BadInput | None:
         """A sentence about the cell that the pass stumbled over, by the name of its column."""
         X: Any = getattr(source.table, "X", None)
-        if getattr(self, "missing", "error") != "error" or X is None or hasattr(X, "tocsr") or X.dtype.kind != "f":
+        if X is None or hasattr(X, "tocsr") or X.dtype.kind != "f":
             return None
         kind = "discriminant" if "missing" in self.get_params(deep=False) else "classifier"
         return odd_cell(self._owner, X, kind, column_names(self))

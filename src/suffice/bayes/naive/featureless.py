@@ -34,6 +34,7 @@ class Featureless(Density, OnePassClassifier):
     ----------
     density : one-pass generative classifier that describes the features, as if all rows were of one class; None:
         `NaiveBayes()`
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
 
     Attributes
     ----------
@@ -46,11 +47,12 @@ class Featureless(Density, OnePassClassifier):
     array([[0.75, 0.25]])
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"density": "no_validation"}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {"density": "no_validation", "ledger": "no_validation"}
 
-    def __init__(self, density: Any = None) -> None:
-        """Keep the parameter."""
+    def __init__(self, density: Any = None, *, ledger: Any = None) -> None:
+        """Keep the parameters."""
         self.density = density
+        self.ledger = ledger
 
     @property
     def _door(self) -> Any:

@@ -58,7 +58,10 @@ class FixedPlan:
         """A schema under the names of the columns; words are one column, whatever they are called."""
         if [column.kind for column in schema.columns] == [Kind.TEXT]:
             return WORDS
-        names = Schema.numbered(c.kind for c in schema.columns).names if self.names is None else self.names
+        numbered = Schema.numbered(c.kind for c in schema.columns)
+        names = numbered.names if self.names is None else self.names
+        if names == schema.names:
+            return schema
         if len(names) != len(schema.columns):
             return schema
         return Schema(tuple(Column(name, c.kind) for name, c in zip(names, schema.columns, strict=True)))

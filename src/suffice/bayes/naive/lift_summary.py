@@ -9,12 +9,12 @@ import numpy as np
 
 from suffice.core.block import Coded, Words
 from suffice.core.by_class import ByClass
-from suffice.core.kinds import Kind, Storage
+from suffice.core.kinds import Storage
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.families.product import Product
-from suffice.summaries.counts import Counts
+from suffice.summaries.counts import relabelled
 
 
 def lift(summary: ByClass, old: Schema, new: Schema, before: Product, product: Product) -> ByClass:
@@ -58,23 +58,12 @@ _EMPTY: Mapping[Storage, Any] = {  # parts without rows
 
 def in_words(summary: ByClass, old: Schema, new: Schema) -> ByClass:
     """Truth values of columns that turn out to hold more than two words, as they were written."""
-    turned = [
-        (i, spot, old.columns[place])
-        for i, (_, places) in enumerate(old.parts)
-        for spot, place in enumerate(places)
-        if old.columns[place].written and new.columns[place].kind is Kind.CATEGORICAL
-    ]
+    turned = old.turned(new)
     if not turned:
         return summary
     assert isinstance(summary.summary, Together)
-    parts: list[Any] = list(summary.summary.parts)
-    for i in {i for i, _, _ in turned}:
-        spots = [spot for at, spot, _ in turned if at == i]
-        parts[i] = _relabel(parts[i], spots, [column.in_words() for at, _, column in turned if at == i])
+    parts = [
+        relabelled(part, {places.index(place): words for place, words in turned.items() if place in places})
+        for (_, places), part in zip(old.parts, summary.summary.parts, strict=True)
+    ]
     return ByClass(summary.labels, summary.tally, Together(tuple(parts)))
-
-
-def _relabel(part: Any, spots: list[int], words: list[dict[Any, str]]) -> Any:
-    if isinstance(part, Together):
-        return Together(tuple(_relabel(piece, spots, words) for piece in part.parts))
-    return part.relabel(spots, words) if isinstance(part, Counts) else part

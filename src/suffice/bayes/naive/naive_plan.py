@@ -22,7 +22,7 @@ from suffice.families.counts.multinomial import Multinomial
 from suffice.families.family import Family
 from suffice.families.normals.normal import DiagonalNormal
 from suffice.families.places import table_columns
-from suffice.families.product import Group, Product, group_of, keeper_of
+from suffice.families.product import Group, Product, fitting_family, groups_of, keeper_of
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.parts import WORDS
 from suffice.sources.tables.table import Table, open_table
@@ -131,36 +131,13 @@ class NaivePlan:
         return found
 
     def _groups(self, schema: Schema, part: int) -> list[Group]:
-        """The columns of a part, together where they have the same family."""
-        _, places = schema.parts[part]
-        found: list[tuple[Family, list[int]]] = []
-        alike: dict[int, list[int]] = {}  # by the identity of a family: many columns have the one of their kind
-        for at, i in enumerate(places):
-            family = self._over_words(schema, self._family(schema.columns[i]))
-            mine = alike.get(id(family))
-            if mine is None:
-                mine = next((columns for known, columns in found if known == family), None)
-                if mine is None:
-                    found.append((family, mine := []))
-                if family is found[-1][0]:  # it lives as long as it is known
-                    alike[id(family)] = mine
-            mine.append(at)
-        whole = len(found) == 1
-        return [
-            group_of(part, family, None if whole else columns, [schema.columns[places[at]].name for at in columns])
-            for family, columns in found
-        ]
+        return groups_of(schema, part, lambda column: self._over_words(schema, self._family(column)))
 
     def _family(self, column: Column) -> Family:
-        kind = column.kind
-        family = self.families.get(column.name) or self.by_kind.get(kind.value) or DEFAULTS[kind]
-        if isinstance(family, type) or getattr(family, "storage", None) is not kind.storage:
-            what = f"the family of column {column.name!r}, which is {kind.value},"
-            rule = f"one for {kind.storage.value}, such as {type(DEFAULTS[kind]).__name__}()"
-            raise bad(OWNER, what, rule, family, "Choose another family or declare another kind.")
-        if column.order and isinstance(family, Categorical) and family.vocabulary is None:
-            return replace(family, vocabulary=column.order)
-        return family
+        usual = DEFAULTS[column.kind]
+        return fitting_family(
+            OWNER, column, self.families.get(column.name) or self.by_kind.get(column.kind.value) or usual, usual
+        )
 
     def _over_words(self, schema: Schema, family: Family) -> Family:
         """A family of documents over the vocabulary of the analyzer, where that is fixed; a matrix has its own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +11,8 @@ import numpy as np
 from suffice.clusters.centres.centre_model import Centres
 from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array, Block
-from suffice.core.learner import Lift, Source, Summarize
 from suffice.core.registry import saved
-from suffice.core.schema import Schema
-from suffice.core.summary import Summary
+from suffice.sources.engines.wrapped_sources import WrappedSource
 
 
 @saved
@@ -54,37 +52,15 @@ def descend(X: Any, nodes: Any, children: Any, leaf: Any) -> Array:
 
 
 @dataclass(frozen=True)
-class LeafRows:
+class LeafRows(WrappedSource):
     """The rows of a source that end at one node of a tree."""
 
-    source: Source
     nodes: Array
     children: Array
     node: int
 
-    rereadable = True
-
-    @property
-    def schema(self) -> Schema:
-        """That of the source."""
-        return self.source.schema
-
-    def read_as(self, schema: Schema) -> LeafRows:
-        """The same rows of the source, read as that."""
-        return replace(self, source=self.source.read_as(schema))
-
-    def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
-        """Summarize of every block the rows that end at the node."""
-
-        def opened(schema: Schema) -> Summarize:
-            summarize = open(schema)
-            return lambda block: summarize(self.rows(block))
-
-        return self.source.reduce(opened, lift)
-
-    def map(self, predict: Callable[[Block], Array]) -> Any:
-        """Of the rows that end at the node."""
-        return self.source.map(lambda block: predict(self.rows(block)))
+    def _change(self) -> Callable[[Block], Block]:
+        return self.rows
 
     def rows(self, block: Block) -> Block:
         """Those of a block that end at the node."""

@@ -31,8 +31,15 @@ class Calibrated:
         return self.held.live
 
     def predict_proba(self, X: Any) -> Array:
-        """Calibrated probabilities (n, K)."""
-        return self.map.proba(self.scorer(self.estimator, X))
+        """Calibrated probabilities (n, K); 0 of a class that the classifier has never met, as in scikit-learn."""
+        proba = self.map.proba(self.scorer(self.estimator, X))
+        known = set(np.asarray(self.estimator.classes_).tolist())
+        met = np.array([label in known for label in self.scorer.classes])
+        if met.all():
+            return proba
+        proba = np.where(met, proba, 0.0)
+        total = proba.sum(axis=1, keepdims=True)
+        return np.where(total > 0.0, proba / np.where(total > 0.0, total, 1.0), met / met.sum())
 
 
 @saved

@@ -16,6 +16,7 @@ from suffice.compose.ensembles.member_saving import MemberSaving
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held
 from suffice.core.block import Array
+from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
 
@@ -49,6 +50,7 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
         ----------
         X, y, sample_weight, fit_params : as in scikit-learn
         """
+        X, y = as_numpy(X), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self
@@ -144,6 +146,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         ----------
         X, y, sample_weight, fit_params : as in scikit-learn
         """
+        X, y = as_numpy(X), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self

@@ -8,9 +8,12 @@ from itertools import chain
 from typing import Any
 
 from suffice.core.errors import bad
+from suffice.core.schema import Schema
+from suffice.estimators.algebras.coding import coded_rows
 from suffice.estimators.algebras.gathering import gathered
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import Opened, open_for
+from suffice.estimators.design.coded_plan import CodedPlan
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.numerics.memory import memory
@@ -31,20 +34,30 @@ class InMemory:
         with all_or_nothing(self):
             self._begin()
             opened = open_for(self, X, y, sample_weight, target)
-            source = rows_in_memory(self, opened, in_memory)
-            found = self._solve(opened.plan, source)
-            return self._adopt(FittedModel(opened.plan, source.schema, found), opened.origin(source.schema))
+            plan, source = rows_in_memory(self, opened, in_memory)
+            found = self._solve(plan, source)
+            return self._adopt(FittedModel(plan, source.schema, found), opened.origin(features_of(plan, source)))
 
 
-def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> MemorySource:
-    """The rows as a table in memory; those of files and streams are gathered if that is asked for, else refused."""
-    if isinstance(opened.source, MemorySource):
-        return opened.source
-    if isinstance(opened.source, PartitionedSource):
-        raise opened.source.in_memory_only()
-    if not asked:
-        raise _not_unasked(holder._owner, opened.source)
-    return gathered(holder._owner, opened.source, holder.threads)
+def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> tuple[Plan, MemorySource]:
+    """The rows as a table in memory, and the plan that reads their like.
+
+    Those of files and streams are gathered if that is asked for, else refused.
+    """
+    source = opened.source
+    if isinstance(source, PartitionedSource):
+        raise source.in_memory_only()
+    if not isinstance(source, MemorySource) and not asked:
+        raise _not_unasked(holder._owner, source)
+    if isinstance(opened.plan, CodedPlan):
+        return coded_rows(holder, opened.plan, source)
+    return opened.plan, source if isinstance(source, MemorySource) else gathered(holder._owner, source, holder.threads)
+
+
+def features_of(plan: Any, source: MemorySource) -> Schema:
+    """The columns that users have given."""
+    design = getattr(plan, "design", None)
+    return source.schema if design is None else design.schema
 
 
 def _not_unasked(owner: str, source: Any) -> Exception:

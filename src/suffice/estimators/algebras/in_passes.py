@@ -6,8 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from suffice.core.errors import bad
-from suffice.core.learner import Source
+from suffice.core.learner import Source, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
@@ -32,9 +31,7 @@ class InPasses:
             before = self._before
             self._begin()
             opened = open_for(self, X, y, sample_weight, target)
-            if not opened.source.rereadable:
-                rule = "one that can be read again, as learning takes several passes"
-                raise bad(self._owner, "the source", rule, "a stream", "Write its rows to a file and pass that.")
+            refuse_streams(self._owner, opened.source, "learning takes several passes")
             schema, found = (passes or self._pass_over)(opened.plan, opened.source, before)
             if found.model is None:  # a search that was to choose, no more
                 return self

@@ -34,6 +34,11 @@ class OnePass:
         """What is kept of the rows."""
         return self._state()[0].summary
 
+    @property
+    def algebra_(self: Holder) -> str:
+        """What was kept: "one pass" (a summary) and "rows" add and are forgotten; "passes" and "in memory" do not."""
+        return self._state()[0].algebra
+
     def merge(self, *others: Any) -> Self:
         """Add the rows that other models have learned from, in place: the model all rows together would have given.
 
@@ -78,6 +83,14 @@ class OnePass:
         with all_or_nothing(self):
             more, origin = self._summarize(X, y, sample_weight, target)
             return self._adopt(self._state()[0].merge([more]), self._origin.also(origin))
+
+    def _fit_or_learn_on(self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None) -> Any:
+        """The first rows are fitted, others are added: of two threads that begin, one fits and the other learns on."""
+        with all_or_nothing(self):
+            if self._before is None:
+                return self.fit(X, y, sample_weight, **({} if target is None else {"target": target}))
+            self._validate_params()
+            return self._learn_on(X, y, sample_weight, target)
 
     def _summarize(
         self: Any, X: Any, y: Any, sample_weight: Any, target: Any = None, declared: Declared | None = None
@@ -148,7 +161,8 @@ def _check_kind(mine: Any, other: Any) -> None:
 def _forgotten(mine: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
     state: FittedModel = mine._state()[0]
     state.refuse_found("forget")
-    taken = mine._summarize(in_order(X, state.schema.names), y, sample_weight, target)[0]
+    names = mine._columns()[1] or state.schema.names  # a matrix of words is one column of the schema
+    taken = mine._summarize(in_order(X, names), y, sample_weight, target)[0]
     left = state.forget(taken)
     if left.empty:
         raise bad(mine._owner, "the rows left after forget", "at least one", Said("none"), "Begin with a new model.")

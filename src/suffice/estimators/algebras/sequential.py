@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from suffice.estimators.algebras.in_memory import rows_in_memory
+from suffice.estimators.algebras.in_memory import features_of, rows_in_memory
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
 from suffice.estimators.state.fitted import FittedModel, Found
@@ -36,7 +36,7 @@ class Sequential:
         self: Any, X: Any, y: Any, w: Any, step: Step, before: FittedModel | None, target: Any, in_memory: bool
     ) -> Any:
         opened = open_for(self, X, y, w, target, self._before)
-        source = rows_in_memory(self, opened, in_memory)
+        plan, source = rows_in_memory(self, opened, in_memory)
         found = step(source, before)
-        origin = opened.origin(source.schema) if self._before is None else self._origin
-        return self._adopt(FittedModel(opened.plan, source.schema, found), origin)
+        origin = opened.origin(features_of(plan, source)) if self._before is None else self._origin
+        return self._adopt(FittedModel(plan, source.schema, found), origin)

@@ -11,12 +11,15 @@ from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.odd_cells import odd_column
+from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
 from suffice.sources.tables.grid import Grid, as_array
 from suffice.sources.tables.numbers import Numbers
+from suffice.sources.tables.sparse_numbers import MANY
 from suffice.sources.tables.table import Table, open_table
 
+ANY_CELLS = {"ensure_all_finite": False}
 REMOTE = frozenset({"dask", "dask_expr", "distributed", "pyspark", "ray", "modin"})
 
 
@@ -36,6 +39,8 @@ class AnyTable:
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as it is; `first` sets what later tables must be like. What is learned from is what is predicted."""
+        if let_in(estimator, X, ANY_CELLS, first):
+            return X
         owner = estimator._owner
         refuse_remote(owner, X)
         if isinstance(X, Table) and not first:  # rows of a file, open already
@@ -88,7 +93,11 @@ class Arrays:
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
         refuse_remote(estimator._owner, X)
+        X = as_numpy(X)
         rules = self.rules if learning or self.predicting is None else self.predicting
+        handed = self.learned if learning else self.predicted
+        if let_in(estimator, X, rules, first):
+            return X if handed is None else handed(X)
         with in_our_name(estimator._owner):
             try:
                 checked = validate_data(estimator, X, reset=first, **rules)
@@ -96,7 +105,6 @@ class Arrays:
                 if len(getattr(X, "shape", ())) == 2:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
-        handed = self.learned if learning else self.predicted
         return checked if handed is None else handed(checked)
 
     def tag(self, tags: Any) -> None:
@@ -119,7 +127,7 @@ class NumberRows(Arrays):
 
 @dataclass(frozen=True)
 class FilledRows(NumberRows):
-    """Numbers (n, d), sparse ones filled in; the estimator remembers that they came so, to show its own likewise."""
+    """Numbers (n, d), sparse ones of few columns filled in; the estimator remembers that they came so."""
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""
@@ -134,4 +142,6 @@ class FilledRows(NumberRows):
             owner = estimator._owner
             rule = f"an array, as in training (cannot use sparse input in {owner!r} trained on dense data)"
             raise bad(owner, "X", rule, Said("a sparse matrix"), "Fill it in: X.toarray().")
+        if table.X.shape[1] >= MANY and not getattr(estimator, "_fills", True):
+            return table
         return Numbers(filled(estimator._owner, table.X), column_names(estimator), estimator._owner)

@@ -12,7 +12,7 @@ from suffice.estimators.state.origin import library
 from suffice.sources.tables.table import open_table
 
 TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
-    "classifier": ", or use NaiveBayes or LogisticRegression, which take any table",
+    "classifier": ", or use NaiveBayes, LogisticRegression or SVC, which take any table",
     "regressor": ", or use LinearRegression or Ridge, which take any table",
     "clusterer": ", or use MixedMixture, which takes any table",
     "density_estimator": ", or use MixedMixture, which takes any table",
@@ -60,7 +60,7 @@ def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
     for column in open_table(X).infer().columns:
         if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):
             other = TAKES_SYMBOLS.get(kind or "", "")
-            remedy = f"Turn it into numbers first, one column a level, leave it out{other}."
+            remedy = f"Turn it into numbers first, as TableEncoder does in a Chain, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
     return None
 

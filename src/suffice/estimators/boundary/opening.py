@@ -120,7 +120,8 @@ def _open_files(holder: Holder, X: Any, y: Any, sample_weight: Any, target: Any,
     number = named if way.numbers else None
     order = None if before is None else before.schema.names
     rows = rows if way.needed and number is None else rows.without_target()
-    source = FileSource(rows, plan, number=number, order=order)
+    forms = {} if before is None else before.schema.forms
+    source = FileSource(rows, plan, number=number, order=order, forms=forms)
     return Opened(plan, source, partial(_origin_of_files, holder), target=named)
 
 

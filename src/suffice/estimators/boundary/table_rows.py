@@ -10,6 +10,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from suffice.core.block import Array
+from suffice.estimators.boundary.plain_arrays import as_numpy
 
 
 def take_rows(X: Any, rows: Array) -> Any:
@@ -23,6 +24,7 @@ def indexable_rows(X: Any) -> Any:
     """X itself, or in a form whose rows can be taken: sparse matrices by row, other strangers as arrays."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
+    X = as_numpy(X)
     return X if hasattr(X, "__getitem__") or hasattr(X, "iloc") else np.asarray(X)
 
 

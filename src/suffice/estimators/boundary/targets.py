@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, BadType, Said, bad, in_our_name, refusal
+from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.state.origin import label_type
 from suffice.sources.tables.labels import code_labels
 
@@ -80,7 +81,7 @@ class NumberColumn(NumberTarget):
 
         read_targets(owner, y)
         with in_our_name(owner):
-            return ReadTarget(column_or_1d(y, dtype=np.float64, warn=True)[:, None])
+            return ReadTarget(column_or_1d(as_numpy(y), dtype=np.float64, warn=True)[:, None])
 
 
 class NoTarget:
@@ -97,6 +98,8 @@ class NoTarget:
 
 def read_labels(owner: str, y: Any) -> Coded:
     """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
+    if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
+        return code_labels(y)
     column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
     if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
         from sklearn.utils.validation import column_or_1d

@@ -179,7 +179,10 @@ class FoldModels:
 
 def part_of_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, rows: Any) -> Any:
     """A fresh copy of any estimator, fitted to some of the rows."""
-    from suffice.estimators.folds.fold_models import some_rows
-
     w = {} if sample_weight is None else {"sample_weight": some_rows(np.asarray(sample_weight), rows)}
     return clone(estimator).fit(some_rows(X, rows), some_rows(y, rows), **w)
+
+
+def parts_of_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) -> list[Any]:
+    """Fresh copies of any estimator, one a split, each fitted to its rows."""
+    return [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]

@@ -16,6 +16,7 @@ from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.boundary.targets import NoTarget, Target
+from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.faces.sparse_coefficients import FLAG
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain
@@ -24,6 +25,9 @@ from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin, column_names
 
 PLAIN = (bool, int, float, str, np.generic, type(None))
+CHECKED_ONCE = frozenset({bool, int, float, str, type(None)})  # types whose values never change
+REMEMBERED = 256  # parameters of each class that were found valid
+_valid: dict[type[Any], set[Any]] = {}
 
 
 class Estimator(BaseEstimator):  # type: ignore[misc]
@@ -89,13 +93,26 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """What the parameters ask for."""
         raise TypeError(f"{self._owner}: an estimator must say what its parameters ask for.")
 
+    def _validate_params(self) -> None:
+        """Check the parameters; plain values that were found valid before are not checked again."""
+        given = tuple((name, type(value), value) for name, value in vars(self).items() if _is_parameter(name))
+        plain_values = all(_never_changes(value) for _, _, value in given)
+        valid = _valid.setdefault(type(self), set())
+        if plain_values and given in valid:
+            return
+        super()._validate_params()
+        if plain_values:
+            if len(valid) >= REMEMBERED:
+                valid.clear()
+            valid.add(given)
+
     @property
     def _before(self) -> FittedModel | None:
         return vars(self).get("fitted_")
 
     def _begin(self) -> None:
         self._validate_params()
-        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG):
+        for name in ("fitted_", "n_features_in_", "feature_names_in_", "receipt_", FLAG, ARRAY):
             self.__dict__.pop(name, None)
 
     def _check_X(self, X: Any, *, first: bool, learning: bool = True) -> Any:
@@ -111,7 +128,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return Declared()
 
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
-        check_is_fitted(self)
+        if "fitted_" not in vars(self):
+            check_is_fitted(self)
         return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
 
     def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
@@ -145,3 +163,13 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         return self._adopt(value.fitted, value.origin)
+
+
+def _never_changes(value: Any) -> bool:
+    """Whether a value, or all those of a tuple, is of a type whose values stay what they are."""
+    return type(value) in CHECKED_ONCE or (type(value) is tuple and all(type(each) is float for each in value))
+
+
+def _is_parameter(name: str) -> bool:
+    """Whether an attribute may be one: others begin or end with an underscore."""
+    return name[0] != "_" and name[-1] != "_"

@@ -10,7 +10,6 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.targets import LabelColumn, Target
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.faces.probabilistic import Probabilistic
@@ -64,18 +63,14 @@ class OnePassClassifier(OnePass, Probabilistic, ClassifierMixin, Estimator):  # 
         classes : not needed, because classes are met as they come; taken for the sake of scikit-learn's interface.
             What exists without rows is said in the parameters, where a model has one for it
         """
-        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
-            if self._before is None:
-                return self.fit(X, y, sample_weight, target=target)
-            self._validate_params()
-            self._learn_on(X, y, sample_weight, target)
-            return self
+        self._fit_or_learn_on(X, y, sample_weight, target)
+        return self
 
 
 class OnePassScorer(OnePass, Classifier, ClassifierMixin, Estimator):  # type: ignore[misc]
     """A classifier by scores that are no probabilities, whose fitted state is a summary that adds."""
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = SHARED_CONSTRAINTS
+    _parameter_constraints: ClassVar[dict[str, Any]] = CONSTRAINTS
     _target: Target = LabelColumn()
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"target": UNUSED}
     __metadata_request__partial_fit: ClassVar[dict[str, Any]] = {"target": UNUSED, "classes": UNUSED}

@@ -11,7 +11,6 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.targets import NumberTarget, Target
 from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.glue.estimator import Estimator
@@ -22,6 +21,7 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "kinds": [Mapping, None],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _target: Target = NumberTarget()
@@ -57,12 +57,8 @@ class OnePassRegressor(OnePass, Regressor, RegressorMixin, Estimator):  # type: 
         ----------
         X, y, sample_weight, target : as for `fit`; levels of symbols and kinds may be new
         """
-        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
-            if self._before is None:
-                return self.fit(X, y, sample_weight, target=target)
-            self._validate_params()
-            self._learn_on(X, y, sample_weight, target)
-            return self
+        self._fit_or_learn_on(X, y, sample_weight, target)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

@@ -8,7 +8,6 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.targets import LabelColumn, Target
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
@@ -47,12 +46,8 @@ class OnePassTransformer(OnePass, Transformer, TransformerMixin, Estimator):  # 
         ----------
         X, y, sample_weight : as for `fit`
         """
-        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
-            if self._before is None:
-                return self.fit(X, y, sample_weight)
-            self._validate_params()
-            self._learn_on(X, None, sample_weight)
-            return self
+        self._fit_or_learn_on(X, None, sample_weight)
+        return self
 
 
 class OnePassSupervisedTransformer(OnePass, Transformer, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -92,12 +87,8 @@ class OnePassSupervisedTransformer(OnePass, Transformer, TransformerMixin, Estim
         ----------
         X, y, sample_weight, target : as for `fit`
         """
-        with all_or_nothing(self):  # of two threads that begin, one fits and the other learns on
-            if self._before is None:
-                return self.fit(X, y, sample_weight, target=target)
-            self._validate_params()
-            self._learn_on(X, y, sample_weight, target)
-            return self
+        self._fit_or_learn_on(X, y, sample_weight, target)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

@@ -102,6 +102,14 @@ def state_digest(fitted: Any) -> str:
     return found.hexdigest()
 
 
+def forgets(fitted: Any) -> Any:
+    """The fitted value whose rows are forgotten: of a model around another, that of the one inside."""
+    held: Any = getattr(getattr(fitted.state, "model", None), "helds", ())
+    inner = held[0].bare if len(held) == 1 else None
+    fitted_inside = getattr(inner, "fitted", getattr(inner, "fitted_", None))  # of a file, of an estimator
+    return fitted if fitted_inside is None else forgets(fitted_inside)
+
+
 def verify_chain(fitted: Any, receipts: Sequence[Receipt]) -> tuple[Receipt, ...]:
     """Receipts in the order in which rows were forgotten, the last of which left this model; refuses any that is not.
 
@@ -117,6 +125,7 @@ def verify_chain(fitted: Any, receipts: Sequence[Receipt]) -> tuple[Receipt, ...
     if len(left) < len(receipts):
         raise _broken("two receipts that left the same model")
     chain: list[Receipt] = []
+    fitted = forgets(fitted)
     at = state_digest(fitted)
     while at in left:
         chain.append(left.pop(at))

@@ -92,13 +92,8 @@ class RowDigests:
         table = np.zeros((2, len(labels) + 1), dtype=np.uint64)  # the last is that of code -1
         for code, label in enumerate(labels):
             table[:, code] = self._label(name, label, read)
-
-        def add(rows: slice, out: Array) -> None:
-            mine = codes[rows]
-            out[0, rows] += table[0][mine]
-            out[1, rows] += table[1][mine]
-
-        return add
+        fill: Any = symbol_loop if pays(len(codes)) else symbol_twin
+        return lambda rows, out: fill(codes[rows], table, out[:, rows])
 
     def _words(self, part: Words, name: bytes) -> Array:
         from scipy.sparse import csr_array
@@ -259,21 +254,44 @@ def digest_loop(bits, keys, out):  # type: ignore[no-untyped-def]
 
 @loop
 def columns_loop(columns, keys, out, start, stop):  # type: ignore[no-untyped-def]
-    """The same for rows from start to stop of a table that lies column by column (d, n), into all digests."""
+    """The same for rows from start to stop of a table that lies column by column (d, n), into all digests.
+
+    Slices that begin at 0 and do not overlap are what the compiler makes wide instructions of: three times as fast.
+    """
     sign, infinite, none = np.uint64(1 << 63), np.uint64(0x7FF0000000000000), np.uint64(0)
     a, b = np.uint64(32), np.uint64(29)
-    for j in range(columns.shape[0]):
-        k0, k1, k2, k3, k4, k5 = keys[0, j], keys[1, j], keys[2, j], keys[3, j], keys[4, j], keys[5, j]
-        for i in range(start, stop):
-            cell = columns[j, i]
-            size = cell & ~sign
-            cell = none if size == none else cell
-            u = (cell ^ k0) * k1
-            v = (cell + k3) * k4
-            u = (u ^ (u >> a)) * k2
-            v = (v ^ (v >> b)) * k5
-            out[0, i] += u if size <= infinite else none
-            out[1, i] += v if size <= infinite else none
+    for first in range(start, stop, 512):  # digests stay in the first-level cache from column to column
+        last = min(first + 512, stop)
+        low, high = out[0, first:last], out[1, first:last]
+        for j in range(columns.shape[0]):
+            k0, k1, k2, k3, k4, k5 = keys[0, j], keys[1, j], keys[2, j], keys[3, j], keys[4, j], keys[5, j]
+            cells = columns[j, first:last]
+            for i in range(last - first):
+                cell = cells[i]
+                size = cell & ~sign
+                cell = none if size == none else cell
+                u = (cell ^ k0) * k1
+                v = (cell + k3) * k4
+                u = (u ^ (u >> a)) * k2
+                v = (v ^ (v >> b)) * k5
+                low[i] += u if size <= infinite else none
+                high[i] += v if size <= infinite else none
+
+
+def symbol_twin(codes: Array, table: Array, out: Array) -> None:
+    """Add the cells of a column of symbols, by their codes (n,), from those of its labels (2, K + 1)."""
+    out[0] += table[0][codes]
+    out[1] += table[1][codes]
+
+
+@loop
+def symbol_loop(codes, table, out):  # type: ignore[no-untyped-def]
+    """The same, row by row."""
+    last = table.shape[1] - 1
+    for i in range(codes.shape[0]):
+        code = codes[i] if codes[i] >= 0 else last
+        out[0, i] += table[0, code]
+        out[1, i] += table[1, code]
 
 
 @loop

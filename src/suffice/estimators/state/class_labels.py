@@ -50,9 +50,11 @@ class Declared:
 def labels_alike(models: Sequence[Any]) -> list[Any]:
     """Fitted values whose labels are texts wherever those of another are: as they were written, not as they were read.
 
-    `01` and `02` are numbers in a file that holds no other label, and texts in one that holds `0x` too.
+    `01` and `02` are numbers in a file that holds no other label, and texts in one that holds `0x` too; `true` is no
+    number, though Python takes it for 1.
     """
     texts = any(not one.written and any(isinstance(label, str) for label in labels_of(one)) for one in models)
+    texts = texts or len({isinstance(label, bool) for one in models for label in one.written}) > 1
     return [_as_written(one) if texts and one.written else one for one in models]
 
 

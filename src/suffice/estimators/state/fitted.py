@@ -106,6 +106,16 @@ class FittedModel:
         return not isinstance(self.state, Found)
 
     @property
+    def algebra(self) -> str:
+        """What learning came to: a summary ("one pass"), the "rows", or a model found in "passes" or "in memory"."""
+        if isinstance(self.state, Found):
+            return "passes" if self.state.passes > 1 else "in memory"
+        kept = self.state
+        while hasattr(kept, "summary"):
+            kept = kept.summary
+        return str(getattr(kept, "algebra", "one pass"))
+
+    @property
     def summary(self) -> Any:
         """What is kept of the rows; None where only the model was."""
         return self.state if self.adds else None

@@ -86,8 +86,13 @@ class Loaded(OnePass):
     def _by_held(self, verb: str, *given: Any, **named: Any) -> Self:
         """What the estimator that was saved does with what it holds."""
         with all_or_nothing(self):
-            value = getattr(self.estimator(), verb)(*given, **named)._saved()
-            return self._adopt(value.fitted, value.origin)
+            inner = self.estimator()
+            inner.ledger = self.ledger
+            value = getattr(inner, verb)(*given, **named)._saved()
+            self._adopt(value.fitted, value.origin)
+            if verb == "forget":
+                self.receipt_ = inner.receipt_
+            return self
 
     def estimator(self) -> Any:
         """The scikit-learn estimator that was saved, with its parameters, still fitted. Imports scikit-learn."""

@@ -21,7 +21,7 @@ from suffice.estimators.folds.fold_models import (
     FoldModels,
     Splits,
     adds,
-    part_of_rows,
+    parts_of_rows,
     read_folds,
     read_splits,
     some_rows,
@@ -114,9 +114,9 @@ def cross_validate(
         scores = _scored([models], draw)[0]
         named = asked.of(models.estimators, splits, X, y, sample_weight)
         return CrossValidation(scores, ADDED, 2, named)
-    fitted = [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+    fitted = parts_of_rows(estimator, X, y, sample_weight, splits)
     tests = [test for _, test in splits.pairs]
-    scores = tuple(_refitted(one, X, y, sample_weight, test) for one, test in zip(fitted, tests, strict=True))
+    scores = tuple(split_scores(one, X, y, sample_weight, test) for one, test in zip(fitted, tests, strict=True))
     return CrossValidation(scores, REFITTED, len(scores), asked.of(fitted, splits, X, y, sample_weight))
 
 
@@ -175,7 +175,7 @@ def cross_val_predict(
         raise bad("cross_val_predict", "cv", rule, cv, "Use folds that part the rows.")
     labels = np.unique(np.asarray(y)) if method in ABSENT and is_classifier(estimator) else None
     out: Array | None = None
-    for k, fitted in enumerate(_fitted(estimator, X, y, sample_weight, splits)):
+    for k, fitted in enumerate(fold_estimators(estimator, X, y, sample_weight, splits)):
         rows = splits.pairs[k][1]
         answer = np.asarray(getattr(fitted, method)(some_rows(X, rows)))
         if labels is not None and len(fitted.classes_) < len(labels):
@@ -201,10 +201,11 @@ def _over(answer: Array, classes: Array, labels: Array, none: float) -> Array:
     return wide
 
 
-def _fitted(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) -> Sequence[Any]:
+def fold_estimators(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: Splits) -> Sequence[Any]:
+    """An estimator for each split that has learned from its training rows; from added folds where summaries add."""
     if adds(estimator) and splits.folds is not None:
         return FoldModels.of(estimator, X, y, sample_weight, draw=partial(RowFolds, splits.folds)).estimators
-    return [part_of_rows(estimator, X, y, sample_weight, train) for train, _ in splits.pairs]
+    return parts_of_rows(estimator, X, y, sample_weight, splits)
 
 
 def read_rows(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
@@ -221,7 +222,7 @@ def read_rows(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:
     return read_splits("cross_validate", cv, y, n, groups, classes=is_classifier(estimator))
 
 
-def _refitted(fitted: Any, X: Any, y: Any, sample_weight: Any, test: Array) -> Any:
+def split_scores(fitted: Any, X: Any, y: Any, sample_weight: Any, test: Array) -> Any:
     """The scores of one split."""
     rows, truth, w = (some_rows(table, test) for table in (X, y, sample_weight))
     if is_regressor(fitted):

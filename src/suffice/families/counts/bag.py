@@ -125,8 +125,12 @@ class Bags:
 
     def log_evidence(self, part: Words) -> Array:
         """Log probability (n, K) without what is impossible under every component."""
-        counts = self.encoded(part)
         table, base = self._table
+        if isinstance(self.labels, range) and not self.ways and self._bars is None and part.missing is None:
+            dense = self.encoding.dense(part, len(self.labels))
+            if dense is not None and np.isfinite(table).all():
+                return np.asarray(base + dense @ table[: dense.shape[1]])
+        counts = self.encoded(part)
         out = _products(counts, table, base)
         if self.ways:
             out = out + self.ways * self._power * log_ways(counts)[:, None]

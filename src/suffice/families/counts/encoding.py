@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Words
+from suffice.core.block import Array, Words
 from suffice.core.registry import saved
 from suffice.summaries.counts import Vocabulary
 
@@ -57,6 +57,17 @@ class Encoding:
         columns = counts.indices[keep].astype(np.int64) * per + level[keep].astype(np.int64) - 1
         starts = np.concatenate([[0], np.cumsum(keep)])[counts.indptr]
         return csr_array((np.ones(len(columns)), columns, starts), shape=(counts.shape[0], counts.shape[1] * per))
+
+    def dense(self, part: Words, columns: int) -> Array | None:
+        """The same for the columns of a dense matrix, left as they lie; None where only sparse ones will do."""
+        counts = part.counts
+        if not isinstance(counts, np.ndarray) or self.levels > 2 or not isinstance(part.labels, range):
+            return None
+        if counts.shape[1] != columns:
+            return None
+        if self.levels:
+            counts = (counts > self.threshold) & (counts != 0)
+        return np.asarray(counts, dtype=np.float64)
 
     def encode_over(self, part: Words, labels: Vocabulary, places: Mapping[Any, int], closed: bool = False) -> Any:
         """Counts over the columns of a model's own vocabulary and, unless both are matrices, one for unknown words.

@@ -65,7 +65,7 @@ class JointNormals:
         if self._linear is None:
             return self.log_density(part)
         (slopes, levels), (n, d) = self._linear, part.shape
-        out, away = np.empty((self.K, n)), np.empty((CHUNK, d))
+        out, away = np.empty((self.K, n)), np.empty((min(n, CHUNK), d))
         for start in range(0, n, CHUNK):
             x = part[start : start + CHUNK]
             with np.errstate(invalid="ignore"):

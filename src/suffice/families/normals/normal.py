@@ -80,10 +80,27 @@ class Normals:
         if pays(part.size):
             X = np.ascontiguousarray(part, dtype=np.float64)
             _log_normals(X, *self.mean, *self.terms, np.empty((X.shape[1], AT_ONCE)), np.empty(AT_ONCE), out)
-        else:
+        elif not self._fill(part, out):
             for k in range(len(out)):
                 out[k] = self.cells(part, k).sum(axis=1)
         return out.T
+
+    def _fill(self, part: Array, out: Array) -> bool:
+        """The sums of `cells` (K, n) of rows without missing or infinite cells, to the last bit; False where one is."""
+        (height, half), low = self.terms, (self.mean.low != 0.0).any(axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):
+            if not np.isfinite(np.add.reduce(part, axis=None)):
+                return False
+            z, logs = np.empty(part.shape), np.empty(part.shape)
+            for k, centre in enumerate(self.mean.high):
+                np.subtract(part, centre, out=z)
+                if low[k]:
+                    z -= self.mean.low[k]
+                np.multiply(half[k], z, out=logs)
+                logs *= z
+                np.subtract(height[k], logs, out=logs)
+                np.add.reduce(logs, axis=1, out=out[k])
+        return True
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""

@@ -39,6 +39,7 @@ class Calibrate(CalibrateReadings, OnePassSupervisedTransformer):
     bins : strategy of `Discretizer` for "bins"
     cv : number of folds of `fit_transform`
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -56,7 +57,8 @@ class Calibrate(CalibrateReadings, OnePassSupervisedTransformer):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = dict.fromkeys(
-        ("numbers", "space", "smoothing", "strength", "sigma", "bins", "cv", "kinds", "threads"), "no_validation"
+        ("numbers", "space", "smoothing", "strength", "sigma", "bins", "cv", "kinds", "threads", "ledger"),
+        "no_validation",
     )
     _door = AnyTable(allow_nan=True)
 
@@ -72,6 +74,7 @@ class Calibrate(CalibrateReadings, OnePassSupervisedTransformer):
         cv: int = 5,
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.numbers = numbers
@@ -83,6 +86,7 @@ class Calibrate(CalibrateReadings, OnePassSupervisedTransformer):
         self.cv = cv
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Fit all rows, and give each row as a model of the other folds maps it: the target does not leak.

@@ -37,6 +37,7 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
     target_type : 'auto', 'binary', 'multiclass' or 'continuous'
     smooth : number of rows that the mean of all counts for; 'auto' weighs by variances
     cv : number of folds, drawn by a hash of ranks within classes; a splitter of scikit-learn, or a list of splits
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -56,6 +57,7 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
         "target_type": [StrOptions({"auto", *TYPES})],
         "smooth": [StrOptions({"auto"}), Interval(Real, 0, None, closed="left")],
         "cv": ["cv_object"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = AnyTable(allow_nan=True)
@@ -68,6 +70,7 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
         smooth: Any = "auto",
         cv: Any = 5,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.categories = categories
@@ -75,6 +78,7 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
         self.smooth = smooth
         self.cv = cv
         self.threads = threads
+        self.ledger = ledger
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None) -> Self:
         """Learn from these rows alone; to encode the rows themselves use `fit_transform`, which does not leak y.

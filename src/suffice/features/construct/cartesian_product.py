@@ -28,6 +28,7 @@ class CartesianProduct(IndicatorReadings, OnePassTransformer):
     buckets : None, or how many columns joint values are hashed to where they are too many
     sparse_output : whether `transform` gives a sparse matrix
     handle_unknown : "ignore" (zeros), "warn" or "error" for joint values that were never learned
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -50,6 +51,7 @@ class CartesianProduct(IndicatorReadings, OnePassTransformer):
         "buckets": [Interval(Integral, 2, None, closed="left"), None],
         "sparse_output": ["boolean"],
         "handle_unknown": [StrOptions({"ignore", "warn", "error"})],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = AnyTable(allow_nan=True)
@@ -62,6 +64,7 @@ class CartesianProduct(IndicatorReadings, OnePassTransformer):
         sparse_output: bool = False,
         handle_unknown: str = "ignore",
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.separator = separator
@@ -69,6 +72,7 @@ class CartesianProduct(IndicatorReadings, OnePassTransformer):
         self.sparse_output = sparse_output
         self.handle_unknown = handle_unknown
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> JointValuePlan:
         known = None if self.buckets is None else (tuple(range(int(self.buckets))),)

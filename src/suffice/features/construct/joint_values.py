@@ -84,6 +84,11 @@ class JointValueIndicators(Indicators):
         return super().names_out((self.plan.separator.join(map(str, names)),))
 
 
+def _written(value: Any) -> str:
+    """The name of a value, where 1 and 1.0 are one."""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
 def _joint(part: Coded, separator: str) -> tuple[Array, tuple[str, ...]]:
     """Codes (n,) of joint values, and their names."""
     sizes = [len(labels) for labels in part.labels]
@@ -92,11 +97,12 @@ def _joint(part: Coded, separator: str) -> tuple[Array, tuple[str, ...]]:
         codes = np.zeros(len(part.codes), dtype=np.int64)
         for j, size in enumerate(sizes):
             codes = codes * size + part.codes[:, j]
-        names = tuple(separator.join(map(str, cells)) for cells in product(*part.labels))
+        names = tuple(separator.join(map(_written, cells)) for cells in product(*part.labels))
         return np.where(absent, -1, codes), names
     rows, codes = np.unique(np.where(absent[:, None], -1, part.codes), axis=0, return_inverse=True)
     there = rows[:, 0] >= 0
     names = tuple(
-        separator.join(str(labels[code]) for labels, code in zip(part.labels, row, strict=True)) for row in rows[there]
+        separator.join(_written(labels[code]) for labels, code in zip(part.labels, row, strict=True))
+        for row in rows[there]
     )
     return np.where(there, np.cumsum(there) - 1, -1)[codes.ravel()], names

@@ -20,7 +20,7 @@ from suffice.estimators.boundary.targets import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
-from suffice.sources.files.rows import open_rows
+from suffice.sources.files.rows import Rows, open_rows
 from suffice.sources.tables.table import Table, engine_of, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.quartic_moments import LARGEST, QuarticMoments
@@ -123,14 +123,21 @@ def _of_files(source: Any, kinds: Mapping[Any, Any], weight: Any) -> TableDescri
     if weight is not None and not isinstance(weight, str):
         raise bad("describe", "sample_weight", "the name of a column where the rows come from files", weight)
     rows = open_rows(source, Roles(weight=weight))
+    total = _of_rows(rows, kinds)
+    if rows.mistaken:  # columns are not what their first cells were
+        total = _of_rows(rows, kinds)
+    if total is None:
+        raise bad("describe", "table", "rows", Said("none"))
+    return total
+
+
+def _of_rows(rows: Rows, kinds: Mapping[Any, Any]) -> TableDescription | None:
     total: TableDescription | None = None
     for chunk in rows.chunks():
         if not chunk.table.n:
             continue
         more = TableDescription(_of_table(chunk.table, chunk.schema.declare("describe", kinds), chunk.w))
         total = more if total is None else total + more
-    if total is None:
-        raise bad("describe", "table", "rows", Said("none"))
     return total
 
 

@@ -39,6 +39,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
     encode : "ordinal" (numbers of bins) or "onehot" (their indicators)
     missing : "own" (a bin of its own, the last), "propagate" (missing stays missing), or "spread" (in the shares of the
         bins; with "onehot")
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -63,6 +64,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         "max_bins": "no_validation",
         "encode": "no_validation",
         "missing": "no_validation",
+        "ledger": "no_validation",
         "threads": "no_validation",
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
@@ -79,6 +81,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         encode: str = "ordinal",
         missing: str = "own",
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.strategy = strategy
@@ -90,6 +93,7 @@ class Discretizer(BinReadings, OnePassSupervisedTransformer):
         self.encode = encode
         self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     @property
     def _target(self) -> Any:  # type: ignore[override]

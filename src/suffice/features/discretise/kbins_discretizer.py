@@ -31,6 +31,7 @@ class KBinsDiscretizer(KBinReadings, OnePassTransformer):
     quantile_method : a convention of `numpy.quantile`
     dtype : numpy.float32, numpy.float64, or None: that of X
     subsample, random_state : taken for the sake of scikit-learn's interface
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -52,6 +53,7 @@ class KBinsDiscretizer(KBinReadings, OnePassTransformer):
         "dtype": [Options(type, {np.float64, np.float32}), None],
         "subsample": [Interval(Integral, 1, None, closed="left"), None],
         "random_state": ["random_state"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = NumberRows({"dtype": "numeric"})
@@ -68,6 +70,7 @@ class KBinsDiscretizer(KBinReadings, OnePassTransformer):
         subsample: int | None = None,
         random_state: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_bins = n_bins
@@ -78,6 +81,7 @@ class KBinsDiscretizer(KBinReadings, OnePassTransformer):
         self.subsample = subsample
         self.random_state = random_state
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> KBinPlan:
         kind = None if self.dtype is None else np.dtype(self.dtype).str

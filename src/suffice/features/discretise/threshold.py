@@ -26,6 +26,7 @@ class Threshold(ThresholdReadings, OnePassSupervisedTransformer):
     ----------
     at : a number; "mean", "median", "midrange"; or a score of the split in two, which needs labels:
         "information_gain", "gini", "root_gini", "chi_square"
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -42,13 +43,18 @@ class Threshold(ThresholdReadings, OnePassSupervisedTransformer):
     [0.0, 1.0, 1.0]
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"at": "no_validation", "threads": "no_validation"}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "at": "no_validation",
+        "ledger": "no_validation",
+        "threads": "no_validation",
+    }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
-    def __init__(self, at: str | float = "median", *, threads: int | None = None) -> None:
+    def __init__(self, at: str | float = "median", *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.at = at
         self.threads = threads
+        self.ledger = ledger
 
     @property
     def _target(self) -> Any:  # type: ignore[override]

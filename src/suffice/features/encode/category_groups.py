@@ -24,6 +24,7 @@ class OrderCategories(CodeReadings, OnePassSupervisedTransformer):
     Parameters
     ----------
     order : "target" (rising share of the last class), "frequency", or one list of categories a column, lowest first
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -38,13 +39,18 @@ class OrderCategories(CodeReadings, OnePassSupervisedTransformer):
     ['c', 'b', 'a']
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"order": "no_validation", "threads": "no_validation"}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "order": "no_validation",
+        "ledger": "no_validation",
+        "threads": "no_validation",
+    }
     _door = AnyTable(allow_nan=True)
 
-    def __init__(self, order: Any = "target", *, threads: int | None = None) -> None:
+    def __init__(self, order: Any = "target", *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.order = order
         self.threads = threads
+        self.ledger = ledger
 
     @property
     def _target(self) -> Any:  # type: ignore[override]
@@ -84,6 +90,7 @@ class GroupCategories(CodeReadings, OnePassSupervisedTransformer):
     min_share : of "rare"
     p : level of significance of "target"
     max_groups : largest number of groups; None: any
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -99,7 +106,7 @@ class GroupCategories(CodeReadings, OnePassSupervisedTransformer):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = dict.fromkeys(
-        ("by", "min_share", "p", "max_groups", "threads"), "no_validation"
+        ("by", "min_share", "p", "max_groups", "threads", "ledger"), "no_validation"
     )
     _door = AnyTable(allow_nan=True)
 
@@ -111,6 +118,7 @@ class GroupCategories(CodeReadings, OnePassSupervisedTransformer):
         p: float = 0.05,
         max_groups: int | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.by = by
@@ -118,6 +126,7 @@ class GroupCategories(CodeReadings, OnePassSupervisedTransformer):
         self.p = p
         self.max_groups = max_groups
         self.threads = threads
+        self.ledger = ledger
 
     @property
     def _target(self) -> Any:  # type: ignore[override]

@@ -27,6 +27,7 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
     handle_unknown : 'error' or 'use_encoded_value'
     unknown_value : the code of categories that were never learned
     encoded_missing_value : the code of missing cells
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -46,6 +47,7 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         "handle_unknown": [StrOptions({"error", "use_encoded_value"})],
         "unknown_value": [Integral, type(np.nan), None],
         "encoded_missing_value": [Integral, type(np.nan), Real],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = AnyTable(allow_nan=True)
@@ -59,6 +61,7 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         unknown_value: Any = None,
         encoded_missing_value: Any = np.nan,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.categories = categories
@@ -67,6 +70,7 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         self.unknown_value = unknown_value
         self.encoded_missing_value = encoded_missing_value
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> CodePlan:
         coded = self.handle_unknown == "use_encoded_value"

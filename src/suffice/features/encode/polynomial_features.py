@@ -37,6 +37,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
     interaction_only : whether no column may occur twice in a product
     include_bias : whether the first column is 1
     order : order of the result in memory
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -55,6 +56,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         "interaction_only": ["boolean"],
         "include_bias": ["boolean"],
         "order": [StrOptions({"C", "F"})],
+        "ledger": "no_validation",
         "threads": THREADS,
     }
     _door = NumberRows({"dtype": ["float64", "float32"]})
@@ -67,6 +69,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         include_bias: bool = True,
         order: str = "C",
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.degree = degree
@@ -74,6 +77,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         self.include_bias = include_bias
         self.order = order
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ProductPlan:
         how = UpToDegree(*self._degrees(), bool(self.interaction_only), bool(self.include_bias))
@@ -113,6 +117,7 @@ class ProductTerms(ProductReadings, OnePassTransformer):
     ----------
     terms : one tuple of exponents a product, as long as there are columns; "seven" (x1, x2, x1^3, x2^3, x1 x2, x1^2,
         x2^2) or "sixteen" (up to the fifth power) for two columns; or a degree d: x, x^2, ..., x^d of one column
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -124,13 +129,18 @@ class ProductTerms(ProductReadings, OnePassTransformer):
     [[2.0, 4.0, 8.0]]
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"terms": "no_validation", "threads": THREADS}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "terms": "no_validation",
+        "ledger": "no_validation",
+        "threads": THREADS,
+    }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
-    def __init__(self, terms: Any = None, *, threads: int | None = None) -> None:
+    def __init__(self, terms: Any = None, *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.terms = terms
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ProductPlan:
         if self.terms is None:
@@ -175,6 +185,7 @@ class Binarizer(OnePassTransformer):
     ----------
     threshold : cells above it are 1; `Threshold` finds one
     copy : taken for the sake of scikit-learn's interface; X is never changed
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -187,15 +198,19 @@ class Binarizer(OnePassTransformer):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "threshold": [Real],
         "copy": ["boolean"],
+        "ledger": "no_validation",
         "threads": THREADS,
     }
     _door = NumberRows({"dtype": ["float64", "float32"]})
 
-    def __init__(self, *, threshold: float = 0.0, copy: bool = True, threads: int | None = None) -> None:
+    def __init__(
+        self, *, threshold: float = 0.0, copy: bool = True, threads: int | None = None, ledger: Any = None
+    ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.threshold = threshold
         self.copy = copy
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> AbovePlan:
         if np.isnan(self.threshold):

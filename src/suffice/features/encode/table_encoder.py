@@ -25,6 +25,7 @@ class TableEncoder(OnePassTransformer):
     numbers : "standard" (mean and deviation), "robust" (median and quartiles), "range" (0 to 1) or "largest"
     indicate : whether a column with missing cells gets another that says where
     kinds : mapping column -> kind, or the values of an ordinal column, lowest first; overriding what columns show
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Examples
@@ -42,6 +43,7 @@ class TableEncoder(OnePassTransformer):
         "numbers": "no_validation",
         "indicate": ["boolean"],
         "kinds": [Mapping, None],
+        "ledger": "no_validation",
         "threads": "no_validation",
     }
     _door = AnyTable(allow_nan=True)
@@ -53,12 +55,14 @@ class TableEncoder(OnePassTransformer):
         indicate: bool = True,
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.numbers = numbers
         self.indicate = indicate
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> TableEncodingPlan:
         if not isinstance(self.numbers, str) or self.numbers not in SCALES:

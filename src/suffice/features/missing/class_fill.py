@@ -6,20 +6,20 @@ x_j = sum_k p(k | cells that are there) m_kj,     p(k | cells) from class shares
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.features.column_plan import NumberCells, classed
+from suffice.features.missing.cell_fill import CellFill
 from suffice.numerics.log_space import normalize
 from suffice.summaries.rankings import Rankings
 
@@ -83,7 +83,7 @@ class ClassFillPlan(NumberCells):
 
 
 @dataclass(frozen=True)
-class ClassFill:
+class ClassFill(CellFill):
     """Centres of the columns in each class, and what tells the class of a row from its other cells."""
 
     plan: ClassFillPlan
@@ -114,24 +114,6 @@ class ClassFill:
         shares = self.posterior(out[some]) if classes is None else np.eye(len(self.labels))[classes[some]]
         out[some] = np.where(gaps[some], shares @ self.centres, out[some])
         return out
-
-    def map(self, block: Block) -> Block:
-        """Rows with nothing missing."""
-        X = block.parts[0]
-        kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        return block._replace(parts=(self.filled(np.asarray(X, dtype=np.float64)).astype(kind, copy=False),))
-
-    def inverse(self, Z: Array) -> Array:
-        """Which cells were missing is not known any more: rows as they are."""
-        return Z
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The same columns, of any numbers."""
-        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column in schema.columns))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The names of the columns stay."""
-        return names
 
 
 def refuse_unmet(owner: str, names: tuple[Any, ...], unmet: Array) -> None:

@@ -29,6 +29,7 @@ class ClassImputer(ClassFillReadings, OnePassSupervisedTransformer):
     ----------
     centre : "mean", "median" or "mode" of the cells of a class
     known_class : whether `fit_transform` fills training rows by their known class; it warns
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -49,15 +50,19 @@ class ClassImputer(ClassFillReadings, OnePassSupervisedTransformer):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "centre": [StrOptions(set(CENTRES))],
         "known_class": ["boolean"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
-    def __init__(self, centre: str = "mean", *, known_class: bool = False, threads: int | None = None) -> None:
+    def __init__(
+        self, centre: str = "mean", *, known_class: bool = False, threads: int | None = None, ledger: Any = None
+    ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.centre = centre
         self.known_class = known_class
         self.threads = threads
+        self.ledger = ledger
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn from rows and fill them; by their known class only where that was asked for.

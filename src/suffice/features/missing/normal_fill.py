@@ -6,14 +6,13 @@ x_u | x_o ~ N(m_u + A (x_o - m_o), V),     A = C_uo C_oo^-1,     V = C_uu - A C_
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
@@ -24,6 +23,7 @@ from suffice.families.normals.incomplete_normals import climb
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.normals.missing_columns import Gaps
 from suffice.features.column_plan import NumberCells
+from suffice.features.missing.cell_fill import CellFill
 from suffice.features.missing.class_fill import refuse_unmet
 from suffice.features.missing.normal_augmentation import AXIS, Drawn, draw_parameters
 from suffice.summaries.full_moments import FullMoments
@@ -95,7 +95,7 @@ class NormalFillLearner:
 
 
 @dataclass(frozen=True)
-class NormalFill:
+class NormalFill(CellFill):
     """The distribution of the columns, and the sums that it follows from."""
 
     plan: NormalFillPlan
@@ -118,17 +118,9 @@ class NormalFill:
         rows = self.summary.moments.rows.reshape(len(self.summary.present), -1).sum(axis=1)
         return np.asarray(rows @ ~self.summary.present)
 
-    def map(self, block: Block) -> Block:
-        """Rows with what is expected of missing cells in their place."""
-        X = block.parts[0]
-        kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        rows = self.filled(
-            np.asarray(X, dtype=np.float64), Drawn(self.normals.mean.value[0], self.normals.covariance[0])
-        )
-        return block._replace(parts=(rows.astype(kind, copy=False),))
-
-    def filled(self, X: Array, by: Drawn, rng: np.random.Generator | None = None) -> Array:
-        """Rows (n, d) with missing cells expected, or drawn, under a distribution."""
+    def filled(self, X: Array, by: Drawn | None = None, rng: np.random.Generator | None = None) -> Array:
+        """Rows (n, d) with missing cells expected, or drawn, under a distribution; None is the one that was learned."""
+        by = by or Drawn(self.normals.mean.value[0], self.normals.covariance[0])
         gaps = np.isnan(X)
         some = np.flatnonzero(gaps.any(axis=1))
         out = np.array(X, dtype=np.float64)
@@ -148,18 +140,6 @@ class NormalFill:
         """Rows with missing cells drawn, for ever: parameters first, then cells given these."""
         for drawn in draw_parameters(self.summary, self.normals, rng, burn_in):
             yield self.filled(X, drawn, rng)
-
-    def inverse(self, Z: Array) -> Array:
-        """Which cells were missing is not known any more: rows as they are."""
-        return Z
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The same columns, of any numbers."""
-        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column in schema.columns))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The names of the columns stay."""
-        return names
 
 
 def _noise(rng: np.random.Generator, V: Array, n: int) -> Array:

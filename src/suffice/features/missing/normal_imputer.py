@@ -26,6 +26,7 @@ class NormalImputer(NormalFillReadings, OnePassTransformer):
     Parameters
     ----------
     prior_strength : virtual rows, spread out as the table is and uncorrelated, added beforehand: where rows are few
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -48,14 +49,16 @@ class NormalImputer(NormalFillReadings, OnePassTransformer):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "prior_strength": [Interval(Real, 0, None, closed="left")],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
-    def __init__(self, prior_strength: float = 0.0, *, threads: int | None = None) -> None:
+    def __init__(self, prior_strength: float = 0.0, *, threads: int | None = None, ledger: Any = None) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.prior_strength = prior_strength
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> NormalFillPlan:
         return NormalFillPlan(self._owner, float(self.prior_strength))

@@ -31,6 +31,7 @@ class MinMaxScaler(RangeReadings, OnePassTransformer):
     copy : taken for the sake of scikit-learn's interface; X is never changed
     clip : whether cells of new rows beyond the ends are cut to them
     limits : known smallest and largest value of all columns, such as (0, 100) for an age; None: those that rows show
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -50,6 +51,7 @@ class MinMaxScaler(RangeReadings, OnePassTransformer):
         "copy": ["boolean"],
         "clip": ["boolean"],
         "limits": "no_validation",
+        "ledger": "no_validation",
         "threads": THREADS,
     }
     _door = DOOR
@@ -62,6 +64,7 @@ class MinMaxScaler(RangeReadings, OnePassTransformer):
         clip: bool = False,
         limits: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.feature_range = feature_range
@@ -69,6 +72,7 @@ class MinMaxScaler(RangeReadings, OnePassTransformer):
         self.clip = clip
         self.limits = limits
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> RankScalingPlan:
         low, high = self._pair("feature_range", self.feature_range)
@@ -107,6 +111,7 @@ class MaxAbsScaler(LargestReadings, OnePassTransformer):
     ----------
     copy : taken for the sake of scikit-learn's interface; X is never changed
     clip : whether cells of new rows beyond -1 and 1 are cut to them
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -120,14 +125,22 @@ class MaxAbsScaler(LargestReadings, OnePassTransformer):
     [0.25, -1.0]
     """
 
-    _parameter_constraints: ClassVar[dict[str, Any]] = {"copy": ["boolean"], "clip": ["boolean"], "threads": THREADS}
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "copy": ["boolean"],
+        "clip": ["boolean"],
+        "ledger": "no_validation",
+        "threads": THREADS,
+    }
     _door = DOOR
 
-    def __init__(self, *, copy: bool = True, clip: bool = False, threads: int | None = None) -> None:
+    def __init__(
+        self, *, copy: bool = True, clip: bool = False, threads: int | None = None, ledger: Any = None
+    ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.copy = copy
         self.clip = clip
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> RankScalingPlan:
         return RankScalingPlan(self._owner, ByLargest(), bool(self.clip))

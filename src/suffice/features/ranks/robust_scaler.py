@@ -25,6 +25,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
     quantile_range : per cents of the two quantiles
     copy : taken for the sake of scikit-learn's interface; X is never changed
     unit_variance : whether normal columns come out with variance 1
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -44,6 +45,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
         "quantile_range": [tuple],
         "copy": ["boolean"],
         "unit_variance": ["boolean"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
@@ -57,6 +59,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
         copy: bool = True,
         unit_variance: bool = False,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.with_centering = with_centering
@@ -65,6 +68,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
         self.copy = copy
         self.unit_variance = unit_variance
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> RankScalingPlan:
         try:

@@ -22,6 +22,7 @@ PEERS = ("f_classif", "chi2", "f_regression")  # functions of scikit-learn that 
 CONSTRAINTS: dict[str, Any] = {
     "score_func": [StrOptions(NAMES), callable],
     "bins": [Interval(Integral, 2, None, closed="left"), None],
+    "ledger": "no_validation",
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
 ROWS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
@@ -60,6 +61,7 @@ class SelectKBest(FilterReadings, OnePassSupervisedTransformer):
         moments; chi_square, gains and mutual information from the distinct values of each column, which are kept
     k : how many columns stay; "all"
     bins : of values, for scores of tables; None: each value is one
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -87,13 +89,20 @@ class SelectKBest(FilterReadings, OnePassSupervisedTransformer):
         return target_of(score_name(self._owner, self.score_func))
 
     def __init__(
-        self, score_func: Any = "f_classif", *, k: Any = 10, bins: int | None = None, threads: int | None = None
+        self,
+        score_func: Any = "f_classif",
+        *,
+        k: Any = 10,
+        bins: int | None = None,
+        threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.score_func = score_func
         self.k = k
         self.bins = bins
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> FilterPlan:
         width = vars(self).get("n_features_in_")
@@ -112,7 +121,7 @@ class SelectPercentile(FilterReadings, OnePassSupervisedTransformer):
 
     Parameters
     ----------
-    score_func, bins, threads : as of `SelectKBest`
+    score_func, bins, threads, ledger : as of `SelectKBest`
     percentile : how many per cent of the columns stay
 
     Attributes
@@ -145,12 +154,14 @@ class SelectPercentile(FilterReadings, OnePassSupervisedTransformer):
         percentile: float = 10,
         bins: int | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.score_func = score_func
         self.percentile = percentile
         self.bins = bins
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> FilterPlan:
         name = score_name(self._owner, self.score_func)

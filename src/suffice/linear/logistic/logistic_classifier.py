@@ -19,6 +19,8 @@ from suffice.core.errors import Said, bad
 from suffice.core.learner import Passes, Source
 from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_classifier import SHARED_CONSTRAINTS
 from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
@@ -57,12 +59,15 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         "verbose": ["verbose"],
         "n_jobs": [None, Integral],
         "kinds": [Mapping, None],
+        "missing": MISSING_RULE,
     }
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
     fit_intercept: bool
     class_weight: Any
     kinds: Mapping[Any, Any] | None
+    missing: str | None
+    _door = property(gap_door)
     max_iter: int
     tol: float
 
@@ -88,7 +93,7 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         """C and the share of the penalty on sizes that the model was found under."""
 
     def _plan(self) -> LogisticPlan:
-        return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}))
+        return LogisticPlan(self._owner, None, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
 
     def _weighed(self, source: Source, design: Design) -> Source:
         """Rows weigh so many times as much as `class_weight` says of their class."""

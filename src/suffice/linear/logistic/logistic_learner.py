@@ -22,8 +22,9 @@ from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.regression.linear_learner import linear_values
 from suffice.linear.terms import Factor, Term
-from suffice.numerics.log_space import log_sum_exp
+from suffice.numerics.log_space import likeliest, log_sum_exp
 from suffice.numerics.tiles import tiles_pay
 
 ROUNDING = 1e-12  # share of the objective below which a step that does not get shorter is one of rounding
@@ -54,7 +55,7 @@ class LogisticModel:
     log_prior: Array  # (K,) log share of each class in training
     design: Design
     terms: tuple[Term, ...]
-    shares: Mapping[Factor, float]  # of the levels of symbols
+    shares: Mapping[Factor, float]  # means of the factors: of levels, their shares
     centre: Array  # (p,)
     scale: Array  # (p,)
     theta: Array  # (L, 1 + p) intercept and slopes about the centre, in units of the scale; L = 1 for two classes
@@ -85,12 +86,11 @@ class LogisticModel:
 
     def centred(self, block: Block) -> Array:
         """The terms of the rows about the centre (n, p)."""
-        return np.asarray(self._terms(block) - self.centre)
+        return np.asarray(filled(self._terms(block)) - self.centre)
 
-    def _terms(self, block: Block) -> Array:
-        if self._plain:
-            self.design.refuse_missing(block.parts, block.start)
-            return np.asarray(block.parts[0])
+    def _terms(self, block: Block) -> Any:
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
+            return block.parts[0] if hasattr(block.parts[0], "indptr") else np.asarray(block.parts[0])
         return self.design.matrix(block.parts, self.terms, self.shares, block.start)
 
     @cached_property
@@ -98,8 +98,8 @@ class LogisticModel:
         return self.design.plain(self.terms)
 
     def terms_of(self, block: Block) -> Array:
-        """The terms of the rows (n, p); those of a plain table are not looked at."""
-        return np.asarray(block.parts[0]) if self._plain else self._terms(block)
+        """The terms of the rows (n, p); those of a plain table without gaps are not looked at."""
+        return filled(block.parts[0]) if self._plain and not self.design.gaps else filled(self._terms(block))
 
     def quick(self, block: Block) -> bool:
         """Whether the table is large enough for a loop over its rows."""
@@ -111,17 +111,25 @@ class LogisticModel:
         return np.where(np.abs(self.centre) > OFF * self.scale, self.centre, 0.0)
 
     def scores(self, block: Block) -> Array:
-        """The linear functions (n, L)."""
-        return self.centred(block) @ self.coef.T + self.theta[:, 0]
+        """The linear functions (n, L), about the origin: columns that are near 0 are not moved."""
+        return linear_values(self._terms(block), self.coef, self._level, self.origin)
+
+    @cached_property
+    def _level(self) -> Array:
+        """The linear functions at the origin (L,)."""
+        return np.asarray(self.theta[:, 0] - self.coef @ (self.centre - self.origin))
 
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""
-        eta = all_scores(self.scores(block))
-        return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
+        return _log_shares(all_scores(self.scores(block)))
 
     def likeliest(self, block: Block) -> Array:
         """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(np.exp(self.log_posterior(block)).argmax(axis=1))
+        return likeliest(all_scores(self.scores(block)), lambda eta: np.exp(_log_shares(eta)))
+
+
+def _log_shares(eta: Array) -> Array:
+    return np.asarray(eta - log_sum_exp(eta, axis=1)[:, None])
 
 
 @dataclass(frozen=True)
@@ -202,6 +210,11 @@ class LogisticLearner:
             return False
         rounding = new.decrement <= ROUNDING * new.objective and not new.decrement < FALLING * old.decrement
         return new.separated or rounding or new.decrement <= tol**2 * new.objective
+
+
+def filled(X: Any) -> Array:
+    """Rows as an array."""
+    return np.asarray(X.toarray() if hasattr(X, "indptr") else X)
 
 
 def all_scores(eta: Array) -> Array:

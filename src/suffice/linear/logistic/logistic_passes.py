@@ -12,13 +12,16 @@ from dataclasses import replace
 from suffice.core.learner import Passes, Source, iterate
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.wide.wide_logistic import descended, turned, wide_rows
 from suffice.numerics.blas_threads import one_thread_each
+from suffice.sources.engines.memory import MemorySource
 
 MANY = 20_000  # rows from which passes are worth sparing
 ENOUGH = 25  # rows a coefficient from which some of them say the curvature
 SCARCE = 20  # rows that every class should keep
 THINNEST = 10
 FEW = 10  # passes that the start, or the quick way, may take
+DIRECT = 100  # columns that wide rows are turned to, up to which equations of steps are solved at once
 QUICK = 1e-6  # the smallest `tol` that the quick way is asked for
 
 
@@ -44,6 +47,17 @@ def learn_logistic(
     rows, rarest : how many rows there are, and how many the rarest class has
     max_iter, tol : passes over all rows, and the share of the objective that may be left to gain, its square root
     """
+    block = wide_rows(source, start.design)
+    if block is not None and (len(start.classes) == 2 or penalty.l1 == 0.0):
+        if hasattr(block.parts[0], "indptr") or penalty.l1 > 0.0:
+            return descended(block, start, penalty, intercept, max_iter, tol)
+
+        def narrow(rows: MemorySource, model: LogisticModel) -> Passes[LogisticModel]:
+            if len(model.terms) > DIRECT:
+                return descended(rows.block(slice(0, rows.table.n)), model, penalty, intercept, max_iter, tol)
+            return _settled(rows, model, LogisticLearner(penalty, intercept), 1, max_iter, tol)
+
+        return turned(block, start, intercept, narrow)
     thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
     with one_thread_each():  # a step solves small equations, which threads of their own only delay
         return _settled(source, start, LogisticLearner(penalty, intercept), thin, max_iter, tol)

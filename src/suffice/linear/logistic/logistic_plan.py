@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from suffice.core.registry import saved
-from suffice.core.schema import Schema
-from suffice.linear.design import Design
 from suffice.linear.regression.linear_plan import LinearPlan
 
 
@@ -19,10 +17,6 @@ class LogisticPlan(LinearPlan):
     solver: Any = None
 
     face: ClassVar[str] = "probabilistic"
-
-    def design(self, schema: Schema) -> Design:
-        """How rows of a schema become a matrix."""
-        return Design(self.owner, schema, self.degree, self.interactions)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, their names and identities."""

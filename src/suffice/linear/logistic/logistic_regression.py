@@ -29,7 +29,7 @@ from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalty
 class LogisticRegression(LogisticClassifier):
     """Logistic regression for scikit-learn users: exact, in few passes over any rows, with any penalty.
 
-    The intercepts are not penalised. Symbols become one column a level but the first; a missing cell is refused.
+    The intercepts are not penalised. Symbols become one column a level but the first.
 
     Parameters
     ----------
@@ -46,6 +46,8 @@ class LogisticRegression(LogisticClassifier):
         answer is the same
     rate : the length of the steps of `partial_fit`
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label that `predict` gives where it refuses
     threads : number of threads; None takes all processors
 
@@ -93,6 +95,7 @@ class LogisticRegression(LogisticClassifier):
         n_jobs: int | None = None,
         rate: float = 0.1,
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
     ) -> None:
@@ -113,6 +116,7 @@ class LogisticRegression(LogisticClassifier):
         self.n_jobs = n_jobs
         self.rate = rate
         self.kinds = kinds
+        self.missing = missing
         self.refusal = refusal
         self.threads = threads
 

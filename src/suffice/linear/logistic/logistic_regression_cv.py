@@ -70,7 +70,7 @@ class LogisticRegressionCV(LogisticClassifier):
     use_legacy_attributes : whether scores_, coefs_paths_, n_iter_, C_ and l1_ratio_ have the shapes that scikit-learn
         gave them before 1.10, by class
     fit_intercept, dual, solver, tol, max_iter, class_weight, n_jobs, verbose, intercept_scaling, random_state, kinds,
-    refusal, threads : as for `LogisticRegression`
+    missing, refusal, threads : as for `LogisticRegression`
 
     Attributes
     ----------
@@ -119,6 +119,7 @@ class LogisticRegressionCV(LogisticClassifier):
         random_state: Any = None,
         use_legacy_attributes: bool = False,
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
     ) -> None:
@@ -141,6 +142,7 @@ class LogisticRegressionCV(LogisticClassifier):
         self.random_state = random_state
         self.use_legacy_attributes = use_legacy_attributes
         self.kinds = kinds
+        self.missing = missing
         self.refusal = refusal
         self.threads = threads
 

@@ -38,6 +38,7 @@ class Online:
         if not design.plain(terms) or any(column.kind.storage.value != "numbers" for column in design.schema.columns):
             rule = "of numbers where rows are learned one by one"
             raise bad(design.owner, "the columns", rule, [c.kind.value for c in design.schema.columns], "Use fit.")
+        design = replace(design, gaps=False)  # no mean is known yet
         p, K = len(terms), len(classes)
         theta = np.zeros((1 if K == 2 else K, 1 + p))
         return LogisticModel(classes, np.full(K, -np.log(K)), design, terms, {}, np.zeros(p), np.ones(p), theta)

@@ -14,12 +14,14 @@ descent (2010).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import loop, pays
+from suffice.numerics.loop import loop
 
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
@@ -79,7 +81,8 @@ def descend(
     path = Path(np.empty((m, p)), np.empty(m), np.zeros(m, dtype=np.int64))
     b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
     own = problem._replace(G=np.ascontiguousarray(problem.G, dtype=np.float64), yy=float(problem.yy))
-    sweep: Callable[..., tuple[int, float]] = _sweep if pays(p * p * m * SWEEPS) else _sweep_twin
+    fast = _sweep.pays(p * p * m * SWEEPS)
+    sweep: Callable[..., tuple[int, float]] = _sweep if fast else partial(_sweep.instead, _sweep_twin)
     for i, penalty in enumerate(penalties):
         l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
         path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b)
@@ -139,10 +142,10 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
 
 def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bool = False) -> float:
     """How far the objective lies above the best value of the dual problem that the residuals point to."""
-    return float(_gap(problem.c, problem.yy, b, problem.c - problem.G @ b, l1, l2, positive))
+    return float(gap_of(problem.c, problem.yy, b, problem.c - problem.G @ b, l1, l2, positive))
 
 
-def _gap(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
+def gap_of(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
     """The gap; slope = c - G b. The squares of the coefficients count as rows of their own."""
     own = c @ b
     square = yy - own - slope @ b + l2 * (b @ b)
@@ -154,22 +157,27 @@ def _gap(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, posi
 
 def _sweep_twin(G, c, yy, l1, l2, tol, limit, positive, b, slope):  # type: ignore[no-untyped-def]
     """The oracle of the loop, and the path for small problems."""
-    live = np.flatnonzero(np.diagonal(G) > 0.0)
+    diagonal = np.diagonal(G)
+    live = [(j, G[j], squares, squares + l2) for j, squares in enumerate(diagonal.tolist()) if squares > 0.0]
+    found, enough = b.tolist(), tol * sqrt(yy)
     for sweep in range(limit):
         change = 0.0
-        for j in live:
-            old, width = b[j], G[j, j] + l2
-            pull = slope[j] + G[j, j] * old
+        for j, row, squares, width in live:
+            old = found[j]
+            pull = slope.item(j) + squares * old
             size = pull - l1 if positive else abs(pull) - l1
-            b[j] = 0.0 if size <= 0.0 else (size if pull > 0.0 else -size) / width
-            if b[j] != old:
-                slope -= (b[j] - old) * G[j]
-                change = max(change, abs(b[j] - old) * np.sqrt(width))
-        if change <= tol * np.sqrt(yy):
-            gap = _gap(c, yy, b, slope, l1, l2, positive)
+            new = 0.0 if size <= 0.0 else (size if pull > 0.0 else -size) / width
+            if new != old:
+                found[j] = new
+                slope -= (new - old) * row
+                change = max(change, abs(new - old) * sqrt(width))
+        if change <= enough:
+            b[:] = found
+            gap = gap_of(c, yy, b, slope, l1, l2, positive)
             if gap <= tol * yy or change == 0.0:
                 return sweep + 1, gap
-    return limit, _gap(c, yy, b, slope, l1, l2, positive)
+    b[:] = found
+    return limit, gap_of(c, yy, b, slope, l1, l2, positive)
 
 
 @loop

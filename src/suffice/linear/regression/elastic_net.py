@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -22,7 +24,7 @@ from suffice.linear.regression.sparse_solver import Sparse
 class ElasticNet(Coefficients, OnePassRegressor):
     """Elastic net for scikit-learn users: one pass, mergeable, forgetting; another penalty needs no rows.
 
-    The intercept is not penalised. Symbols become one column a level but the first; a missing cell is refused.
+    The intercept is not penalised. Symbols become one column a level but the first.
 
     Parameters
     ----------
@@ -34,6 +36,9 @@ class ElasticNet(Coefficients, OnePassRegressor):
     warm_start : whether `fit` begins at the coefficients of the last one: fewer sweeps to the same answer
     precompute, copy_X, random_state, selection : taken for the sake of scikit-learn's interface
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -58,6 +63,7 @@ class ElasticNet(Coefficients, OnePassRegressor):
         "alpha": [Interval(Real, 0, None, closed="left")],
         "l1_ratio": [Interval(Real, 0, 1, closed="both")],
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "precompute": ["boolean", "array-like"],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "copy_X": ["boolean"],
@@ -69,6 +75,8 @@ class ElasticNet(Coefficients, OnePassRegressor):
     }
 
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state", "precompute")  # decide nothing here
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -85,7 +93,9 @@ class ElasticNet(Coefficients, OnePassRegressor):
         random_state: Any = None,
         selection: str = "cyclic",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -100,14 +110,16 @@ class ElasticNet(Coefficients, OnePassRegressor):
         self.random_state = random_state
         self.selection = selection
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         start = vars(self).get("_start", ())
         solver = Sparse(
             float(self.alpha), float(self.l1_ratio), float(self.tol), int(self.max_iter), bool(self.positive), start
         )
-        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
+        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
 
     def _begin(self) -> None:
         before: Any = self._before
@@ -136,8 +148,8 @@ class Lasso(ElasticNet):
     Parameters
     ----------
     alpha : the penalty on the sizes of the coefficients, at least 0
-    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, threads :
-        as for `ElasticNet`
+    fit_intercept, precompute, copy_X, max_iter, tol, warm_start, positive, random_state, selection, kinds, missing,
+    threads, ledger : as for `ElasticNet`
 
     Attributes
     ----------
@@ -173,7 +185,9 @@ class Lasso(ElasticNet):
         random_state: Any = None,
         selection: str = "cyclic",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -189,5 +203,7 @@ class Lasso(ElasticNet):
             random_state=random_state,
             selection=selection,
             kinds=kinds,
+            missing=missing,
             threads=threads,
+            ledger=ledger,
         )

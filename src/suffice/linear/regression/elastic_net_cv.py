@@ -14,6 +14,8 @@ from suffice.core.errors import bad
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.targets import Target
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.folds.routed_params import Routed, routed_params, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Coefficients
@@ -37,8 +39,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     alphas : how many penalties, or the penalties themselves
     cv : number of folds, a splitter, or pairs of row numbers; None is 5 folds
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    fit_intercept, max_iter, tol, positive, kinds, threads : as for `ElasticNet`; with `positive`, penalties that are
-        not given begin where the first coefficient rises above 0
+    fit_intercept, max_iter, tol, positive, kinds, missing, threads, ledger : as for `ElasticNet`; with `positive`,
+        penalties that are not given begin where the first coefficient rises above 0
     precompute, copy_X, verbose, n_jobs, random_state, selection : taken for the sake of scikit-learn's interface
 
     Attributes
@@ -58,6 +60,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         **OnePassRegressor._parameter_constraints,
         "cv": ["cv_object"],
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "rule": [StrOptions(set(RULES))],
         "l1_ratio": [Interval(Real, 0, 1, closed="both"), "array-like"],
         "eps": [Interval(Real, 0, 1, closed="right")],
@@ -76,6 +79,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
     _target: Target = OneNumber()
     _chooses: ClassVar[bool] = True
     _not_saved: ClassVar[tuple[str, ...]] = ("cv", "random_state", "precompute")  # decided about the choice alone
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -96,7 +101,9 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         selection: str = "cyclic",
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.l1_ratio = l1_ratio
@@ -115,7 +122,9 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         self.selection = selection
         self.rule = rule
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, **params: Any) -> Self:
         """Choose the penalty, then learn from all rows.
@@ -143,7 +152,12 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(
-            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+            self._owner,
+            self._solver(),
+            bool(self.fit_intercept),
+            dict(self.kinds or {}),
+            chosen="alpha_" in vars(self),
+            gaps=takes_gaps(self),
         )
 
     def _begin(self) -> None:
@@ -162,7 +176,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
 
     def _choose(self, total: ByTerm, folds: list[Fold]) -> None:
         """Try the penalties and keep what was found."""
-        whole = Problem.of(total, folds[0].problem.terms, bool(self.fit_intercept))
+        whole = Problem.of(total.filled(total.means()), folds[0].problem.terms, bool(self.fit_intercept))
         ratios = self._ratios()
         grids = [self._penalties(whole, ratio) for ratio in ratios]
         paths = np.stack(
@@ -237,7 +251,7 @@ class LassoCV(ElasticNetCV):
     Parameters
     ----------
     eps, alphas, cv, rule, fit_intercept, precompute, max_iter, tol, copy_X, verbose, n_jobs, positive, random_state,
-    selection, kinds, threads : as for `ElasticNetCV`
+    selection, kinds, missing, threads, ledger : as for `ElasticNetCV`
 
     Attributes
     ----------
@@ -274,7 +288,9 @@ class LassoCV(ElasticNetCV):
         selection: str = "cyclic",
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         super().__init__(
@@ -294,5 +310,7 @@ class LassoCV(ElasticNetCV):
             selection=selection,
             rule=rule,
             kinds=kinds,
+            missing=missing,
             threads=threads,
+            ledger=ledger,
         )

@@ -13,20 +13,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dtrtrs
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.rows_summary import products_of
+from suffice.summaries.sharp_products import ROWS, products, slices
 from suffice.summaries.shifted_sums import vanished, vanishing
 from suffice.summaries.triangular import triangle_of
 
+BY_SLICES = 8192  # products of pairs that BLAS multiplies faster, in slices
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
 TINY = 1e-300
+NONE = 2.0**-100  # of the largest coefficient, in units of its column: what pairs cannot tell from 0
 SAFE = 1e-6  # relative error of coefficients that is let pass without a word
 
 
@@ -54,13 +58,13 @@ class Problem:
     @classmethod
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
         """The problem that a summary holds for some of its terms."""
-        kept = summary.align(terms).summary
+        kept = products_of(summary.align(terms).summary)
         moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
         T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
         _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
-        offset = Pair(*(half[0] for half in moments.first)) / Pair(*(half[:1] for half in moments.weight))
+        offset = Pair(*(half[0] for half in moments.offset))
         if not intercept:
             T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
             T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
@@ -95,6 +99,11 @@ class Problem:
             offset=Pair(*(half[both] for half in self.offset)),
             products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
         )
+
+    @property
+    def whole(self) -> Problem:
+        """Itself: a problem that is known by its rows has to be made whole first."""
+        return self
 
     @property
     def width(self) -> tuple[int, int]:
@@ -176,7 +185,7 @@ def least_squares(problem: Problem, tol: float = 0.0) -> Array:
     p, _ = problem.width
     rank = problem.rank(tol)
     if rank == p:
-        return np.asarray(solve_triangular(problem.A, problem.Y)) if p else problem.Y
+        return np.asarray(solve_upper(problem.A, problem.Y)) if p else problem.Y
     U, S, V = problem.unit
     length = np.where(problem.length > 0, problem.length, 1.0)[:, None]
 
@@ -197,7 +206,7 @@ def ridge(problem: Problem, penalty: float, targets: Array | slice = slice(None)
     p, _ = problem.width
     Y = problem.Y[:, targets]
     T = triangle_of(np.vstack([np.hstack([problem.A, Y]), _pull(penalty, p, Y.shape[1])]))
-    return np.asarray(solve_triangular(T[:p, :p], T[:p, p:])) if p else Y, T[:p, :p]
+    return np.asarray(solve_upper(T[:p, :p], T[:p, p:])) if p else Y, T[:p, :p]
 
 
 def positive(problem: Problem, penalty: Array) -> Array:
@@ -210,6 +219,14 @@ def positive(problem: Problem, penalty: Array) -> Array:
         rows = np.vstack([np.hstack([problem.A, problem.Y[:, [j]]]), _pull(penalty[j], p, 1)])
         coef[:, j] = nnls(rows[:, :p], rows[:, p])[0]
     return coef
+
+
+def solve_upper(T: Array, B: Array, transposed: bool = False) -> Array:
+    """X with T X = B, or T'X = B, for an upper triangle T whose diagonal has no 0."""
+    X, info = dtrtrs(T.T, B, lower=1, trans=0 if transposed else 1)
+    if info:
+        raise np.linalg.LinAlgError("a triangle with a 0 on its diagonal has no inverse")
+    return np.asarray(X)
 
 
 def _pull(penalty: float, p: int, t: int) -> Array:
@@ -226,37 +243,32 @@ def refined(
     not. What does not shrink from step to step is left out.
     """
     p, _ = problem.width
-    G = Pair(*(half[:p, :p] for half in problem.products)) + exact(penalty * np.eye(p))
+    G = Pair(*(half[:p, :p] for half in problem.products))
+    G = G + exact(penalty * np.eye(p)) if penalty else G
     c = Pair(*(half[:p, p:][:, targets] for half in problem.products))
     found, before = exact(coef), 0.5
     length = np.sqrt((T**2).sum(axis=0))[:, None]
     for _ in range(STEPS):
         gap = (c - times(G, found)).value
-        step = solve_triangular(T, solve_triangular(T, gap, trans="T"))
+        step = solve_upper(T, solve_upper(T, gap, transposed=True))
         size = np.abs(step * length).max(initial=0.0) / max(np.abs(found.high * length).max(initial=0.0), TINY)
         if not size < before:
             break
         found, before = found + exact(step), size / 2.0
-        if size < SETTLED and problem.rows > SMALL:  # few rows are worth the last bit: what is 0 becomes exactly 0
+        if size < (SETTLED if problem.rows > SMALL else NONE):  # few rows are worth the last bit
             break
-    return found
+    sizes = np.abs(found.high * length)
+    return found.where(sizes > NONE * sizes.max(axis=0, initial=0.0))
 
 
 def times(A: Pair, B: Pair) -> Pair:
-    """Matrix product of pairs (p, q) and (q, t): all products at once, added two by two."""
+    """Matrix product of pairs (p, q) and (q, t): all products at once; many of them by slices."""
+    if A.high.size * B.high.shape[1] > BY_SLICES and A.high.shape[1] <= ROWS:
+        return products(slices(Pair(A.high.T, A.low.T)), slices(B))
     total = exact(np.zeros((A.high.shape[0], B.high.shape[1])))
     for a in range(0, A.high.shape[1], AT_ONCE):
         columns = Pair(*(half.T[a : a + AT_ONCE, :, None] for half in A))
         rows = Pair(*(half[a : a + AT_ONCE, None, :] for half in B))
-        total = total + _added(columns * rows)
+        some = (columns * rows).sum(0)
+        total = some if a == 0 else total + some
     return total
-
-
-def _added(terms: Pair) -> Pair:
-    """The sum along the first axis."""
-    while len(terms.high) > 1:
-        half = len(terms.high) // 2
-        pairs = Pair(*(part[:half] for part in terms)) + Pair(*(part[half : 2 * half] for part in terms))
-        odd = (part[2 * half :] for part in terms)
-        terms = Pair(*(np.concatenate([new, left]) for new, left in zip(pairs, odd, strict=True)))
-    return Pair(*(part[0] for part in terms))

@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.double_double import exact
 from suffice.linear.regression.least_squares_problem import Problem, least_squares
-from suffice.linear.regression.linear_learner import LinearModel, shares_of
+from suffice.linear.regression.linear_learner import LinearModel
 from suffice.linear.terms import ByTerm
 
 
@@ -29,6 +29,22 @@ def shrunken(problem: Problem, penalties: Array, target: int = 0) -> Array:
     if not live.all():
         coef[~live] = least_squares(problem)[:, target]
     return coef
+
+
+def generalized(problem: Problem, penalties: Array) -> Array:
+    """Generalized cross-validation of ridge regression (t, m), from the sums of all rows alone.
+
+        W |y - f|^2 / (W - trace)^2,     trace = 1 + sum_i d_i^2 / (d_i^2 + alpha)        W the weight of all rows
+
+    It is what leaving out rows one by one gives if all of them have the leverage that they have on average.
+    """
+    U, d, _ = np.linalg.svd(problem.A)
+    squares = d[:, None] ** 2
+    kept = np.divide(squares, squares + penalties, out=np.zeros((len(d), len(penalties))), where=squares > 0)  # (p, m)
+    free = problem.weight - problem.intercept - kept.sum(axis=0)
+    missed = ((U.T @ problem.Y) ** 2).T @ (1.0 - kept) ** 2 + (problem.C**2).sum(axis=0)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(free > 0.0, problem.weight * missed / free**2, np.inf)
 
 
 @dataclass(frozen=True)
@@ -47,7 +63,7 @@ class LeftOut:
     def of(cls, learner: Any, problem: Problem, total: ByTerm, penalties: Array) -> LeftOut:
         """From the summary of all rows."""
         p, t = problem.width
-        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), shares_of(total))
+        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), total.means())
         mean = (exact(problem.shift) + problem.offset).value
         U, d, V = np.linalg.svd(problem.A)
         share = 1.0 / problem.weight if problem.intercept else 0.0

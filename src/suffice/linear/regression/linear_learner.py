@@ -20,15 +20,17 @@ from suffice.core.tally import Tally
 from suffice.linear.design import Design
 from suffice.linear.regression.least_squares_problem import Problem, times
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
+from suffice.linear.wide.row_problem import RowProblem
 from suffice.numerics.loop import CHUNK, pays
 from suffice.summaries.least_squares import Chunk, LeastSquaresSummary
+from suffice.summaries.rows_summary import RowsSummary, keeps_rows
 from suffice.summaries.tiled_products import TILED
 
 
 class Solver(Protocol):
     """How coefficients follow from a problem."""
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Any, owner: str) -> Pair:
         """Coefficients (p, t); warns or raises in the name of the estimator."""
 
 
@@ -48,8 +50,9 @@ class LinearLearner:
 
     def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
         """Choose the terms, then solve."""
-        problem = Problem.of(summary, self.design.choose(summary.terms), self.intercept)
-        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), shares_of(summary))
+        means = means_of(self.design, summary)
+        problem = problem_of(summary.filled(means), self.design.choose(summary.terms), self.intercept)
+        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), means)
 
 
 @dataclass(frozen=True)
@@ -57,18 +60,20 @@ class LinearModel:
     """One linear function a target; f(x) = at + (x - centre) . coef, so that far-off columns cost no digits."""
 
     design: Design
-    problem: Problem
+    problem: Problem | RowProblem
     coef: Array  # (t, p)
     centre: Array  # (p,)
     at: Array  # (t,)
     intercept: Array  # (t,) f(0); exactly 0 without an intercept
-    shares: Mapping[Factor, float]  # of the levels of symbols
+    means: Mapping[Factor, float]  # of the factors: what stands for a level or a gap that was never met
 
     @classmethod
-    def of(cls, design: Design, problem: Problem, coef: Pair, shares: Mapping[Factor, float]) -> LinearModel:
+    def of(
+        cls, design: Design, problem: Problem | RowProblem, coef: Pair, means: Mapping[Factor, float]
+    ) -> LinearModel:
         """From coefficients (p, t)."""
         at, zero = levels(problem, coef)
-        return cls(design, problem, coef.value.T, problem.shift[: len(coef.high)], at, zero, shares)
+        return cls(design, problem, coef.value.T, centre_of(problem), at, zero, means)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -80,12 +85,12 @@ class LinearModel:
         """The names of the terms."""
         return tuple(term_name(term) for term in self.terms)
 
-    def matrix(self, block: Block) -> Array:
-        """The terms of the rows (n, p)."""
-        if self._plain:
-            self.design.refuse_missing(block.parts, block.start)
-            return np.asarray(block.parts[0], dtype=np.float64)
-        return self.design.matrix(block.parts, self.terms, self.shares, block.start)
+    def matrix(self, block: Block) -> Any:
+        """The terms of the rows (n, p), sparse where the block is."""
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
+            part = block.parts[0]
+            return part if hasattr(part, "indptr") else np.asarray(part, dtype=np.float64)
+        return self.design.matrix(block.parts, self.terms, self.means, block.start)
 
     @cached_property
     def _plain(self) -> bool:
@@ -93,42 +98,97 @@ class LinearModel:
 
     def predict(self, block: Block) -> Array:
         """f(x) of each row and target (n, t)."""
-        return np.asarray((self.matrix(block) - self.centre) @ self.coef.T + self.at)
+        return linear_values(self.matrix(block), self.coef, self.at, self.centre)
 
 
-def levels(problem: Problem, coef: Pair) -> tuple[Array, Array]:
-    """f at the shift and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
+def linear_values(X: Any, coef: Array, at: Array, centre: Array) -> Array:
+    """at + (x - centre) . coef of each row (n, t); sparse rows are not filled in to be centred."""
+    if hasattr(X, "indptr"):
+        return np.asarray(X @ np.ascontiguousarray(coef.T) + (at - coef @ centre))
+    return np.asarray((X - centre) @ coef.T + at)
+
+
+def problem_of(summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem | RowProblem:
+    """What is to be solved: rows where these were kept, else a triangle."""
+    kept = summary.align(terms).summary
+    if isinstance(kept, RowsSummary):
+        return RowProblem(terms, kept, intercept)
+    return Problem.of(summary, terms, intercept)
+
+
+def centre_of(problem: Problem | RowProblem) -> Array:
+    """The point that a model is about (p,)."""
+    return problem.centre if isinstance(problem, RowProblem) else problem.shift[: problem.width[0]]
+
+
+def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
+    """f at the centre and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
+    if isinstance(problem, RowProblem):
+        return problem.levels(coef.value)
     p, _ = problem.width
-    mean_x, mean_y = (Pair(*(half[at, None] for half in problem.offset)) for at in (np.s_[:p], np.s_[p:]))
-    slopes = Pair(*(half.T for half in coef))
-    at = exact(problem.shift[p:, None]) + mean_y - times(slopes, mean_x)
-    zero = at - times(slopes, exact(problem.shift[:p, None]))
-    return at.value[:, 0], zero.value[:, 0]
+    shift, offset = problem.shift, problem.offset
+    both = Pair(np.stack([offset.high[:p], shift[:p]], axis=1), np.stack([offset.low[:p], np.zeros(p)], axis=1))
+    moved = times(Pair(*(half.T for half in coef)), both)  # (t, 2)
+    at = exact(shift[p:]) + Pair(*(half[p:] for half in offset)) - Pair(*(half[:, 0] for half in moved))
+    zero = at - Pair(*(half[:, 1] for half in moved))
+    return at.value, zero.value
 
 
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     """What is kept of the rows of a block with shares R and targets Y (n, t), encoded a chunk at a time."""
+    if not design.bare:
+        return _kept(design, block, R, Y, design.holes(block.parts, block.start))
+    if keeps_rows(block.parts[0]) and not design.refuse_missing(block.parts, block.start):
+        return _rows_kept(design, block, R, Y)
+    try:
+        return _kept_bare(design, block, R, Y)
+    except BadInput:  # products notice a bad cell, the design names its column
+        holes = design.holes(block.parts, block.start)
+        if not holes:
+            raise
+    return _kept(design, block, R, Y, holes)
+
+
+def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
+    """Of numbers alone, none of them missing: nothing is copied, and every row has every term."""
+    (X,), step = block.parts, TILED if pays(block.n) else CHUNK
+    terms, _ = design.encode([X[:0]])
+    at = range(0, max(block.n, 1), step)
+    summary = LeastSquaresSummary.of_chunks(lambda: ((X[a : a + step], Y[a : a + step], R[a : a + step]) for a in at))
+    return ByTerm.of(terms, np.repeat(summary.moments.rows[:, None], len(terms), axis=1), Y.shape[1], summary)
+
+
+def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[Any]) -> ByTerm:
+    """Of any columns."""
     met: dict[int, tuple[Term, ...]] = {}
-    counts: dict[int, Array] = {}  # by chunk, as they may come again; every row has every number
-    step = TILED if design.bare and pays(block.n) else CHUNK
+    counts: dict[int, Array] = {}  # by chunk, as they may come again
 
     def chunks() -> Iterator[Chunk]:
-        for a in range(0, max(block.n, 1), step):
-            rows: Any = slice(a, a + step)
-            terms, X = design.encode([take(part, rows) for part in block.parts], block.start + a, check=not design.bare)
-            met[a] = terms
-            if not design.bare:
-                counts[a] = rows_with(terms, X, R[rows])
+        for a in range(0, max(block.n, 1), CHUNK):
+            rows: Any = slice(a, a + CHUNK)
+            terms, X = design.encode([take(part, rows) for part in block.parts], holes)
+            met[a], counts[a] = terms, rows_with(terms, X, R[rows])
             yield X, Y[rows], R[rows]
 
-    try:
-        summary = LeastSquaresSummary.of_chunks(chunks)
-    except BadInput:  # products notice a bad cell, the design names its column
-        design.refuse_missing(block.parts, block.start)
-        raise
-    every = np.repeat(summary.moments.rows[:, None], len(met[0]), axis=1)
-    rows = every if design.bare else np.sum(list(counts.values()), axis=0)
-    return ByTerm.of(met[0], rows, Y.shape[1], summary)
+    summary = LeastSquaresSummary.of_chunks(chunks)
+    return ByTerm.of(met[0], np.sum(list(counts.values()), axis=0), Y.shape[1], summary)
+
+
+def means_of(design: Design, summary: ByTerm) -> Mapping[Factor, float]:
+    """What stands for levels and gaps that were never met; of complete numbers alone, nothing."""
+    rows = isinstance(summary.summary, RowsSummary)  # of complete numbers alone
+    return {} if rows or (not design.gaps and design.plain(summary.terms)) else summary.means()
+
+
+def _rows_kept(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
+    """The rows as they are; every row has every number."""
+    kept, terms = RowsSummary.of(block.parts[0], R, Y), design.numbers
+    if len(terms) != kept.width:  # columns that no model learns from
+        terms = tuple((Factor(column.name),) for column in design.schema.features)
+    rows = np.repeat(kept.rows[:, None], len(terms), axis=1)
+    if not len(kept.codes):
+        return ByTerm.of(terms, rows, Y.shape[1], kept)
+    return ByTerm(terms, rows, Y.shape[1], kept)
 
 
 def rows_with(terms: tuple[Term, ...], X: Array, R: Shares) -> Array:
@@ -146,9 +206,3 @@ def _present(term: Term, cells: Array, terms: tuple[Term, ...], X: Array) -> Arr
         return np.asarray(cells != 0.0)
     symbols = [terms.index((factor,)) for factor in term if factor.symbol]
     return np.asarray((X[:, symbols] != 0.0).all(axis=1))
-
-
-def shares_of(summary: ByTerm) -> dict[Factor, float]:
-    """The share of every level of every symbol."""
-    mean: Any = summary.summary.moments.mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(summary.terms) if len(term) == 1 and term[0].symbol}

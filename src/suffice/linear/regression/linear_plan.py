@@ -27,6 +27,7 @@ class LinearPlan(DesignPlan):
     interactions: bool = False
     analyzer: Analyzer = PLAIN_WORDS
     chosen: bool = False  # whether the penalty was chosen from the rows
+    gaps: bool = False  # whether cells may be missing
 
     face: ClassVar[str] = "regressor"
 
@@ -51,7 +52,11 @@ class LinearPlan(DesignPlan):
 
     def learner(self, schema: Schema) -> LinearLearner:
         """The learner for tables of this schema."""
-        return LinearLearner(Design(self.owner, schema, self.degree, self.interactions), self.solver, self.intercept)
+        return LinearLearner(self.design(schema), self.solver, self.intercept)
+
+    def design(self, schema: Schema) -> Design:
+        """How rows of a schema become a matrix."""
+        return Design(self.owner, schema, self.degree, self.interactions, self.gaps)
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients, their names and tests."""

@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -22,7 +24,7 @@ class LinearRegression(Tested, OnePassRegressor):
     """Ordinary least squares for scikit-learn users: one pass, mergeable, forgetting, with certified digits.
 
     Rows are kept as a triangle, which loses half the digits that products of columns do. Symbols become one column a
-    level but the first; a missing cell is refused.
+    level but the first.
 
     Parameters
     ----------
@@ -33,6 +35,9 @@ class LinearRegression(Tested, OnePassRegressor):
     n_jobs : taken for the sake of scikit-learn's interface; see `threads`
     positive : whether no coefficient may be below 0
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -55,11 +60,14 @@ class LinearRegression(Tested, OnePassRegressor):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassRegressor._parameter_constraints,
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "copy_X": ["boolean"],
         "tol": [Interval(Real, 0, None, closed="left")],
         "n_jobs": [None, Integral],
         "positive": ["boolean"],
     }
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -70,7 +78,9 @@ class LinearRegression(Tested, OnePassRegressor):
         n_jobs: int | None = None,
         positive: bool = False,
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
@@ -79,11 +89,13 @@ class LinearRegression(Tested, OnePassRegressor):
         self.n_jobs = n_jobs
         self.positive = positive
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = Positive() if self.positive else LeastSquares(float(self.tol))
-        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
+        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
 
     @property
     def rank_(self) -> int:

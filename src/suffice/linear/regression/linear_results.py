@@ -65,7 +65,7 @@ class LinearResults:
     @property
     def problem(self) -> Problem:
         """The least-squares problem."""
-        return self.model.problem
+        return self.model.problem.whole
 
     @property
     def _owner(self) -> str:

@@ -17,7 +17,7 @@ from suffice.estimators.folds.fold_models import Splits, read_folds, read_splits
 from suffice.linear.regression.fold_errors import Fold, HeldRows
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_plan import LinearPlan
-from suffice.linear.terms import ByTerm
+from suffice.linear.terms import ByTerm, Term
 from suffice.sources.engines.memory import MemorySource
 
 RULES = ("best", "one_standard_error")
@@ -77,8 +77,14 @@ def _split(plan: LinearPlan, source: MemorySource, splits: Splits) -> Searched:
 def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Searched:
     learner = plan.learner(schema)
     terms = learner.design.choose(total.terms)
-    folds = [Fold(Problem.of(rest, terms, learner.intercept), HeldRows.of(part, terms)) for rest, part in pairs]
+    folds = [_fold(rest, part, terms, learner.intercept) for rest, part in pairs]
     return Searched(schema, total, _weighing(folds, plan.owner))
+
+
+def _fold(rest: ByTerm, part: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Fold:
+    """A problem and the rows left out of it, whose missing cells are filled with the means of the others."""
+    means = dict.fromkeys((term[0] for term in terms), 0.0) | rest.means()
+    return Fold(Problem.of(rest.filled(means), terms, intercept), HeldRows.of(part.filled(means), terms))
 
 
 def _weighing(folds: list[Fold], owner: str) -> list[Fold]:

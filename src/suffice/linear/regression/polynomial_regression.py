@@ -31,6 +31,7 @@ class PolynomialRegression(Tested, OnePassRegressor):
     alpha : a penalty on the squares of the coefficients, the intercept left out; 0 is least squares
     fit_intercept : whether f(0) may differ from 0
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -62,6 +63,7 @@ class PolynomialRegression(Tested, OnePassRegressor):
         fit_intercept: bool = True,
         kinds: Mapping[Any, Any] | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.degree = degree
@@ -70,6 +72,7 @@ class PolynomialRegression(Tested, OnePassRegressor):
         self.fit_intercept = fit_intercept
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         penalty = read_penalty(self._owner, self.alpha)

@@ -14,6 +14,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.linear_plan import LinearPlan
@@ -25,7 +27,7 @@ SOLVERS = {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs
 class Ridge(Tested, OnePassRegressor):
     """Ridge regression for scikit-learn users: one pass, mergeable, forgetting; another alpha needs no rows.
 
-    The intercept is not penalised. Symbols become one column a level but the first; a missing cell is refused.
+    The intercept is not penalised. Symbols become one column a level but the first.
 
     Parameters
     ----------
@@ -34,6 +36,9 @@ class Ridge(Tested, OnePassRegressor):
     copy_X, max_iter, tol, solver, random_state : taken for the sake of scikit-learn's interface; the answer is exact
     positive : whether no coefficient may be below 0
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -57,6 +62,7 @@ class Ridge(Tested, OnePassRegressor):
         **OnePassRegressor._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "copy_X": ["boolean"],
         "max_iter": [Interval(Integral, 1, None, closed="left"), None],
         "tol": [Interval(Real, 0, None, closed="left")],
@@ -66,6 +72,8 @@ class Ridge(Tested, OnePassRegressor):
     }
 
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -79,7 +87,9 @@ class Ridge(Tested, OnePassRegressor):
         positive: bool = False,
         random_state: Any = None,
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -91,11 +101,13 @@ class Ridge(Tested, OnePassRegressor):
         self.positive = positive
         self.random_state = random_state
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
-        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}))
+        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
 
     @property
     def coef_(self) -> Array:

@@ -1,6 +1,8 @@
 """RidgeCV: ridge regression whose penalty is chosen by leaving out rows, one by one or fold by fold.
 
-Leaving out one by one takes one more pass over the rows for all penalties together; folds take none.
+Leaving out one by one takes one more pass over the rows for all penalties together; folds take none. One pass cannot do
+it: what a row does to its own prediction, its leverage, depends on the sums of all rows, and enters by a quotient. Only
+the mean leverage follows from the sums alone, and with it generalized cross-validation.
 """
 
 from __future__ import annotations
@@ -15,15 +17,17 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.core.learner import Learned, Source, learn
+from suffice.core.learner import Learned, Source, learn, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.folds.routed_params import Routed, routed_params, routing_enabled, search_router
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
-from suffice.linear.regression.leave_one_out import LeftOut, shrunken
+from suffice.linear.regression.leave_one_out import LeftOut, generalized, shrunken
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.penalty_search import RULES, fold_problems
 from suffice.linear.regression.ridge import read_penalty
@@ -41,13 +45,14 @@ class RidgeCV(Tested, OnePassRegressor):
     fit_intercept : whether f(0) may differ from 0
     scoring : None for the mean squared error of rows left out one by one, and R^2 of folds; else any scorer of
         scikit-learn, by name or as a function
-    cv : None leaves out one row at a time; else number of folds, a splitter, or pairs of row numbers
+    cv : None leaves out one row at a time, which takes a second pass; "gcv" is generalized cross-validation, as if all
+        rows had the same leverage, in one pass; else number of folds, a splitter, or pairs of row numbers
     gcv_mode : taken for the sake of scikit-learn's interface
     store_cv_results : whether the squared errors of all rows and penalties are kept, where rows are left out one by
         one; with `scoring`, the predictions
     alpha_per_target : whether each target has a penalty of its own, where rows are left out one by one
     rule : "best", or "one_standard_error" for the largest penalty within one standard error of the best
-    kinds, threads : as for `Ridge`
+    kinds, missing, threads, ledger : as for `Ridge`
 
     Attributes
     ----------
@@ -63,8 +68,9 @@ class RidgeCV(Tested, OnePassRegressor):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassRegressor._parameter_constraints,
-        "cv": ["cv_object"],
+        "cv": ["cv_object", StrOptions({"gcv"})],
         "fit_intercept": ["boolean"],
+        "missing": MISSING_RULE,
         "rule": [StrOptions(set(RULES))],
         "alphas": ["array-like", Interval(Real, 0, None, closed="left")],
         "scoring": [None, StrOptions(set(get_scorer_names())), callable],
@@ -75,6 +81,8 @@ class RidgeCV(Tested, OnePassRegressor):
 
     _chooses: ClassVar[bool] = True
     _not_saved: ClassVar[tuple[str, ...]] = ("cv", "scoring")  # decided about the choice alone
+
+    _door = property(gap_door)
 
     def __init__(
         self,
@@ -88,7 +96,9 @@ class RidgeCV(Tested, OnePassRegressor):
         alpha_per_target: bool = False,
         rule: str = "best",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alphas = alphas
@@ -100,14 +110,21 @@ class RidgeCV(Tested, OnePassRegressor):
         self.alpha_per_target = alpha_per_target
         self.rule = rule
         self.kinds = kinds
+        self.missing = missing
         self.threads = threads
+        self.ledger = ledger
 
     def _solver(self) -> Shrunken:
         return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(
-            self._owner, self._solver(), bool(self.fit_intercept), dict(self.kinds or {}), chosen="alpha_" in vars(self)
+            self._owner,
+            self._solver(),
+            bool(self.fit_intercept),
+            dict(self.kinds or {}),
+            chosen="alpha_" in vars(self),
+            gaps=takes_gaps(self),
         )
 
     def _begin(self) -> None:
@@ -116,7 +133,11 @@ class RidgeCV(Tested, OnePassRegressor):
         self.__dict__.pop("alpha_", None)
 
     def _check_cv(self) -> None:
-        for name in ("store_cv_results", "alpha_per_target"):
+        if self._generalized and (self.scoring is not None or self.rule != "best"):
+            name, got = ("scoring", self.scoring) if self.scoring is not None else ("rule", self.rule)
+            rule = "as it comes for generalized cross-validation, which knows no single rows"
+            raise bad(self._owner, name, rule, got, "Give cv a number of folds.")
+        for name in ("store_cv_results", *(() if self._generalized else ("alpha_per_target",))):
             if self.cv is not None and getattr(self, name):
                 rule = f"False where rows are left out fold by fold (cv!=None and {name}=True are incompatible)"
                 raise bad(self._owner, name, rule, True, "Use cv=None.")
@@ -140,7 +161,7 @@ class RidgeCV(Tested, OnePassRegressor):
         scorer = check_scoring(self, scoring=self.scoring)
         if self.scoring is None and routing_enabled():
             scorer = get_scorer("r2").set_score_request(sample_weight=True)
-        return search_router(self, self.cv, scorer)
+        return search_router(self, None if self._generalized else self.cv, scorer)
 
     def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
         """Choose the penalty, once; rows that come later are learned under it."""
@@ -158,9 +179,13 @@ class RidgeCV(Tested, OnePassRegressor):
     def _tried(self, plan: Any, source: Source, alphas: Array) -> tuple[Schema, ByTerm, Array]:
         """What all rows say, and errors (K, t, m) of folds or rows; lower is better."""
         routed: Routed = vars(self).get("_routed", Routed())
+        if self._generalized:
+            schema, total = learn(plan, source)
+            return schema, total, generalized(self._problem(schema, total)[1], alphas)[None]
         if self.cv is not None and (self.scoring is None or self._squared):
             schema, total, folds = fold_problems(plan, source, self.cv, routed.split.get("groups"))
             return schema, total, self._fold_errors(folds, alphas)
+        refuse_streams(self._owner, source, "rows left out are predicted in a second pass, unless cv='gcv'")
         schema, total = learn(plan, source)
         if self.cv is not None:
             scores = fold_scores(self._owner, self.scoring, plan, source, self.cv, alphas, routed)
@@ -185,10 +210,17 @@ class RidgeCV(Tested, OnePassRegressor):
                     out[k, j] /= held.variance(j, p) or 1.0
         return out
 
-    def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
+    @property
+    def _generalized(self) -> bool:
+        return isinstance(self.cv, str)
+
+    def _problem(self, schema: Schema, total: ByTerm) -> tuple[Any, Problem]:
         learner = self._plan().learner(schema)
-        problem = Problem.of(total, learner.design.choose(total.terms), bool(self.fit_intercept))
-        return LeftOut.of(learner, problem, total, alphas)
+        chosen = learner.design.choose(total.terms)
+        return learner, Problem.of(total.filled(total.means()), chosen, bool(self.fit_intercept))
+
+    def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
+        return LeftOut.of(*self._problem(schema, total), total, alphas)
 
     def _scored(self, answers: Array, rows: Source, routed: Routed) -> Array:
         """Scores of the answers (n, t, m) to rows left out one by one, as errors (1, t or 1, m)."""
@@ -214,7 +246,11 @@ class RidgeCV(Tested, OnePassRegressor):
             limit = means[np.arange(len(best)), best] + slack[np.arange(len(best)), best]
             best = (means <= limit[:, None]).argmax(axis=1)
         score = -means[np.arange(len(best)), best]
-        ratio = self.cv is not None and (self.scoring is None or (self._squared and self.scoring == "r2"))
+        ratio = (
+            self.cv is not None
+            and not self._generalized
+            and (self.scoring is None or (self._squared and self.scoring == "r2"))
+        )
         shift = 1.0 if ratio else 0.0  # R^2
         self.alpha_ = float(alphas[best[0]]) if alike else alphas[best]
         self.best_score_ = float(score[0]) + shift if alike else score

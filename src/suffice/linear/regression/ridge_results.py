@@ -21,7 +21,7 @@ from suffice.summaries.triangular import triangle_of
 
 def ridge_results(model: LinearModel, penalty: tuple[float, ...], target: int = 0) -> CoefficientTests:
     """Tests of the coefficients of one target."""
-    problem, owner = model.problem, model.design.owner
+    problem, owner = model.problem.whole, model.design.owner
     p, t = problem.width
     if not 0 <= target < t:
         raise bad(owner, "target", f"the number of a target, below {t}", target, "Number from 0.")

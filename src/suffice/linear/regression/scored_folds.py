@@ -16,7 +16,7 @@ from suffice.estimators.folds.routed_params import Routed
 from suffice.estimators.folds.split_sources import parts_of
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.leave_one_out import shrunken
-from suffice.linear.regression.linear_learner import LinearModel, shares_of
+from suffice.linear.regression.linear_learner import LinearModel
 
 
 def fold_scores(owner: str, scoring: Any, plan: Any, source: Source, cv: Any, alphas: Array, routed: Routed) -> Array:
@@ -25,7 +25,8 @@ def fold_scores(owner: str, scoring: Any, plan: Any, source: Source, cv: Any, al
     for split in parts_of(owner, source, cv, routed.split.get("groups")):
         schema, total = learn(plan, split.learned)
         learner = plan.learner(schema)
-        problem = Problem.of(total, learner.design.choose(total.terms), learner.intercept)
+        means = total.means()
+        problem = Problem.of(total.filled(means), learner.design.choose(total.terms), learner.intercept)
         held = split.held.read_as(schema)
         y, w = truth_and_weights(held)
         if not len(y) or problem.weight <= 0.0 or (w is not None and not w.any()):
@@ -33,7 +34,7 @@ def fold_scores(owner: str, scoring: Any, plan: Any, source: Source, cv: Any, al
         params = {} if split.tested is None else routed.to_score(split.tested, source_rows(source))
         t = problem.width[1]
         coef = np.stack([shrunken(problem, alphas, j) for j in range(t)], axis=2)  # (m, p, t)
-        found = [LinearModel.of(learner.design, problem, exact(each), shares_of(total)) for each in coef]
+        found = [LinearModel.of(learner.design, problem, exact(each), means) for each in coef]
         answers = np.stack([held.map(model.predict) for model in found], axis=2)  # (n, t, m)
         out.append(scores_of(owner, scoring, answers, y, w if routed.weighed else None, params))
     if not out:

@@ -12,6 +12,7 @@ from suffice.core.double_double import Pair, exact
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.linear.regression.least_squares_problem import Problem, least_squares, positive, refined, ridge
+from suffice.linear.wide.row_problem import RowProblem
 
 ALIKE = 2.0**-40  # singular values that differ by less, relative to the largest, are taken for equal
 
@@ -27,8 +28,10 @@ class LeastSquares:
 
     tol: float = 0.0
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""
+        if isinstance(problem, RowProblem):
+            return exact(problem.solve(0.0, owner, self.tol))
         problem.warn(owner, self.tol)
         live = problem.length > 0.0
         if live.all():
@@ -50,8 +53,9 @@ class Positive:
 
     penalty: tuple[float, ...] = (0.0,)  # one for all targets, or one each
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""
+        problem = problem.whole
         return exact(positive(problem, penalties(self.penalty, problem, owner)))
 
 
@@ -62,17 +66,21 @@ class Shrunken:
 
     penalty: tuple[float, ...] = (1.0,)  # one for all targets, or one each
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""
-        penalty, coef = penalties(self.penalty, problem, owner), exact(np.zeros_like(problem.Y))
+        penalty, coef = penalties(self.penalty, problem, owner), exact(np.zeros(problem.width))
         for value in np.unique(penalty):
             mine = np.flatnonzero(penalty == value)
-            found = self._pulled(problem, float(value), mine) if value > 0 else LeastSquares().solve(problem, owner)
+            found = (
+                self._pulled(problem, float(value), mine, owner) if value > 0 else LeastSquares().solve(problem, owner)
+            )
             for half, new in zip(coef, found, strict=True):
                 half[:, mine] = new if value > 0 else new[:, mine]
         return coef
 
-    def _pulled(self, problem: Problem, penalty: float, targets: Array) -> Pair:
+    def _pulled(self, problem: Problem | RowProblem, penalty: float, targets: Array, owner: str) -> Pair:
+        if isinstance(problem, RowProblem):
+            return exact(problem.solve(penalty, owner, targets=targets))
         coef, T = ridge(problem, penalty, targets)
         return refined(problem, T, coef, penalty, targets) if len(coef) else exact(coef)
 
@@ -82,9 +90,10 @@ class Shrunken:
 class Orthogonal:
     """Coefficients from the directions in which terms and targets together spread least; of several, the shortest."""
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t): -V_x V_y^+ for the right singular vectors (V_x, V_y) of the least spread."""
         p, _ = problem.width
+        problem = problem.whole
         values, V = self._spread(problem)
         alike = max(ALIKE, 4.0 * problem.noise) * values[0] if problem.rows > 1 else np.inf  # one row spreads nowhere
         least = values <= values[p] + alike
@@ -100,8 +109,9 @@ class Orthogonal:
             raise bad(owner, "the plane", "a function of the columns", Said("one that is upright"), "Swap x and y.")
         return exact(-x @ np.linalg.pinv(y))
 
-    def error(self, problem: Problem) -> float:
+    def error(self, problem: Problem | RowProblem) -> float:
         """About how much of the coefficients rounding may have moved: large where spreads are nearly alike."""
+        problem = problem.whole
         p, _ = problem.width
         values, _ = self._spread(problem)
         gap = float(values[p - 1] - values[p]) if p else 0.0
@@ -114,7 +124,7 @@ class Orthogonal:
         return values, V
 
 
-def penalties(given: tuple[float, ...], problem: Problem, owner: str) -> Array:
+def penalties(given: tuple[float, ...], problem: Problem | RowProblem, owner: str) -> Array:
     """One penalty a target (t,)."""
     t = problem.width[1]
     if len(given) not in (1, t):

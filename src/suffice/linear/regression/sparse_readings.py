@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.linear.regression.coordinate_descent import duality_gap
-from suffice.linear.regression.sparse_solver import Sparse, quadratic
+from suffice.linear.regression.sparse_solver import Sparse
 
 
 def _sparse_coef(holder: Any) -> Any:
@@ -28,20 +27,19 @@ def _n_iter(holder: Any) -> Any:
     """Sweeps over the coefficients: a number, or one a target."""
     state: Any = holder._state()[0]
     problem, solver = state.model.problem, state.plan.solver
-    sweeps = [_sweeps(solver, quadratic(problem, j), j) for j in range(len(state.model.coef))]
+    sweeps = [_sweeps(solver, problem, j) for j in range(len(state.model.coef))]
     return sweeps[0] if holder._origin.flat else sweeps
 
 
 def _gap(state: Any, target: int) -> float:
     model, solver = state.model, state.plan.solver
-    l1, l2 = solver.alpha * solver.l1_ratio, solver.alpha * (1.0 - solver.l1_ratio)
-    return duality_gap(quadratic(model.problem, target), model.coef[target], l1, l2, solver.positive)
+    return float(solver.gap(model.problem, target, model.coef[target]))
 
 
 def _sweeps(solver: Sparse, problem: Any, target: int) -> int:
     if solver.alpha * solver.l1_ratio == 0.0:
         return 1
-    return int(solver.path(problem, np.array([solver.alpha]), target).sweeps[0])
+    return int(solver.found(problem, target).sweeps[0])
 
 
 sparse_coef, dual_gap, sweeps = property(_sparse_coef), property(_dual_gap), property(_n_iter)

@@ -15,6 +15,8 @@ from suffice.core.registry import saved
 from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, duality_gap
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.solvers import LeastSquares, Positive, Shrunken
+from suffice.linear.wide.row_problem import RowProblem
+from suffice.linear.wide.working_set import descend_rows, rows_gap
 
 
 class NotSettled(UserWarning):
@@ -39,13 +41,30 @@ class Sparse:
     positive: bool = False
     start: tuple[tuple[float, ...], ...] = ()  # coefficients to begin with, one tuple a target; none is 0
 
-    def solve(self, problem: Problem, owner: str) -> Pair:
+    def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t); without a penalty on sizes there is a direct way."""
         if self.alpha * self.l1_ratio == 0.0:
             return self._smooth(problem, owner)
-        found = [self.path(quadratic(problem, j), np.array([self.alpha]), j) for j in range(problem.width[1])]
+        found = [self.found(problem, j) for j in range(problem.width[1])]
         self.warn(owner, problem, found)
         return exact(np.stack([path.coef[0] for path in found], axis=1))
+
+    def found(self, problem: Problem | RowProblem, target: int) -> Path:
+        """The coefficients of one target, from products of columns or from the rows."""
+        if not isinstance(problem, RowProblem):
+            return self.path(quadratic(problem, target), np.array([self.alpha]), target)
+        given = self.start[target] if target < len(self.start) else ()
+        start = np.array(given) if len(given) == problem.width[0] else None
+        options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
+        y, penalty = problem.Y[:, target], np.array([self.alpha])
+        return descend_rows(problem.A, y, problem.weight, penalty, self.l1_ratio, **options)  # type: ignore[arg-type]
+
+    def gap(self, problem: Problem | RowProblem, target: int, coef: Array) -> float:
+        """How far the objective of one target can still fall at most, at some coefficients (p,)."""
+        l1, l2 = self.alpha * self.l1_ratio, self.alpha * (1.0 - self.l1_ratio)
+        if isinstance(problem, RowProblem):
+            return rows_gap(problem.A, problem.Y[:, target], problem.weight, coef, l1, l2, self.positive)
+        return duality_gap(quadratic(problem, target), coef, l1, l2, self.positive)
 
     def path(self, problem: Quadratic, penalties: Array, target: int = 0) -> Path:
         """Coefficients for each penalty, from the largest to the smallest."""
@@ -59,10 +78,10 @@ class Sparse:
         options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
         return descend(problem, penalties, self.l1_ratio, **options)  # type: ignore[arg-type]
 
-    def warn(self, owner: str, problem: Problem, found: list[Path]) -> None:
+    def warn(self, owner: str, problem: Problem | RowProblem, found: list[Path]) -> None:
         """Say so where the gap is larger than asked for."""
         for j, path in enumerate(found):
-            limit = self.tol * quadratic(problem, j).yy
+            limit = self.tol * float(problem.total()[j, j]) / (problem.weight or 1.0)
             if path.gap.max(initial=0.0) > limit:
                 warnings.warn(
                     f"{owner}: the objective may still fall by {path.gap.max():.2e} after {self.max_iter} sweeps, "
@@ -71,7 +90,7 @@ class Sparse:
                     stacklevel=2,
                 )
 
-    def _smooth(self, problem: Problem, owner: str) -> Pair:
+    def _smooth(self, problem: Problem | RowProblem, owner: str) -> Pair:
         penalty = (self.alpha * (1.0 - self.l1_ratio) * problem.weight,)
         if self.positive:
             return Positive(penalty).solve(problem, owner)

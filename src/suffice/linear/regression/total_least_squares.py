@@ -21,6 +21,7 @@ class TotalLeastSquares(Coefficients, OnePassRegressor):
     ----------
     fit_intercept : whether the plane need not pass through 0
     kinds : mapping column -> kind, overriding what the column shows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -44,12 +45,18 @@ class TotalLeastSquares(Coefficients, OnePassRegressor):
     }
 
     def __init__(
-        self, *, fit_intercept: bool = True, kinds: Mapping[Any, Any] | None = None, threads: int | None = None
+        self,
+        *,
+        fit_intercept: bool = True,
+        kinds: Mapping[Any, Any] | None = None,
+        threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(self._owner, Orthogonal(), bool(self.fit_intercept), dict(self.kinds or {}))

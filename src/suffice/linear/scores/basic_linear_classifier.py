@@ -14,6 +14,8 @@ from sklearn.utils._param_validation import StrOptions
 from suffice.core.block import Array
 from suffice.core.errors import NeverAdded, refusal
 from suffice.estimators.boundary.targets import read_weights
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import gap_door
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.linear.scores.score_options import SCORER_CONSTRAINTS
 from suffice.linear.scores.score_plan import ScorePlan
@@ -33,7 +35,10 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
         their variance) or "full" (by all covariances), over all rows
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -54,32 +59,43 @@ class BasicLinearClassifier(Scoring, OnePassScorer):
         "metric": [StrOptions(set(METRICS))],
     }
 
+    _door = property(gap_door)
+
     def __init__(
         self,
         metric: str = "identity",
         *,
         ties: str = "first",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.metric = metric
         self.ties = ties
         self.kinds = kinds
+        self.missing = missing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         return ScorePlan(
-            self._owner, NearestMean(read_metric(self._owner, self.metric)), dict(self.kinds or {}), ties=self.ties
+            self._owner,
+            NearestMean(read_metric(self._owner, self.metric)),
+            dict(self.kinds or {}),
+            ties=self.ties,
+            gaps=takes_gaps(self),
         )
 
     @property
     def means_(self) -> Array:
         """Mean of each class and term (K, p)."""
         state: Any = self._state()[0]
-        return np.asarray(state.summary.summary.align(state.model.terms).summary.moments.mean.value)
+        kept = state.summary.summary.filled(state.model.means).align(state.model.terms)
+        return np.asarray(kept.summary.moments.mean.value)
 
     def dual_coef(self, y: Any, sample_weight: Any = None) -> Array:
         """How much each training row counts in the mean of its class (n, K): coefficients of the dual form.

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from suffice.core.errors import Said, bad
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import gap_door
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.linear.regression.solvers import LeastSquares
 from suffice.linear.scores.score_options import SCORER_CONSTRAINTS
@@ -26,7 +28,10 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
     uncorrelated : whether each term is taken by itself, as if terms told nothing of one another
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -47,6 +52,8 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         "uncorrelated": ["boolean"],
     }
 
+    _door = property(gap_door)
+
     def __init__(
         self,
         *,
@@ -54,20 +61,24 @@ class LeastSquaresClassifier(Scoring, OnePassScorer):
         uncorrelated: bool = False,
         ties: str = "first",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.fit_intercept = fit_intercept
         self.uncorrelated = uncorrelated
         self.ties = ties
         self.kinds = kinds
+        self.missing = missing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         rule = Regressed(LeastSquares(), bool(self.fit_intercept), None, bool(self.uncorrelated))
-        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties)
+        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties, gaps=takes_gaps(self))
 
 
 def threshold(mean_positive: float, mean_negative: float, variance: float, share: float) -> float:

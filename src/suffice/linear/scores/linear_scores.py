@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from suffice.core.errors import bad
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
-from suffice.linear.regression.linear_learner import kept_of
+from suffice.linear.regression.linear_learner import kept_of, linear_values, means_of
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.summaries.full_moments import FullMoments
 
@@ -56,7 +57,7 @@ class ScoreModel:
     coef: Array  # (K', p)
     at: Array  # (K',)
     centre: Array  # (p,)
-    shares: Mapping[Factor, float]
+    means: Mapping[Factor, float]  # of the factors
     tied: int | None = None  # the class of rows where none is ahead; None: none
 
     @property
@@ -71,13 +72,19 @@ class ScoreModel:
 
     def scores(self, block: Block) -> Array:
         """The scores of each row (n, K')."""
-        X = self.design.matrix(block.parts, self.terms, self.shares, block.start)
-        return np.asarray((X - self.centre) @ self.coef.T + self.at)
+        if self._plain and not self.design.refuse_missing(block.parts, block.start):
+            return linear_values(block.parts[0], self.coef, self.at, self.centre)
+        X = self.design.matrix(block.parts, self.terms, self.means, block.start)
+        return linear_values(X, self.coef, self.at, self.centre)
+
+    @cached_property
+    def _plain(self) -> bool:
+        return self.design.plain(self.terms)
 
     def sides(self, block: Block) -> Array:
         """The number of the class with the largest score, -1 where ties are refused and no class is ahead (n,)."""
         sides = self._sides(block)
-        if self.tied is None:
+        if self.tied is None or not len(sides) or sides.min() >= 0:
             return sides
         return np.where(sides < 0, self.tied % len(self.classes), sides)
 
@@ -89,8 +96,10 @@ class ScoreModel:
         if scores.shape[1] == 1:
             return np.where(scores[:, 0] > 0, 1, np.where(scores[:, 0] < 0, 0, -1))
         best = scores.argmax(axis=1)
-        tied = (scores == scores[np.arange(len(best)), best][:, None]).sum(axis=1) > 1
-        return np.where(tied, -1, best)
+        equal = scores == scores[np.arange(len(best)), best][:, None]
+        if np.count_nonzero(equal) == len(best):
+            return np.asarray(best)
+        return np.where(equal.sum(axis=1) > 1, -1, best)
 
 
 @dataclass(frozen=True)
@@ -112,17 +121,10 @@ class ScoreLearner:
         """Choose the terms, then the directions."""
         assert isinstance(summary.summary, ByTerm)
         terms = self.design.choose(summary.summary.terms)
-        kept = summary.summary.align(terms)
+        means = means_of(self.design, summary.summary)
+        kept = summary.summary.filled(means).align(terms)
         coef, at, centre = self.rule.scores(kept, summary.labels, self.design.owner)
-        return ScoreModel(
-            self.design, summary.labels, terms, coef, at, centre, _shares(summary.summary), self.ties.place
-        )
-
-
-def _shares(kept: ByTerm) -> dict[Factor, float]:
-    """The share of every level of every symbol, over all classes."""
-    mean = kept.summary.moments.pooled().mean.value[0]
-    return {term[0]: float(mean[i]) for i, term in enumerate(kept.terms) if len(term) == 1 and term[0].symbol}
+        return ScoreModel(self.design, summary.labels, terms, coef, at, centre, means, self.ties.place)
 
 
 def means(kept: ByTerm) -> tuple[Array, FullMoments]:

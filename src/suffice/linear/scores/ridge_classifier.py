@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.errors import bad
+from suffice.estimators.design.gap_choice import takes_gaps
+from suffice.estimators.design.missing_option import gap_door
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.linear.regression.ridge import Ridge, read_penalty
 from suffice.linear.regression.solvers import Positive, Shrunken
@@ -32,7 +34,10 @@ class RidgeClassifier(Scoring, OnePassScorer):
     positive : whether no coefficient may be below 0
     ties : what is answered on the boundary: the "first" class, the "last", or "refuse"
     kinds : mapping column -> kind, overriding what the column shows
+    missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     refusal : the label of refused rows
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -57,6 +62,8 @@ class RidgeClassifier(Scoring, OnePassScorer):
 
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
+    _door = property(gap_door)
+
     def __init__(
         self,
         alpha: Any = 1.0,
@@ -71,8 +78,10 @@ class RidgeClassifier(Scoring, OnePassScorer):
         random_state: Any = None,
         ties: str = "first",
         kinds: Mapping[Any, Any] | None = None,
+        missing: str | None = None,
         refusal: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.alpha = alpha
@@ -86,13 +95,15 @@ class RidgeClassifier(Scoring, OnePassScorer):
         self.random_state = random_state
         self.ties = ties
         self.kinds = kinds
+        self.missing = missing
         self.refusal = refusal
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> ScorePlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
         rule = Regressed(solver, bool(self.fit_intercept), self._read_class_weight())
-        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties)
+        return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties, gaps=takes_gaps(self))
 
     def _read_class_weight(self) -> Any:
         if not isinstance(self.class_weight, Mapping):

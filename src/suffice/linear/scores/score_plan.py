@@ -24,6 +24,7 @@ class ScorePlan(DesignPlan):
     kinds: Mapping[Any, Any] = field(default_factory=dict)  # by column
     analyzer: Analyzer = PLAIN_WORDS
     ties: str = "first"  # what is answered where no class is ahead
+    gaps: bool = False  # whether cells may be missing
 
     face: ClassVar[str] = "classifier"
     pushes: ClassVar[bool] = True  # what is kept of rows tells what would be kept of rows whose columns are scaled
@@ -36,7 +37,7 @@ class ScorePlan(DesignPlan):
 
     def learner(self, schema: Schema) -> ScoreLearner:
         """The learner for tables of this schema."""
-        return ScoreLearner(Design(self.owner, schema), self.rule, read_ties(self.owner, self.ties))
+        return ScoreLearner(Design(self.owner, schema, gaps=self.gaps), self.rule, read_ties(self.owner, self.ties))
 
     def readings(self) -> tuple[type[Any], ...]:
         """Coefficients and their names."""

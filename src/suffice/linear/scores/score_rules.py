@@ -16,7 +16,7 @@ from suffice.core.double_double import Pair, exact
 from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.linear.regression.least_squares_problem import Problem
-from suffice.linear.regression.linear_learner import levels
+from suffice.linear.regression.linear_learner import centre_of, levels, problem_of
 from suffice.linear.scores.linear_scores import means
 from suffice.linear.terms import ByTerm
 from suffice.summaries.shifted_sums import refuse_vanishing
@@ -98,9 +98,9 @@ class Regressed:
         codes = np.array([[-1.0], [1.0]]) if K == 2 else 2.0 * np.eye(K) - 1.0
         labelled = kept.summary.labelled(codes, self._weights(kept, classes))
         rows = kept.rows.sum(axis=0, keepdims=True)
-        problem = Problem.of(ByTerm(kept.terms, rows, codes.shape[1], labelled), kept.terms, self.intercept)
-        coef = Pair(*self._apart(problem)) if self.one_by_one else self.solver.solve(problem, owner)
-        return coef.value.T, levels(problem, coef)[0], problem.shift[: len(kept.terms)]
+        problem = problem_of(ByTerm(kept.terms, rows, codes.shape[1], labelled), kept.terms, self.intercept)
+        coef = Pair(*self._apart(problem.whole)) if self.one_by_one else self.solver.solve(problem, owner)
+        return coef.value.T, levels(problem, coef)[0], centre_of(problem)
 
     def _apart(self, problem: Problem) -> tuple[Array, Array]:
         p, _ = problem.width
@@ -109,7 +109,7 @@ class Regressed:
         return coef, np.zeros_like(coef)
 
     def _weights(self, kept: ByTerm, classes: tuple[Any, ...]) -> Array:
-        weight = kept.summary.moments.weight.value
+        weight = kept.summary.weight
         if self.class_weight is None:
             return np.ones(len(classes))
         if isinstance(self.class_weight, Mapping):

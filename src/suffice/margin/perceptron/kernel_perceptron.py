@@ -16,6 +16,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.margin.perceptron.dual_perceptron import Counted, count_mistakes
@@ -47,6 +49,8 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
     max_iter : most sweeps over the rows
     shuffle : whether each sweep has an order of its own
     random_state : of the orders
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     cache_size : megabytes of the kernel matrix that are kept at most
 
     Attributes
@@ -84,10 +88,11 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "shuffle": ["boolean"],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
         "cache_size": [Interval(Real, 0, None, closed="neither")],
     }
 
-    _door = NumberRows({"dtype": np.float64, "order": "C"})
+    _door = coded_door(NumberRows({"dtype": np.float64, "order": "C"}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -101,6 +106,7 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         max_iter: int = 1000,
         shuffle: bool = True,
         random_state: Any = 0,
+        missing: str | None = None,
         cache_size: float = 200.0,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
@@ -112,6 +118,7 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
         self.max_iter = max_iter
         self.shuffle = shuffle
         self.random_state = random_state
+        self.missing = missing
         self.cache_size = cache_size
 
     def fit(
@@ -121,7 +128,7 @@ class KernelPerceptron(DualReadings, SequentialClassifier):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; with "precomputed" the kernel matrix (n, n); or files, with `in_memory=True`
+        X : any table; with "precomputed" the kernel matrix (n, n); or files, with `in_memory=True`
         y : one label a row; None where the rows come from files
         sample_weight : one weight a row, at least 0; a mistake on it counts so many times as much, for gamma="scale"
             it is that many copies, and a row of weight 0 is no row

@@ -21,6 +21,8 @@ from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_classifier import SequentialClassifier
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
@@ -65,6 +67,8 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
     class_weight : label -> weight, "balanced", or None
     warm_start : whether `fit` begins where the last one ended
     start : "zero", or "means": the basic linear classifier; `coef_init` of `fit` is given weights
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
     stop : "gain" as `tol` says, or "mistakes": after a sweep without any
     boundary : rows with a score of 0 are a "mistake" whatever their class, or those of the "first" class are right, as
         with an output of 0 or 1
@@ -106,11 +110,12 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         "class_weight": [StrOptions({"balanced"}), dict, None],
         "warm_start": ["boolean"],
         "start": [StrOptions(set(STARTS))],
+        "missing": MISSING_RULE,
         "stop": [StrOptions(set(STOPS))],
         "boundary": [StrOptions(set(BOUNDARIES))],
         "intercept_share": [Interval(Real, 0, None, closed="neither"), None],
     }
-    _door = NumberRows(ROWS, predicting={"accept_sparse": "csr"})
+    _door = coded_door(NumberRows(ROWS, predicting={"accept_sparse": "csr"}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -133,6 +138,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         class_weight: Any = None,
         warm_start: bool = False,
         start: str = "zero",
+        missing: str | None = None,
         stop: str = "gain",
         boundary: str = "mistake",
         intercept_share: float | None = None,
@@ -155,6 +161,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
         self.class_weight = class_weight
         self.warm_start = warm_start
         self.start = start
+        self.missing = missing
         self.stop = stop
         self.boundary = boundary
         self.intercept_share = intercept_share
@@ -174,7 +181,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, with `in_memory=True`
         y : one label a row; None where the rows come from files
         coef_init, intercept_init : weights to begin with, in the shape of `coef_` and `intercept_`
         sample_weight : one weight a row; a mistake moves the weights so many times as far
@@ -190,7 +197,7 @@ class Perceptron(LinearReadings, SparseCoefMixin, SequentialClassifier):  # type
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
+        X : any table; sparse rows too
         y : one label a row
         classes : all classes that may ever come; needed in the first call
         sample_weight : one weight a row; a mistake moves the weights so many times as far

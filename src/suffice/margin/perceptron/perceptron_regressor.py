@@ -17,6 +17,8 @@ from sklearn.utils._param_validation import Interval
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.margin.perceptron.flat_rows import FlatRows
@@ -42,6 +44,8 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
     fit_intercept : whether there is an intercept
     shuffle : whether each sweep has an order of its own
     random_state : of the orders
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
 
     Attributes
     ----------
@@ -68,9 +72,12 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         "fit_intercept": ["boolean"],
         "shuffle": ["boolean"],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
     }
 
-    _door = NumberRows({"accept_sparse": "csr", "dtype": np.float64, "order": "C", "accept_large_sparse": False})
+    _door = coded_door(
+        NumberRows({"accept_sparse": "csr", "dtype": np.float64, "order": "C", "accept_large_sparse": False})
+    )
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -82,6 +89,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         fit_intercept: bool = True,
         shuffle: bool = True,
         random_state: Any = 0,
+        missing: str | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.eta0 = eta0
@@ -90,6 +98,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
         self.fit_intercept = fit_intercept
         self.shuffle = shuffle
         self.random_state = random_state
+        self.missing = missing
 
     def fit(
         self,
@@ -106,7 +115,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, with `in_memory=True`
         y : one number a row; None where the rows come from files
         coef_init, intercept_init : weights to begin with; zero unless given
         sample_weight : one weight a row; its steps are so many times as long
@@ -122,7 +131,7 @@ class PerceptronRegressor(LineReadings, SequentialRegressor):
 
         Parameters
         ----------
-        X : rows of numbers, none missing; sparse rows too
+        X : any table; sparse rows too
         y : one number a row
         sample_weight : one weight a row; its steps are so many times as long
         """

@@ -18,7 +18,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.perceptron.flat_rows import FlatRows
-from suffice.numerics.loop import loop
+from suffice.numerics.loop import CHUNK, loop
 from suffice.numerics.tiles import LINE, ask_for
 
 AHEAD = 8  # rows that are brought from memory before they are met
@@ -105,6 +105,8 @@ def sweep(
         if compiled:
             run = _penalised if step.penalised else _plain
             changes, objective = run(rows.data, rows.columns, rows.starts, *of_rows, *kept, tuple(step))
+        elif rows.dense and not step.penalised:
+            changes, objective = _dense_twin(rows.table, *of_rows, weights.stored, weights.state, step)
         else:
             changes, objective = _twin(rows, *of_rows, *kept, step)
         if not rows.dense:  # of sparse rows only the weights of their columns are met: lengths wait for the end
@@ -140,6 +142,29 @@ def _twin(
             _take(w, q, at, due, scale)
     state[:] = scale, b, due, squares, sizes
     return changes, objective
+
+
+def _dense_twin(
+    X: Array, order: Array, signs: Array, gains: Array, w: Array, state: Array, step: PerceptronStep
+) -> tuple[int, float]:
+    """The same for rows whose every cell is there, without a penalty: little is left to do for a row."""
+    rate, share, boundary = step.rate, step.share, step.boundary
+    b, loss, changes = float(state[1]), 0.0, 0
+    for start in range(0, len(order), CHUNK):
+        some = order[start : start + CHUNK]
+        rows, sides, weights = np.asarray(X[some], dtype=np.float64), signs[some].tolist(), gains[some].tolist()
+        for x, sign, gain in zip(rows, sides, weights, strict=True):
+            z = (float(x.dot(w)) + b) * sign
+            if z > 0.0 or (z == 0.0 and not (boundary or sign > 0.0)):
+                continue
+            if z <= 0.0:  # not where it is no number
+                loss -= z
+                c = rate * gain * sign
+                if c:
+                    changes, b = changes + 1, b + c * share
+                    w += x * c
+    state[1] = b
+    return changes, loss
 
 
 def _take(w: Array, q: Array, at: Any, due: float, scale: float) -> None:

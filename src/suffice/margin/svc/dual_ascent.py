@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.margin.svc.box_constraints import BoxConstraints
 from suffice.margin.svc.free_vectors import finish
-from suffice.margin.svc.kernel_rows import KernelRows, WholeMatrix
+from suffice.margin.svc.kernel_rows import WHOLE, KernelRows, WholeMatrix
 from suffice.margin.svc.sequential_minimal import take_steps
 from suffice.numerics.loop import available, pays
 
@@ -109,7 +109,7 @@ def _learn(rows: KernelRows, box: BoxConstraints, some: Array, part: BoxConstrai
 def _choose(rows: KernelRows, box: BoxConstraints, before: Array, K: Array) -> tuple[Array, Array]:
     """The next working set and its square: most of the one before, and the rows most out of order."""
     n = len(box.g)
-    if n <= SET:
+    if n <= SET or (n <= WHOLE and isinstance(rows, WholeMatrix)):  # the square is there
         return (before, K) if len(before) else (np.arange(n), rows.square(np.arange(n)))
     kept = before[NEW:]
     new = _most_out_of_order(box, kept, SET - len(kept))

@@ -135,7 +135,9 @@ def _multipliers(model: Any, X: Any, n: int) -> tuple[Array | None, Array | None
     if n != model.shape_fit_[0]:
         return None, None
     vectors = model.support_vectors_
-    if len(vectors) and not np.allclose(np.asarray(X, dtype=np.float64)[model.support_], vectors, rtol=1e-12, atol=0):
+    state, checked = model._state(X)
+    (rows,) = state.block(checked).parts
+    if len(vectors) and not np.allclose(rows[model.support_], vectors, rtol=1e-12, atol=0):
         return None, None
     alpha = np.zeros(n)
     alpha[model.support_] = np.abs(model.dual_coef_[0])

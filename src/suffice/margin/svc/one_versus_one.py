@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.margin.svc.dual_problem import Dual, solve_dual
-from suffice.margin.svc.kernel_rows import FEW, KernelRows, WholeMatrix, matrix_of
+from suffice.margin.svc.kernel_rows import WHOLE, KernelRows, WholeMatrix, matrix_of
 from suffice.margin.svc.pairs_of_classes import pairs
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
@@ -28,12 +29,12 @@ class PairTraining:
     most: int | None  # steps
     megabytes: float  # of kernel values to keep
 
-    def whole(self, K: int) -> WholeMatrix | None:
-        """The kernel matrix of all rows, where many pairs of classes share it and there is room; else None."""
+    def whole(self, K: int, order: Array) -> WholeMatrix | None:
+        """The kernel matrix of all rows in some order, where many pairs share it and there is room; else None."""
         n = len(self.codes)
         if K < 4 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
             return None
-        return WholeMatrix(self.kernel.between(self.X)) if 2 * n // K <= FEW else None
+        return WholeMatrix(self.kernel.between(self.X[order])) if 2 * n // K <= WHOLE else None
 
     def matrix(self, some: Array) -> KernelRows:
         """The kernel matrix over some rows."""
@@ -54,12 +55,15 @@ def train_pairs(training: PairTraining, K: int) -> Trained:
     beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
     sizes = np.bincount(training.codes, minlength=K)
     cells = sum(int(sizes[i] + sizes[j]) ** 2 for i, j in pairs(K))  # what decides whether compiled steps pay
-    whole = training.whole(K)
+    order, ends = np.argsort(training.codes, kind="stable"), np.append(0, np.cumsum(sizes)).tolist()
+    runs = [slice(a, b) for a, b in pairwise(ends)]  # the rows of each class
+    whole = training.whole(K, order)
     for column, (i, j) in enumerate(pairs(K)):
-        some = np.flatnonzero((training.codes == i) | (training.codes == j))
+        some = np.append(order[runs[i]], order[runs[j]])
+        some = np.sort(some) if whole is None else some
         positive = j if K == 2 else i
         signs = np.where(training.codes[some] == positive, 1.0, -1.0)
-        rows = training.matrix(some) if whole is None else whole.among(some)
+        rows = training.matrix(some) if whole is None else whole.runs(runs[i], runs[j])
         answers.append(solve_dual(training.owner, rows, signs, training.C[some], training.tol, training.most, cells))
         beta[some, column] = answers[-1].beta
     return Trained(beta, answers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -17,12 +18,7 @@ def pairs(K: int) -> list[tuple[int, int]]:
 
 def votes(values: Array, K: int) -> Array:
     """Votes for each class (n, K): a value above 0 is one for the first of its pair, else it is for the second."""
-    counts = np.zeros((len(values), K))
-    for column, (i, j) in zip(values.T, pairs(K), strict=True):
-        first = column > 0
-        counts[:, i] += first
-        counts[:, j] += ~first
-    return counts
+    return _counted(values > 0, K)
 
 
 def by_class(values: Array, K: int) -> Array:
@@ -30,14 +26,23 @@ def by_class(values: Array, K: int) -> Array:
 
     A value of 0 counts for the first of its pair, as in scikit-learn.
     """
-    counts, sums = np.zeros((len(values), K)), np.zeros((len(values), K))
-    for column, (i, j) in zip(values.T, pairs(K), strict=True):
-        first = column >= 0
-        counts[:, i] += first
-        counts[:, j] += ~first
-        sums[:, i] += column
-        sums[:, j] -= column
-    return counts + sums / (3.0 * (np.abs(sums) + 1.0))
+    sums = values @ _sides(K)
+    return np.asarray(_counted(values >= 0, K) + sums / (3.0 * (np.abs(sums) + 1.0)))
+
+
+def _counted(first: Array, K: int) -> Array:
+    """Votes (n, K), where it is known which of them are for the first of their pair (n, P)."""
+    return np.asarray(first.astype(np.float64) @ _sides(K) + np.arange(float(K)))  # class k is second of k pairs
+
+
+@lru_cache(maxsize=8)
+def _sides(K: int) -> Array:
+    """1 for the first class of each pair and -1 for the second (P, K)."""
+    sides = np.zeros((K * (K - 1) // 2, K))
+    for row, (i, j) in zip(sides, pairs(K), strict=True):
+        row[i], row[j] = 1.0, -1.0
+    sides.flags.writeable = False
+    return sides
 
 
 SHAPES: Mapping[str, Callable[[Array, int], Array]] = {"ovr": by_class, "ovo": lambda values, K: values}

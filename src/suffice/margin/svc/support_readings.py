@@ -35,7 +35,7 @@ class SupportReadings:
         model = self._state()[0].model
         if isinstance(model.kernel, GivenKernel):
             return np.empty((0, 0))
-        return as_came(self, np.asarray(model.vectors if model.search.rows is None else model.search.rows))
+        return as_came(self, model.rows if model.search.rows is None else np.asarray(model.search.rows))
 
     @property
     def intercept_(self: Any) -> Array:

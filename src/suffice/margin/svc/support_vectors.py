@@ -18,6 +18,8 @@ from suffice.margin.perceptron.dense_rows import dense_rows
 from suffice.margin.svc.one_versus_one import compact
 from suffice.margin.svc.pairs_of_classes import SHAPES, pairs, votes
 from suffice.spaces.kernels import Kernel, LinearKernel
+from suffice.spaces.sparse_kernels import SparseKernel
+from suffice.summaries.rows_summary import SparseCells
 
 CELLS = 1 << 20  # kernel values that are held at a time
 
@@ -45,7 +47,7 @@ class SupportVectors:
 
     kernel: Kernel
     centre: Array  # (d,) taken off inputs first: 0 but for the linear kernel, where it changes t alone
-    vectors: Array  # (m, d) about the centre; (m,) numbers of rows where kernel values were given
+    vectors: Array | SparseCells  # (m, d) about the centre; (m,) numbers of rows where kernel values were given
     coef: Array  # (m, P) multipliers of each pair, with the sign of the class
     intercept: Array  # (P,) -t
     classes: tuple[Any, ...]  # K labels; of two, a value of at least 0 is the second, of more, one above 0 is the first
@@ -59,7 +61,7 @@ class SupportVectors:
         for piece, kind in (("kernel", Kernel), ("classes", tuple)):
             if not isinstance(getattr(self, piece), kind):
                 raise BadFile(f"its {piece} is no {kind.__name__}")
-        wanted = (len(self.vectors), len(pairs(len(self.classes))))
+        wanted = (self.rows.shape[0], len(pairs(len(self.classes))))
         if self.coef.shape != wanted or self.intercept.shape != wanted[1:] or self.shape not in SHAPES:
             raise BadFile(f"its multipliers are not of shape {wanted}")
 
@@ -69,31 +71,51 @@ class SupportVectors:
 
     def shaped(self, shape: str, block: Block) -> Array:
         """Scores in another shape."""
-        values, K = self.values(dense_rows(block)), len(self.classes)
+        values, K = self.values(self._read(block)), len(self.classes)
         return values if K == 2 else SHAPES[shape](values, K)
 
     def sides(self, block: Block) -> Array:
         """The number of the class of each row (n,): by the sign of f for two, else by vote, the first of equals."""
-        values, K = self.values(dense_rows(block)), len(self.classes)
+        values, K = self.values(self._read(block)), len(self.classes)
         if K == 2:
             return np.asarray((values[:, 0] >= 0).astype(np.intp))
         scores = SHAPES[self.shape](values, K) if self.break_ties else votes(values, K)
         return np.asarray(scores.argmax(axis=1))
 
-    def values(self, X: Array) -> Array:
+    @property
+    def rows(self) -> Any:
+        """The support vectors (m, d), an array or sparse."""
+        return self.vectors.matrix if isinstance(self.vectors, SparseCells) else self.vectors
+
+    @property
+    def _over(self) -> Kernel:
+        """The kernel as a function of such rows."""
+        return SparseKernel(self.kernel) if isinstance(self.vectors, SparseCells) else self.kernel
+
+    def _read(self, block: Block) -> Any:
+        """Rows in the form of the support vectors."""
+        if not isinstance(self.vectors, SparseCells):
+            return dense_rows(block)
+        from scipy.sparse import csr_array
+
+        return csr_array(block.parts[0])
+
+    def values(self, X: Any) -> Array:
         """f of each pair of classes (n, P), a block of rows at a time."""
         if isinstance(self.kernel, LinearKernel):
-            return np.asarray((X - self.centre) @ self.weights.T + self.intercept)
-        values, towards = np.empty((len(X), len(self.intercept))), self.kernel.towards(self.vectors)
-        step = max(1, CELLS // max(1, len(self.vectors)))
-        for start in range(0, len(X), step):
+            near = X if isinstance(self.vectors, SparseCells) else X - self.centre
+            return np.asarray(near @ self.weights.T + self.intercept)
+        n, towards = X.shape[0], self._over.towards(self.rows)
+        values = np.empty((n, len(self.intercept)))
+        step = max(1, CELLS // max(1, len(self.coef)))
+        for start in range(0, n, step):
             values[start : start + step] = towards(X[start : start + step]) @ self.coef
         return values + self.intercept
 
     @cached_property
     def weights(self) -> Array:
         """w of each pair (P, d); only a linear kernel has them."""
-        return np.asarray(self.coef.T @ self.vectors)
+        return np.ascontiguousarray((self.rows.T @ self.coef).T)
 
     @cached_property
     def norms(self) -> Array:
@@ -101,11 +123,11 @@ class SupportVectors:
         if isinstance(self.kernel, LinearKernel):
             return np.asarray((self.weights**2).sum(axis=1))
         result = np.zeros(len(self.intercept))
-        towards = self.kernel.towards(self.vectors)
-        step = max(1, CELLS // max(1, len(self.vectors)))
-        for start in range(0, len(self.vectors), step):
+        towards = self._over.towards(self.rows)
+        step = max(1, CELLS // max(1, len(self.coef)))
+        for start in range(0, len(self.coef), step):
             part = slice(start, start + step)
-            result += ((towards(self.vectors[part]) @ self.coef) * self.coef[part]).sum(axis=0)
+            result += ((towards(self.rows[part]) @ self.coef) * self.coef[part]).sum(axis=0)
         return result
 
     @cached_property

@@ -20,6 +20,8 @@ from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.boundary.doors import FilledRows
 from suffice.estimators.boundary.sparse_form import SPARSE
+from suffice.estimators.design.coded_rows import coded_door
+from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.estimators.glue.memory_classifier import MemoryClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
@@ -33,6 +35,8 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
 from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
+from suffice.spaces.sparse_kernels import SparseKernel
+from suffice.summaries.rows_summary import kept_cells
 
 
 class SVC(SupportReadings, MemoryClassifier):
@@ -57,6 +61,8 @@ class SVC(SupportReadings, MemoryClassifier):
     decision_function_shape : "ovr", a score for each class; "ovo", one for each pair
     break_ties : whether `predict` goes by the scores of "ovr" rather than by votes alone
     shrinking, verbose, random_state : taken for the sake of scikit-learn's interface; the answer is the same
+    missing : "indicator" gives the missing cells of a column a column of their own, with the mean in place of the
+        number; "error" refuses them; None refuses those of arrays alone, as scikit-learn does
 
     Attributes
     ----------
@@ -98,8 +104,9 @@ class SVC(SupportReadings, MemoryClassifier):
         "decision_function_shape": [StrOptions(set(SHAPES))],
         "break_ties": ["boolean"],
         "random_state": ["random_state"],
+        "missing": MISSING_RULE,
     }
-    _door = FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"})
+    _door = coded_door(FilledRows({"order": "C", "dtype": np.float64, "accept_sparse": "csr"}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -119,6 +126,7 @@ class SVC(SupportReadings, MemoryClassifier):
         decision_function_shape: str = "ovr",
         break_ties: bool = False,
         random_state: Any = None,
+        missing: str | None = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.C = C
@@ -135,6 +143,7 @@ class SVC(SupportReadings, MemoryClassifier):
         self.decision_function_shape = decision_function_shape
         self.break_ties = break_ties
         self.random_state = random_state
+        self.missing = missing
 
     def decision_function(self, X: Any) -> Array:
         """f(x): (n,) for two classes, above 0 for the second; for more (n, K), or (n, pairs) with "ovo".
@@ -183,17 +192,20 @@ class SVC(SupportReadings, MemoryClassifier):
         return Found(machine)
 
     def _trained(self, X: Array, used: Array, codes: Array, w: Array | None, classes: tuple[Any, ...]) -> Any:
-        rows = X if len(used) == len(X) else X[used]
+        rows = X if len(used) == X.shape[0] else X[used]
+        sparse = hasattr(X, "indptr")
         options = {"degree": self.degree, "gamma": self.gamma, "coef0": self.coef0, "w": w}
         kernel = read_kernel(self._owner, self.kernel, rows, **options)
         if isinstance(kernel, GivenKernel):
             rows = rows[:, used]
         by_class = self._class_weights(codes, w, classes)
         C = self.C * by_class[codes] * (1.0 if w is None else w)
-        centre = rows.mean(axis=0) if isinstance(kernel, LinearKernel) else np.zeros(X.shape[1])
-        inputs = rows - centre if isinstance(kernel, LinearKernel) else rows
+        centred = isinstance(kernel, LinearKernel) and not sparse
+        centre = rows.mean(axis=0) if centred else np.zeros(X.shape[1])
+        inputs = rows - centre if centred else rows
         most = None if self.max_iter == -1 else int(self.max_iter)
-        training = PairTraining(self._owner, kernel, inputs, codes, C, float(self.tol), most, float(self.cache_size))
+        own = SparseKernel(kernel) if sparse else kernel
+        training = PairTraining(self._owner, own, inputs, codes, C, float(self.tol), most, float(self.cache_size))
         return self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
 
     def _machine(
@@ -210,7 +222,7 @@ class SVC(SupportReadings, MemoryClassifier):
         vectors = np.flatnonzero(found.beta.any(axis=1))
         vectors = vectors[np.argsort(training.codes[vectors], kind="stable")]
         given, linear = (isinstance(training.kernel, kind) for kind in (GivenKernel, LinearKernel))
-        bounds, support = np.zeros(len(X)), used[vectors].astype(np.int32)
+        bounds, support = np.zeros(X.shape[0]), used[vectors].astype(np.int32)
         bounds[used] = training.C
         search = MachineSearch(
             support=support,
@@ -224,9 +236,9 @@ class SVC(SupportReadings, MemoryClassifier):
             rows=X[support] if linear else None,
         )
         return SupportVectors(
-            kernel=training.kernel,
+            kernel=training.kernel.base if isinstance(training.kernel, SparseKernel) else training.kernel,
             centre=centre,
-            vectors=used[vectors] if given else training.X[vectors],
+            vectors=used[vectors] if given else kept_cells(training.X[vectors]),
             coef=found.beta[vectors],
             intercept=np.array([answer.intercept for answer in found.answers]),
             classes=classes,
@@ -244,6 +256,12 @@ class SVC(SupportReadings, MemoryClassifier):
         if self._given and X.shape[0] != X.shape[1]:
             rule = "a square of kernel values where kernel='precomputed' (Precomputed matrix must be a square matrix)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give k of each row with each row.")
+
+    @property
+    def _fills(self) -> bool:
+        """Whether sparse rows are filled in: for kernels that are more than functions of products and lengths."""
+        known = isinstance(self.kernel, str) and self.kernel in KERNELS and not self._given
+        return not (known or SparseKernel.takes(self.kernel))
 
     @property
     def _given(self) -> bool:

@@ -12,7 +12,7 @@ from suffice.decision.curves.cost_curve import CostCurve
 from suffice.decision.curves.roc_curve import RocCurve
 from suffice.evaluation.scores.scored_rows import ScoredRows
 from suffice.plots.canvas import WIDE, canvas, legend_beside
-from suffice.plots.display import marked, styled
+from suffice.plots.display import marked, next_place, own_label, styled
 from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
 
@@ -85,7 +85,9 @@ class CostCurveDisplay(ScoreDisplay):
             ]
             told = name or self.name
             label = f"{told}: best threshold" if told else "best threshold"
-            style = styled({"color": colour(0), "linewidth": 2.0, "label": label}, curve_kwargs)
+            style = styled(
+                {"color": colour(next_place(axes)), "linewidth": 2.0, "label": own_label(axes, label)}, curve_kwargs
+            )
             (self.line_,) = axes.plot(cost.probability_cost, cost.cost, **style)
             self.point_ = None if probability_cost is None else self._mark(axes, cost, probability_cost)
             words = "positive" if self.pos_label is None else self.pos_label

@@ -12,7 +12,7 @@ from suffice.decision.curves.coverage_curve import CoverageCurve
 from suffice.decision.curves.roc_curve import RocCurve
 from suffice.evaluation.scores.scored_rows import ScoredRows
 from suffice.plots.canvas import canvas, legend
-from suffice.plots.display import styled
+from suffice.plots.display import next_place, own_label, styled
 from suffice.plots.isometrics import draw_points
 from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
@@ -79,11 +79,12 @@ class CoverageDisplay(ScoreDisplay):
         curve_kwargs : keywords of matplotlib for the curve
         """
         with canvas(self._owner, ax) as axes:
-            style = styled({"color": colour(0), "label": name or self.name or "coverage"}, curve_kwargs)
+            label = own_label(axes, name or self.name or "coverage")
+            style = styled({"color": colour(next_place(axes)), "label": label}, curve_kwargs)
             drawn = self.curve.corners() if drop_intermediate else self.curve
             (self.line_,) = axes.plot(drawn.negatives, drawn.positives, **style)
-            self.hull_ = self._hull(axes, self.curve.hull(), 1, "upper hull") if plot_hull else None
-            self.lower_hull_ = self._hull(axes, self.curve.lower_hull(), 3, "lower hull") if plot_lower_hull else None
+            self.hull_ = self._hull(axes, self.curve.hull(), "upper hull") if plot_hull else None
+            self.lower_hull_ = self._hull(axes, self.curve.lower_hull(), "lower hull") if plot_lower_hull else None
             across, up = self.curve.totals
             self.chance_level_ = None
             if plot_chance_level:
@@ -106,6 +107,8 @@ class CoverageDisplay(ScoreDisplay):
         )
         legend(axes, "lower right")
 
-    def _hull(self, axes: Any, hull: CoverageCurve, k: int, label: str) -> Any:
-        (line,) = axes.plot(hull.negatives, hull.positives, color=colour(k), ls="--", marker=".", label=label)
+    def _hull(self, axes: Any, hull: CoverageCurve, label: str) -> Any:
+        (line,) = axes.plot(
+            hull.negatives, hull.positives, color=colour(next_place(axes)), ls="--", marker=".", label=label
+        )
         return line

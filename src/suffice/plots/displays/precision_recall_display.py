@@ -10,7 +10,7 @@ from suffice.core.block import Array
 from suffice.decision.curves.precision_recall import PrecisionRecallCurve
 from suffice.evaluation.scores.scored_rows import ScoredRows
 from suffice.plots.canvas import canvas, hide_spines, legend
-from suffice.plots.display import marked, scored, styled
+from suffice.plots.display import marked, next_place, own_label, scored, styled
 from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
 
@@ -86,7 +86,10 @@ class PrecisionRecallDisplay(ScoreDisplay):
         """
         with canvas(self._owner, ax) as axes:
             label = scored(name or self.name, "AP", self.average_precision)
-            style = styled({"color": colour(0), "label": label, "drawstyle": "steps-pre"}, curve_kwargs)
+            style = styled(
+                {"color": colour(next_place(axes)), "label": own_label(axes, label), "drawstyle": "steps-pre"},
+                curve_kwargs,
+            )
             (self.line_,) = axes.plot(self.recall, self.precision, **style)
             self.chance_level_ = self._chance(axes) if plot_chance_level else None
             self.best_ = self._best(axes, beta) if beta is not None else None

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.decision.curves.reject_curve import RejectCurve
 from suffice.evaluation.scores.classifier_answers import class_names
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, marked, styled
+from suffice.plots.display import Display, marked, next_place, own_label, styled
 from suffice.plots.palette import colour
 
 
@@ -120,7 +120,7 @@ class RejectCurveDisplay(Display):
         with canvas(self._owner, ax) as axes:
             told = name or self.name
             label = f"{told} (area {self.curve.area:.3f})" if told else f"area {self.curve.area:.3f}"
-            style = styled({"color": colour(0), "label": label}, curve_kwargs)
+            style = styled({"color": colour(next_place(axes)), "label": own_label(axes, label)}, curve_kwargs)
             (self.line_,) = axes.plot(self.curve.answered, self.curve.accuracy, **style)
             self.point_ = None
             if found is not None and found.answered > 0.0:

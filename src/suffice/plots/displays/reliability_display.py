@@ -11,7 +11,7 @@ import numpy as np
 from suffice.evaluation.scores.classifier_answers import class_names, place_of
 from suffice.evaluation.scores.reliability import Reliability
 from suffice.plots.canvas import WIDE, canvas, legend_beside, need_matplotlib
-from suffice.plots.display import Display, styled
+from suffice.plots.display import Display, next_place, styled
 from suffice.plots.palette import FAINT, REFUSED, colour
 
 BARS = 0.15  # of the height: the largest bin
@@ -141,7 +141,7 @@ class ReliabilityDisplay(Display):
             self.ref_line_ = None
             if ref_line:
                 (self.ref_line_,) = axes.plot((0, 1), (0, 1), color=FAINT, ls=":", label="as predicted")
-            style = styled({"color": colour(0), "marker": "o", "label": self._told(name)}, curve_kwargs)
+            style = styled({"color": colour(next_place(axes)), "marker": "o", "label": self._told(name)}, curve_kwargs)
             self.bands_ = axes.errorbar(x, y, yerr=np.maximum([y - low, high - y], 0.0), capsize=3, **style)
             self.line_ = self.bands_.lines[0]
             what = "" if self.pos_label is None else f" of {self.pos_label}"

@@ -12,7 +12,7 @@ from suffice.core.block import Array
 from suffice.decision.curves.roc_curve import RocCurve
 from suffice.evaluation.scores.scored_rows import ScoredRows
 from suffice.plots.canvas import canvas, hide_spines, legend
-from suffice.plots.display import scored, styled
+from suffice.plots.display import next_place, own_label, scored, styled
 from suffice.plots.isometrics import draw_points
 from suffice.plots.palette import FAINT, colour
 from suffice.plots.score_display import ScoreDisplay
@@ -96,7 +96,7 @@ class RocDisplay(ScoreDisplay):
         """
         with canvas(self._owner, ax) as axes:
             label = scored(name or self.name, "AUC", self.curve.auc)
-            style = styled({"color": colour(0), "label": label}, curve_kwargs)
+            style = styled({"color": colour(next_place(axes)), "label": own_label(axes, label)}, curve_kwargs)
             drawn = self.curve.corners() if drop_intermediate else self.curve
             (self.line_,) = axes.plot(drawn.fpr, drawn.tpr, **style)
             self.hull_ = self._hull(axes) if plot_hull else None
@@ -120,7 +120,9 @@ class RocDisplay(ScoreDisplay):
 
     def _hull(self, axes: Any) -> Any:
         hull = self.curve.hull()
-        (line,) = axes.plot(hull.fpr, hull.tpr, color=colour(1), ls="--", marker=".", label="convex hull")
+        (line,) = axes.plot(
+            hull.fpr, hull.tpr, color=colour(next_place(axes)), ls="--", marker=".", label="convex hull"
+        )
         return line
 
     def _chance(self, axes: Any) -> Any:

@@ -13,7 +13,7 @@ from suffice.evaluation.selection.complexity_curve import complexity_curve
 from suffice.evaluation.selection.selection_curve import ENDS, SelectionCurve, standard_error
 from suffice.evaluation.selection.selection_readings import read_selection
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, styled
+from suffice.plots.display import Display, next_place, own_label, styled
 from suffice.plots.palette import FAINT, INK, TINT, colour
 
 WIDE = 30.0  # largest over smallest value from which on a scale is logarithmic
@@ -118,11 +118,13 @@ class SelectionDisplay(Display):
             raise bad(self._owner, "simplest", f"None, or one of {', '.join(ENDS)}", simplest)
         c, order = self.curve, np.argsort(self.curve.values, kind="stable")
         with canvas(self._owner, ax) as axes:
-            style = styled({"color": colour(0), "marker": "o", "ms": 4, "label": "rows left out"}, curve_kwargs)
+            label = own_label(axes, "rows left out")
+            style = styled({"color": colour(next_place(axes)), "marker": "o", "ms": 4, "label": label}, curve_kwargs)
             self.line_, self.band_ = _line(axes, c, order, c.scores, style)
             self.train_line_, self.train_band_ = None, None
             if c.training is not None:
-                style = {"color": colour(1), "marker": "s", "ms": 4, "ls": "--", "label": "rows learned from"}
+                label = own_label(axes, "rows learned from")
+                style = {"color": colour(next_place(axes)), "marker": "s", "ms": 4, "ls": "--", "label": label}
                 self.train_line_, self.train_band_ = _line(axes, c, order, c.training, style)
             self.best_ = self._mark(axes, c.best, "D", "best") if plot_best else None
             self.simplest_, self.limit_ = None, None

@@ -11,7 +11,7 @@ import numpy as np
 from suffice.core.errors import Said, bad
 from suffice.evaluation.theory.gap_curve import gap_by_rows
 from suffice.plots.canvas import canvas, legend
-from suffice.plots.display import Display, styled
+from suffice.plots.display import Display, next_place, own_label, styled
 from suffice.plots.palette import colour
 
 
@@ -90,9 +90,10 @@ class BoundDisplay(Display):
         with canvas(self._owner, ax) as axes:
             rows, runs = np.asarray(self.rows), np.asarray(self.observed, dtype=np.float64)
             spread = np.repeat(rows, runs.shape[1])
-            (self.points_,) = axes.plot(spread, runs.ravel(), ls="", marker=".", ms=3, alpha=0.4, color=colour(0))
-            (self.mean_,) = axes.plot(rows, runs.mean(axis=1), color=colour(0), label="observed, mean")
-            style = {"color": colour(1), "label": self.name}
+            k = next_place(axes)
+            (self.points_,) = axes.plot(spread, runs.ravel(), ls="", marker=".", ms=3, alpha=0.4, color=colour(k))
+            (self.mean_,) = axes.plot(rows, runs.mean(axis=1), color=colour(k), label=own_label(axes, "observed, mean"))
+            style = {"color": colour(k + 1), "label": own_label(axes, self.name)}
             (self.line_,) = axes.plot(rows, np.asarray(self.bound), **styled(style, curve_kwargs))
             axes.set(xscale="log", xlabel="Rows", ylabel=self.what)
             legend(axes, "upper right")

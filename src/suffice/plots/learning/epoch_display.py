@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, styled
+from suffice.plots.display import Display, next_place, own_label, styled
 from suffice.plots.palette import colour
 
 
@@ -88,12 +88,12 @@ class EpochDisplay(Display):
         with canvas(self._owner, ax) as axes:
             self.lines_: list[Any] = []
             self.best_: Any = None
-            for k, (name, found) in enumerate(self.errors.items()):
+            for k, (name, found) in enumerate(self.errors.items(), next_place(axes)):
                 runs = np.atleast_2d(np.asarray(found, dtype=np.float64))
                 x = np.arange(1, runs.shape[1] + 1)
                 for run in runs if len(runs) > 1 else ():
                     self.lines_ += axes.plot(x, run, color=colour(k), lw=0.5, alpha=0.5)
-                style = {"color": colour(k), "linewidth": 1.6, "label": name}
+                style = {"color": colour(k), "linewidth": 1.6, "label": own_label(axes, name)}
                 self.lines_ += axes.plot(x, runs.mean(axis=0), **styled(style, curve_kwargs))
             axes.set(xlabel="Epoch", ylabel=self.what)
             legend(axes, "upper right")

@@ -35,7 +35,7 @@ class ShepardDisplay(Display):
     >>> from matplotlib.figure import Figure
     >>> from suffice.plots import ShepardDisplay
     >>> X = [[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]]
-    >>> display = ShepardDisplay.from_embedding(X, X, ax=Figure().subplots())
+    >>> display = ShepardDisplay.from_rows(X, X, ax=Figure().subplots())
     >>> display.ax_.get_title()
     'Correlation of ranks 1.00'
     """
@@ -48,9 +48,7 @@ class ShepardDisplay(Display):
             raise bad(self, "points", "what suffice.projections.shepard gives", self.points)
 
     @classmethod
-    def from_embedding(
-        cls, X: Any, embedding: Any, *, metric: Any = "euclidean", ax: Any = None, **options: Any
-    ) -> Self:
+    def from_rows(cls, X: Any, embedding: Any, *, metric: Any = "euclidean", ax: Any = None, **options: Any) -> Self:
         """Compare all pairs, and draw.
 
         Parameters

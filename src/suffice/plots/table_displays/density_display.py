@@ -11,7 +11,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, class_text, styled
+from suffice.plots.display import Display, class_text, next_place, styled
 from suffice.plots.numbers.classed_columns import ClassedColumns, read_classed
 from suffice.plots.numbers.window_lines import POINTS, DensityLines, density_lines
 from suffice.plots.palette import colour, line
@@ -115,21 +115,22 @@ class DensityDisplay(Display):
         with canvas(self._owner, ax) as axes:
             self.lines_: list[Any] = []
             self.rug_: list[Any] = []
+            first = next_place(axes)
             for k, label in enumerate(self.lines.labels):
-                style = {"color": colour(k), "linestyle": line(k), "label": class_text(label) or None}
+                style = {"color": colour(first + k), "linestyle": line(k), "label": class_text(label) or None}
                 self.lines_.extend(axes.plot(self.lines.x, self.lines.density[k], **styled(style, curve_kwargs)))
             if plot_rug and self.rows is not None:
-                self._rug(axes, self.rows)
+                self._rug(axes, self.rows, first)
             axes.set(xlabel=self.lines.name, ylabel="Density")
             axes.set_ylim(0.0, None)
             legend(axes)
             self._drawn(axes)
         return self
 
-    def _rug(self, axes: Any, rows: ClassedColumns) -> None:
+    def _rug(self, axes: Any, rows: ClassedColumns, first: int) -> None:
         for k in range(len(rows.labels)):
             x = rows.columns.values[rows.codes == k, 0]
-            marks = axes.vlines(x, 0.0, RUG, transform=axes.get_xaxis_transform(), colors=colour(k), lw=0.8)
+            marks = axes.vlines(x, 0.0, RUG, transform=axes.get_xaxis_transform(), colors=colour(first + k), lw=0.8)
             self.rug_.append(marks)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, class_text, styled
+from suffice.plots.display import Display, class_text, next_place, styled
 from suffice.plots.numbers.classed_columns import read_classed
 from suffice.plots.numbers.percentiles import QUARTERS, Percentiles
 from suffice.plots.palette import FAINT, INK, colour, line
@@ -91,8 +91,9 @@ class PercentileDisplay(Display):
             self.lines_: list[Any] = []
             self.quartiles_: list[Any] = []
             self.means_: list[Any] = []
+            first = next_place(axes)
             for k, found in enumerate(self.percentiles):
-                self._one(axes, k, found, plot_quartiles, plot_mean, curve_kwargs)
+                self._one(axes, k, first, found, plot_quartiles, plot_mean, curve_kwargs)
             axes.set(xlabel=self.name, ylabel="Percentage of rows at or below", ylim=(0.0, 102.0))
             for quarter in QUARTERS:
                 axes.axhline(100.0 * quarter, color=FAINT, lw=0.4, zorder=0)
@@ -100,14 +101,14 @@ class PercentileDisplay(Display):
             self._drawn(axes)
         return self
 
-    def _one(self, axes: Any, k: int, found: Percentiles, quartiles: bool, mean: bool, given: Any) -> None:
+    def _one(self, axes: Any, k: int, first: int, found: Percentiles, quartiles: bool, mean: bool, given: Any) -> None:
         x = np.concatenate([found.values[:1], found.values])
         y = 100.0 * np.concatenate([[0.0], found.share])
         told = "" if self.labels is None else class_text(self.labels[k])
-        style = {"color": colour(k), "linestyle": line(k), "drawstyle": "steps-post", "label": told or None}
+        style = {"color": colour(first + k), "linestyle": line(k), "drawstyle": "steps-post", "label": told or None}
         self.lines_.extend(axes.plot(x, y, **styled(style, given)))
         before = f"{told}: " if told else ""
-        mark = {"color": colour(k), "markeredgecolor": INK, "linestyle": ""}
+        mark = {"color": colour(first + k), "markeredgecolor": INK, "linestyle": ""}
         if quartiles:
             label = before + "quartiles " + ", ".join(f"{value:g}" for value in found.quartiles)
             self.quartiles_.extend(

@@ -22,6 +22,7 @@ class IncrementalPCA(PCA):
     n_components : how many; None for all
     whiten : whether components are divided by their deviation
     copy, batch_size : taken for the sake of scikit-learn's interface; rows are read in blocks anyway
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -42,6 +43,7 @@ class IncrementalPCA(PCA):
         "whiten": ["boolean"],
         "copy": ["boolean"],
         "batch_size": [Interval(Integral, 1, None, closed="left"), None],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     svd_solver = "covariance_eigh"  # the moments are always kept
@@ -54,6 +56,7 @@ class IncrementalPCA(PCA):
         copy: bool = True,
         batch_size: int | None = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -61,6 +64,7 @@ class IncrementalPCA(PCA):
         self.copy = copy
         self.batch_size = batch_size
         self.threads = threads
+        self.ledger = ledger
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None, check_input: bool = True) -> Self:
         """Learn from more rows: the same model as `fit` on all of them.

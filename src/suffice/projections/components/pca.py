@@ -42,6 +42,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
     whiten : whether components are divided by their deviation
     svd_solver : "auto", "full", "covariance_eigh"; "arpack", "randomized". Used for wide tables alone: others are exact
     tol, iterated_power, n_oversamples, power_iteration_normalizer, random_state : of arpack and randomized
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -78,6 +79,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
         "n_oversamples": [Interval(Integral, 1, None, closed="left")],
         "power_iteration_normalizer": [StrOptions({"auto", "QR", "LU", "none"})],
         "random_state": ["random_state"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _not_saved = ("random_state",)
@@ -98,6 +100,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
         power_iteration_normalizer: str = "auto",
         random_state: Any = None,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -110,6 +113,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
         self.power_iteration_normalizer = power_iteration_normalizer
         self.random_state = random_state
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> PrincipalPlan:
         return PrincipalPlan(self._owner, _plain(self.n_components), bool(self.whiten), self._owner.lower())

@@ -31,6 +31,7 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
     n_components : number of axes
     algorithm : "randomized" or "arpack", for wide tables; others are exact
     n_iter, n_oversamples, power_iteration_normalizer, random_state, tol : of these
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -52,6 +53,7 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
         "power_iteration_normalizer": [StrOptions({"auto", "QR", "LU", "none"})],
         "random_state": ["random_state"],
         "tol": [Interval(Real, 0, None, closed="left")],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
     _not_saved = ("random_state",)
@@ -70,6 +72,7 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
         random_state: Any = None,
         tol: float = 0.0,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.n_components = n_components
@@ -80,6 +83,7 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
         self.random_state = random_state
         self.tol = tol
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> SingularPlan:
         return SingularPlan(self._owner, int(self.n_components))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.schema import Schema
@@ -46,6 +46,7 @@ class FileSource:
     known : the schema of all rows, where a pass before has found it
     watch : what chunks are handed through as they come, such as a line of progress
     order : names of the columns of a model that the rows are for: files may have them in any order
+    forms : in which columns of numbers and dates are written, as a model that the rows are for has met them
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     first : the number of the first row, where others are read elsewhere
     number_rows : how rows are numbered that have no fixed order: a hash of what they hold
@@ -60,6 +61,7 @@ class FileSource:
     order: tuple[Any, ...] | None = None
     first: int = 0
     number_rows: Callable[[Block], Array] | None = None
+    forms: Mapping[Any, str] = field(default_factory=dict)
 
     @property
     def schema(self) -> Schema:
@@ -86,8 +88,14 @@ class FileSource:
         Where all cells of a column show another kind than its first, the rows are read again, once: where odd cells
         stand makes no difference, and neither does the order of files.
         """
-        found = self._reduce(open, lift)
-        if not self.rows.mistaken:
+        try:
+            found = self._reduce(open, lift)
+            mistaken = self.rows.mistaken
+        except BadInput:  # of a cell, perhaps, that is bad only as what the first cells were
+            mistaken = self.rows.settle(*self._said)
+            if not mistaken:
+                raise
+        if not mistaken:
             return found
         begin = getattr(open, "begin", None)
         if begin is not None:
@@ -132,8 +140,7 @@ class FileSource:
         Before a column is known that is a feature, rows tell their target at least: they wait until one is.
         """
         waiting: list[Chunk] = []
-        kinds, analyzer = getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None)
-        for chunk in self.watch(self.rows.chunks(kinds, analyzer)):
+        for chunk in self.watch(self.rows.chunks(*self._said)):
             features = self.features(chunk.schema)
             table, schema = self._read(chunk, features)
             if not schema.parts and not getattr(table, "together", False):
@@ -144,6 +151,12 @@ class FileSource:
                 yield schema, cells, self._blocks(one, *self._read(one, features), every)
             waiting.clear()
             yield schema, cells, self._blocks(chunk, table, schema, every)
+
+    @property
+    def _said(self) -> tuple[Any, Any, Any]:
+        """Kinds, analyzer and forms that the plan and the model say."""
+        forms = self.forms if self.known is None else self.known.forms
+        return getattr(self.plan, "kinds", None), getattr(self.plan, "analyzer", None), forms
 
     def features(self, schema: Schema) -> Schema:
         """The columns without the target, where that is one of them, in the order of the model that they are for."""
@@ -163,7 +176,8 @@ class FileSource:
         keep = ~np.isnan(y[:, 0]) if isinstance(y, np.ndarray) else chunk.keep
         for rows in cut(slice(0, table.n), table.at_once(schema)):
             parts, start = table.parts(schema, rows), self.first + (chunk.start + rows.start)
-            refuse_strangers(schema, parts, start)
+            if schema.parts:  # where a table is handed on as it is, who reads it looks
+                refuse_strangers(schema, parts, start)
             w = None if chunk.w is None else chunk.w[rows]
             block = Block(parts, None if y is None else take(y, rows), w, start)
             if self.number_rows is not None:

@@ -25,6 +25,7 @@ from suffice.sources.tables.parts import refuse_strangers
 from suffice.sources.tables.table import Table
 
 PREDICTED = 16_384  # rows whose posterior is computed at a time, while they are in the cache
+FEW, MANY = 1 << 12, 1 << 17  # cells of tables whose products one thread ends sooner than another wakes up
 ALONE = 20_000  # rows below which one thread is faster than two
 
 T = TypeVar("T")
@@ -97,6 +98,11 @@ class MemorySource:
     def map(self, predict: Callable[[Block], Array]) -> Array:
         """Predict block by block, into one array in the order of the rows."""
         n, step = self.table.n, self.table.at_once(self.schema)
+        together = getattr(self.table, "together", False)  # rows that only somebody else can read
+        blocks = cut(slice(0, n), step if step < n or together else PREDICTED)
+        if len(blocks) == 1:
+            (answer,) = self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)
+            return np.array(answer, order="C")  # an array of its own, as of many blocks
         out: list[Array] = []  # one array, once the first block has shown its shape
         lock = Lock()
 
@@ -109,8 +115,7 @@ class MemorySource:
                     out.append(np.empty((n, *answer.shape[1:]), dtype=answer.dtype))
             out[0][rows] = answer
 
-        together = getattr(self.table, "together", False)  # rows that only somebody else can read
-        self._in_threads(fill, cut(slice(0, n), step if step < n or together else PREDICTED))
+        self._in_threads(fill, blocks)
         return out[0]
 
     def block(self, rows: slice) -> Block:
@@ -122,6 +127,8 @@ class MemorySource:
     def _runs(self) -> list[slice]:
         """Equal runs of rows, one a thread."""
         threads = 1 if self.table.n < ALONE else min(self._threads, self.table.n, max(self._cells // self._kept, 1))
+        if threads == 1:
+            return [slice(0, self.table.n)]
         edges = np.linspace(0, self.table.n, threads + 1).astype(int).tolist()
         return [slice(a, b) for a, b in pairwise(edges)]
 
@@ -145,12 +152,13 @@ class MemorySource:
         """Work on each item; what it does is part of a table that may be worth a loop."""
 
         def one(item: slice, go_on: Callable[[], bool]) -> T:
-            with whole(self._cells, idle=len(items) < self._threads):
+            with whole(cells, idle=len(items) < threads):
                 return work(item, go_on)
 
-        alone = len(items) == 1 or self._threads == 1
+        threads, cells = self._threads, self._cells
+        alone = (len(items) == 1 or threads == 1) and not FEW <= cells < MANY
         with nullcontext() if alone else one_thread_each():
-            return in_threads(one, items, self._threads)
+            return in_threads(one, items, threads)
 
 
 def cut(run: slice, step: int) -> list[slice]:

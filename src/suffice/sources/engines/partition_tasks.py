@@ -224,7 +224,7 @@ def look_at_partition(task: bytes, part: Any, number: int, first: int | None) ->
             return value_bytes((EMPTY, number))
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
     state = source.rows._pass
-    shown = {name: (s.present, s.no_truths, s.no_numbers, s.no_dates) for name, s in state.shown.items()}
+    shown = {name: one.counts for name, one in state.shown.items()}
     return value_bytes((SUM, number, schema, shown, getattr(state.target, "kind", None)))
 
 

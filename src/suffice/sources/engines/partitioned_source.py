@@ -31,7 +31,7 @@ from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.columns import Columns
-from suffice.sources.written.shown_kinds import ShownKinds
+from suffice.sources.written.shown_kinds import Shown, ShownKinds
 
 Worker = Callable[[bytes, Any, int, int | None], bytes]
 Progress = Callable[[int, int], None]  # partitions done, and all
@@ -60,7 +60,7 @@ class PartitionFacts:
 
     counts: tuple[int, ...] | None = None
     labels: tuple[Mapping[Any, int], ...] | None = None
-    settled: Mapping[Any, Kind] = field(default_factory=dict)
+    settled: Mapping[Any, Shown] = field(default_factory=dict)
     names: tuple[Any, ...] | None = None  # of records
 
     @property
@@ -225,18 +225,22 @@ class PartitionedSource:
         row = Columns({column.name: _cell(column) for column in schema.columns})
         return self.plan.chunk(row, schema)[1]  # type: ignore[no-any-return]
 
-    def _settled(self, found: Sequence[tuple[Any, ...]]) -> dict[Any, Kind]:
-        """The kind that all cells of each written column show together."""
-        taken: dict[Any, Kind] = {}
+    def _settled(self, found: Sequence[tuple[Any, ...]]) -> dict[Any, Shown]:
+        """The kind and form that all cells of each written column show together."""
+        taken: dict[Any, Column] = {}
         shown: dict[Any, ShownKinds] = {}
         for _, _, schema, cells, target in found:
-            kinds = {column.name: column.kind for column in schema.columns if column.kind is not Kind.UNKNOWN}
-            kinds |= {} if target is None else {self.parts.roles.target: target}
-            taken = {**kinds, **taken}
+            columns = {column.name: column for column in schema.columns if column.kind is not Kind.UNKNOWN}
+            columns |= {} if target is None else {self.parts.roles.target: Column(self.parts.roles.target, target)}
+            taken = {**columns, **taken}
             for name, counts in cells.items():
-                shown.setdefault(name, ShownKinds())._count(*counts)
-        limit = self.parts.format.limit
-        return {name: shown[name].instead(kind, limit) or kind for name, kind in taken.items() if name in shown}
+                shown.setdefault(name, ShownKinds()).join(counts)
+        format, labels = self.parts.format, self.parts.roles.target
+        return {
+            name: shown[name].instead(column, format, labels=name == labels) or Shown(column.kind, column.form)
+            for name, column in taken.items()
+            if name in shown
+        }
 
     def place_folds(self, fold_of: FoldOf) -> FoldOf:
         """Folds that do not depend on who reads which rows: ranks begin in each partition where those before end."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from suffice.core.block import Uncounted
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
 from suffice.sources.engines.file_source import FileSource, ReadsChunks
 from suffice.sources.engines.row_hashes import row_hashes
@@ -23,6 +22,7 @@ from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import Analyzer
+from suffice.sources.written.shown_kinds import Shown
 
 TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
 
@@ -71,7 +71,7 @@ class ReadPartition:
     number: Any = None  # the column of numbers to predict
     order: tuple[Any, ...] | None = None
     known: Schema | None = None
-    settled: Mapping[Any, Kind] = field(default_factory=dict)  # what all cells show, where partitions were of two minds
+    settled: Mapping[Any, Shown] = field(default_factory=dict)  # what all cells show, where partitions disagree
     names: tuple[Any, ...] | None = None  # of the columns of records
     counts_labels: bool = False  # whether rows are counted by their label
     hashed: bool = False  # whether rows are numbered by what they hold, as their order is not fixed

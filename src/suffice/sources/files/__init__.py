@@ -1,1 +1,1 @@
-"""Rows from files and streams, chunk by chunk: CSV, Parquet, Arrow."""
+"""Rows from files and streams, chunk by chunk: CSV, JSON lines, Excel, Parquet, Arrow."""

@@ -106,6 +106,20 @@ class ArrowText:
         tokens = self.format.tokens
         return [None if cell is None or cell.strip() in tokens else cell for cell in self.strings.to_pylist()]
 
+    def holds(self, signs: bytes) -> bool:
+        """Looking at the bytes of all cells at once."""
+        data = self._bytes.tobytes()
+        return any(bytes([sign]) in data for sign in signs)
+
+    def all_match(self, pattern: str) -> bool:
+        """By Arrow, a few cells first."""
+        import pyarrow.compute as pc
+
+        for some in (self.strings.slice(0, PROBE), self.strings):
+            if pc.match_substring_regex(some, f"^(?:{pattern})$").false_count:
+                return False
+        return True
+
     @property
     def _bytes(self) -> Array:
         """The bytes of all cells that are not null."""

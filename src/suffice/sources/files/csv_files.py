@@ -75,7 +75,7 @@ def text_pages(name: str, text: Stream, format: Format, ignore: Collection[Any],
     separator = separator_of(head, format)
     pieces = cut_rows(name, ahead, format.block, format.quote, separator)
     for piece in pieces:
-        header = read_header(name, piece.data, separator, format.quote)
+        header = read_header(name, piece.data, separator, format.quote, format.header)
         if header is not None:
             split = engine(Layout(name, format, separator, header.names, frozenset(ignore)))
             yield split(piece._replace(data=piece.data[header.end :]))._replace(notes=header.notes)

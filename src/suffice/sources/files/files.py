@@ -5,9 +5,9 @@ from __future__ import annotations
 import glob
 import io
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,8 +15,11 @@ from typing import Any, BinaryIO
 from suffice.core.errors import Said, bad
 from suffice.sources.files.arrow_files import typed_pages
 from suffice.sources.files.csv_files import Splitting, text_pages
+from suffice.sources.files.excel_files import excel_pages
+from suffice.sources.files.header import LOOKED_AT
+from suffice.sources.files.json_lines import is_json_lines, json_keys, json_pages
 from suffice.sources.files.kept import Kept
-from suffice.sources.files.open_bytes import OpenedFile, as_utf8, opened
+from suffice.sources.files.open_bytes import OpenedFile, Peeking, as_utf8, opened
 from suffice.sources.files.page import Page, TypedPage
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format
@@ -29,6 +32,7 @@ class Files:
     """Files that are read one after the other, as one table."""
 
     paths: tuple[Path | Kept, ...]
+    keys: dict[str, Mapping[str, None]] = field(default_factory=dict, compare=False)  # of JSON lines, by encoding
 
     @property
     def name(self) -> str:
@@ -44,7 +48,18 @@ class Files:
         """The rows of all files."""
         for path in self.paths:
             with _open(path) as file, opened(str(path), file) as got:
-                yield from _pages(got, file if isinstance(path, Kept) else str(path), roles, format, engine)
+                again = file if isinstance(path, Kept) else str(path)
+                yield from _pages(got, again, roles, format, engine, self._json_keys)
+
+    def _json_keys(self, format: Format) -> Mapping[str, None]:
+        """The keys of all files of JSON lines, read once for that: a key may come late, or in one file only."""
+        if format.encoding not in self.keys:
+            found: dict[str, None] = {}
+            for path in self.paths:
+                with _open(path) as file, opened(str(path), file) as got:
+                    found.update(_keys_inside(got, format))
+            self.keys[format.encoding] = found
+        return self.keys[format.encoding]
 
 
 def _size(path: Path | Kept) -> int:
@@ -92,12 +107,28 @@ class OpenFile:
         if self.read:
             self.file.seek(self.start)
         self.read.append(True)
+        with self._opened(format) as (got, format):
+            yield from _pages(got, self._seekable, roles, format, engine, self._json_keys)
+
+    @contextmanager
+    def _opened(self, format: Format) -> Iterator[tuple[OpenedFile, Format]]:
+        """What is read on from here; a text is UTF-8, without the mark that it may begin with."""
         if isinstance(self.file.read(0), str):
-            text = as_utf8(self.name, _Encoding(self.file), "utf-8")  # without the mark that a text may begin with
-            yield from text_pages(self.name, text, format, roles.ignore, engine)
+            yield OpenedFile(self.name, _Encoding(self.file), None), replace(format, encoding="utf-8")
             return
         with opened(self.name, self.file) as got:
-            yield from _pages(got, self._seekable, roles, format, engine)
+            yield got, format
+
+    def _json_keys(self, format: Format) -> Mapping[str, None] | None:
+        """The keys of JSON lines; None where they cannot be read twice."""
+        if self.start is None:
+            return None
+        at = self.file.tell()
+        self.file.seek(self.start)
+        with self._opened(format) as (got, format):
+            found = _keys_inside(got, format)
+        self.file.seek(at)
+        return found
 
     @property
     def _seekable(self) -> Any:
@@ -116,11 +147,34 @@ class _Encoding:
         return text.encode("utf-8", "replace")  # bytes that Python could not decode are no text
 
 
-def _pages(got: OpenedFile, again: Any, roles: Roles, format: Format, engine: Splitting) -> Pages:
+Keys = Callable[[Format], Mapping[str, None] | None]  # those of JSON lines, None where nobody can know before
+
+
+def _text_of(got: OpenedFile, format: Format) -> tuple[Peeking, bool]:
+    """The text of an opened file, and whether it is one of JSON lines."""
+    text = Peeking(as_utf8(got.name, got.stream, format.encoding))
+    return text, is_json_lines(got.name, text.peek(LOOKED_AT))
+
+
+def _keys_inside(got: OpenedFile, format: Format) -> Mapping[str, None]:
+    """The keys of a file, if it is one of JSON lines."""
+    if got.typed is not None:
+        return {}
+    text, lines = _text_of(got, format)
+    return json_keys(got.name, text, format) if lines else {}
+
+
+def _pages(got: OpenedFile, again: Any, roles: Roles, format: Format, engine: Splitting, keys: Keys) -> Pages:
     """The pages of an opened file; `again` is how pyarrow finds it, None where it can only be read on."""
     if got.typed is None:
-        text = as_utf8(got.name, got.stream, format.encoding)
-        yield from text_pages(got.name, text, format, roles.ignore, engine)
+        text, lines = _text_of(got, format)
+        if lines:
+            yield from json_pages(got.name, text, format, roles.ignore, keys(format))
+        else:
+            yield from text_pages(got.name, text, format, roles.ignore, engine)
+        return
+    if got.typed == "excel":
+        yield from excel_pages(got.name, got.stream, format, roles.ignore)
         return
     if again is None:
         again = io.BytesIO(got.stream.read())

@@ -46,11 +46,13 @@ def _fitness(text: str, separator: str, quote: str | None) -> tuple[bool, float,
     return width > 1 and 2 * cut >= n, sum(len(row) == width for row in rows) / n, width
 
 
-def read_header(name: str, data: bytes, separator: str, quote: str | None) -> Header | None:
-    """The first row that is not blank; None if there is none in the data."""
+def read_header(name: str, data: bytes, separator: str, quote: str | None, named: bool = True) -> Header | None:
+    """The first row that is not blank, None if there is none; unless it names the columns, they have numbers."""
     allow_cells(len(data))
     lines = _Counting(io.TextIOWrapper(io.BytesIO(data), "utf-8", newline=""))
     for row in split(lines, separator, quote):
+        if not named and (len(row) > 1 or "".join(row).strip()):
+            return Header(tuple(f"x{i}" for i in range(len(row))), 0)
         if any(cell.strip() for cell in row):
             _refuse_long(name, row)
             names, notes = unique_names([cell.strip() for cell in row])

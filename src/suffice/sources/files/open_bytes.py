@@ -36,7 +36,7 @@ class OpenedFile(NamedTuple):
 
     name: str
     stream: Any  # with `read`
-    typed: str | None  # "parquet", "arrow" or "stream"; None for text
+    typed: str | None  # "parquet", "arrow", "stream" or "excel"; None for text
 
 
 @contextmanager
@@ -48,7 +48,9 @@ def opened(name: str, file: BinaryIO) -> Iterator[OpenedFile]:
     typed = next((kind for sign, kind in _TYPED.items() if head.startswith(sign)), None)
     unpack = next((way for sign, way in _UNPACK.items() if head.startswith(sign)), None)
     try:
-        yield OpenedFile(name, stream if unpack is None else unpack(name, stream), typed)
+        inside: Any = stream if unpack is None else unpack(name, stream)
+        book = isinstance(inside, Workbook)
+        yield OpenedFile(name, inside.file if book else inside, "excel" if book else typed)
     except (*DAMAGED, OSError) as error:
         if unpack is None:  # the disk's own trouble
             raise
@@ -56,10 +58,16 @@ def opened(name: str, file: BinaryIO) -> Iterator[OpenedFile]:
         raise bad(name, "the packed file", "whole", Said(got), "Fetch or pack it again.") from None
 
 
+class Workbook(NamedTuple):
+    """An archive that is an Excel workbook."""
+
+    file: Any
+
+
 def _refuse(name: str, head: bytes) -> None:
     for sign, what in _UNREADABLE.items():
         if head.startswith(sign):
-            rule = "CSV (plain or packed by gzip, bzip2, xz or zip), Parquet or Arrow"
+            rule = "CSV or JSON lines (plain or packed by gzip, bzip2, xz or zip), Parquet, Arrow or Excel (xlsx)"
             raise bad(name, "the file", rule, Said(what), "Unpack or convert it first.")
 
 
@@ -92,12 +100,18 @@ class Peeking:
 
 
 def _unzip(name: str, stream: Peeking) -> Any:
-    """The only member of an archive. The list of members is at its end: what cannot be searched is read whole."""
+    """The only member of an archive, or the archive itself where it is a workbook.
+
+    The list of members is at its end: what cannot be searched is read whole.
+    """
     file = stream.stream
     if not (hasattr(file, "seekable") and file.seekable()):
         file = io.BytesIO(stream.read())
     archive = zipfile.ZipFile(file)
     members = [info for info in archive.infolist() if not info.is_dir()]
+    if any(info.filename == "xl/workbook.xml" for info in members):
+        file.seek(0)
+        return Workbook(file)
     if len(members) != 1:
         rule = "an archive of one file"
         raise bad(name, "the file", rule, [info.filename for info in members], "Unpack it and pass the folder.")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
+from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
+from suffice.core.written_forms import is_date_form
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.page import Page, TypedPage
 from suffice.sources.files.read_report import Ledger
@@ -19,8 +21,9 @@ from suffice.sources.files.text_format import Format
 from suffice.sources.files.typed import TypedColumns, columns_of, gaps, labels_of, numbers_of, symbols_of
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.tables.table import Table, open_table
-from suffice.sources.written.convert import convert, infer
-from suffice.sources.written.shown_kinds import LABEL_TRUTH, ShownKinds, hint
+from suffice.sources.written.convert import convert
+from suffice.sources.written.hints import check_forms, forms_told, hint
+from suffice.sources.written.shown_kinds import LABEL_TRUTH, Shown, ShownKinds
 from suffice.sources.written.written_cells import TRUTH, Text
 from suffice.sources.written.written_table import WrittenColumn, WrittenTable
 from suffice.sources.written.written_target import WrittenTarget, check_weights, read_written_weights
@@ -38,9 +41,11 @@ class Resolver:
         kinds: Mapping[Any, Any],
         format: Format,
         analyzer: Analyzer,
-        settled: Mapping[Any, Kind] | None = None,
+        settled: Mapping[Any, Shown] | None = None,
+        forms: Mapping[Any, str] | None = None,
     ) -> None:
-        """Nothing is known yet, but what all cells of a pass before have shown."""
+        """Nothing is known yet, but what all cells of a pass before have shown, and the forms that a model has met."""
+        self.forms = {**(forms or {}), **format.written}
         self.settled = settled or {}
         self.rereadable = False  # whether what first pages were mistaken for can be read again
         self.shown: dict[Any, ShownKinds] = {}
@@ -62,14 +67,13 @@ class Resolver:
     def _know(self, column: Column) -> Column:
         """What is known of a column, now that its cells were seen to be such."""
         known = self.known[column.name]
-        if (
-            (known == column and known.written == column.written)
-            or column.kind is Kind.UNKNOWN
-            or column.name in self.declared
-        ):
+        if known.same(column) or column.kind is Kind.UNKNOWN:
             return known
-        joined = known.join(column)
-        if joined != known or joined.written != known.written:
+        if column.name in self.declared:
+            joined = replace(known, form=column.form) if column.form is not None else known
+        else:
+            joined = known.join(column)
+        if not joined.same(known):
             self.known[column.name], self._schema = joined, None
         return joined
 
@@ -84,8 +88,14 @@ class Resolver:
         """The rows of a page, read."""
         chunk = self._written(page) if isinstance(page, Page) else self._typed(page)
         self.ledger.rows += chunk.table.n
-        self.ledger.check(page.where, end=False, later=self.shown if self.rereadable else ())
+        self.ledger.check(page.where, end=False, later=self._later())
         return chunk
+
+    def _later(self) -> list[Any]:
+        """Columns that all cells may show to be something else, so that it is too early to call cells bad."""
+        if not self.rereadable:
+            return []
+        return [name for name, shown in self.shown.items() if name not in self.declared or self._instead(name, shown)]
 
     def end(self, where: str) -> None:
         """After the last page: fail where too much was bad, or where there was nothing; unless rows are read again."""
@@ -93,19 +103,26 @@ class Resolver:
             raise bad(
                 where, "the table", "rows", Said("none below the names of the columns"), "Give it rows.", "must hold"
             )
-        if not self.again():
-            self.ledger.check(where, end=True)
+        if self.again():
+            return
+        for note in forms_told(where, self.known, self.declared, self.shown, self.format):
+            self.ledger.note(note)
+        self.ledger.check(where, end=True)
 
-    def again(self) -> dict[Any, Kind]:
+    def again(self) -> dict[Any, Shown]:
         """What columns are that first pages mistook for something else, going by all cells."""
         if not self.rereadable:
             return {}
-        target = self.roles.target
-        taken = {name: self.known[name].kind for name in self.known}
-        if self.target is not None and target in self.shown:
-            taken[target] = self.target.kind
-        found = {name: shown.instead(taken.get(name), self.format.limit) for name, shown in self.shown.items()}
-        return {name: kind for name, kind in found.items() if kind is not None}
+        found = {name: self._instead(name, shown) for name, shown in self.shown.items()}
+        return {name: instead for name, instead in found.items() if instead is not None}
+
+    def _instead(self, name: Any, shown: ShownKinds) -> Shown | None:
+        if name in self.forms:
+            return None
+        if name != self.roles.target:
+            return shown.instead(self.known.get(name), self.format, name in self.declared)
+        taken = None if self.target is None else Column(name, self.target.kind)
+        return shown.instead(taken, self.format, labels=True)
 
     def _meet(self, where: str, names: tuple[Any, ...]) -> None:
         """The names of the first page decide; the others must have them all."""
@@ -116,6 +133,7 @@ class Resolver:
             unknown = Schema(tuple(Column(name, Kind.UNKNOWN) for name in names))
             said = {**identifiers, **self.kinds}
             self.declared = {c.name: c for c in unknown.declare("open_rows", said).columns if c.name in said}
+            check_forms(where, names, self.format.written, self.declared)
             apart = {*self.roles.apart, *self.roles.ignore}
             self.known = {c.name: self.declared.get(c.name, c) for c in unknown.columns if c.name not in apart}
             self._schema = None
@@ -150,26 +168,51 @@ class Resolver:
 
     def _column(self, name: Any, text: Text) -> WrittenColumn:
         known, declared = self.known[name], name in self.declared
-        if not declared:
-            self.shown.setdefault(name, ShownKinds()).add(text, self.format, TRUTH)
+        shown = self.shown.setdefault(name, ShownKinds())
+        if not declared or known.kind.storage is Storage.NUMBERS:
+            shown.add(text, self.format, TRUTH)
         if known.kind is Kind.UNKNOWN:
-            settled = self.settled.get(name)
-            if settled is not None:
-                self.ledger.note(f"column {name!r} was read again as {settled.value}, which all its cells show")
-            known = Column(name, settled or infer(text, self.format))
+            kind, form = self._first(name, shown)
+            known = Column(name, kind, form=form)
             if known.kind is Kind.CATEGORICAL and (said := hint(name, text, self.format)):
                 self.ledger.note(said)
-        found = convert(text, known, self.format, declared)
-        known = self._know(Column(name, found.kind, written=found.written if found.kind is Kind.BOOLEAN else None))
+        elif declared and known.form is None and known.kind.storage is Storage.NUMBERS:
+            known = replace(known, form=self._first(name, shown, known.kind).form)
+        found = convert(text, self._to_read(known), self.format, declared)
+        written = found.written if found.kind is Kind.BOOLEAN else None
+        known = self._know(Column(name, found.kind, written=written, form=found.form))
         self.ledger.add(name, known.kind, text.n, found.missing, found.strange)
         return WrittenColumn(text, known, found, self.format)
+
+    def _to_read(self, column: Column) -> Column:
+        """A column in the form that was said or found before, which may read more than the cells so far have needed."""
+        settled = self.settled.get(column.name)
+        form = self.forms.get(column.name) or (settled.form if settled else None)
+        if (
+            form is None
+            or column.kind.storage is not Storage.NUMBERS
+            or (column.kind is Kind.DATE) != is_date_form(form)
+        ):
+            return column
+        return replace(column, form=form)
+
+    def _first(self, name: Any, shown: ShownKinds, kind: Kind | None = None) -> Shown:
+        """What the first cells of a column show, or what was said or found before."""
+        form = self.forms.get(name)
+        settled = self.settled.get(name)
+        if form is not None and (kind is None or (kind is Kind.DATE) == is_date_form(form)):
+            return Shown(kind or (Kind.DATE if is_date_form(form) else Kind.COUNT), form)
+        if settled is None:
+            return shown.shown(self.format, kind)
+        self.ledger.note(f"column {name!r} was read again as {settled}, which all its cells show")
+        return settled
 
     def _labels(self, name: Any, text: Text) -> tuple[Coded, Array | None]:
         if self.target is None:
             declared = self.declared.get(name)
             settled = self.settled.get(name)
             if settled is not None and declared is None:
-                self.target = WrittenTarget.settled(settled, self.format)
+                self.target = WrittenTarget.settled(settled.kind, self.format)
         if name not in self.declared:
             self.shown.setdefault(name, ShownKinds()).add(text, self.format, LABEL_TRUTH)
         if self.target is None:

@@ -8,8 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from suffice.core.errors import bad
-from suffice.core.kinds import Kind
+from suffice.core.errors import BadInput, bad
 from suffice.core.schema import Schema
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.csv_files import Engine, Splitting, read_engine
@@ -22,6 +21,7 @@ from suffice.sources.files.resolver import Resolver
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
+from suffice.sources.written.shown_kinds import Shown
 
 
 class PageOrigin(Protocol):
@@ -60,10 +60,15 @@ class Rows:
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
-        self._settled: dict[Any, Kind] = {}
+        self._settled: dict[Any, Shown] = {}
         self._pass = Resolver(self.roles, self.kinds, self.format, self.analyzer)
 
-    def chunks(self, kinds: Mapping[Any, Any] | None = None, analyzer: Analyzer | None = None) -> Iterator[Chunk]:
+    def chunks(
+        self,
+        kinds: Mapping[Any, Any] | None = None,
+        analyzer: Analyzer | None = None,
+        forms: Mapping[Any, str] | None = None,
+    ) -> Iterator[Chunk]:
         """All rows, from the first on; a stream can be read once, everything else again and again.
 
         Files are read and split by a thread of their own, while the chunks before are worked on.
@@ -72,9 +77,10 @@ class Rows:
         ----------
         kinds : more declared kinds, which go before those that the rows were opened with
         analyzer : how texts become words, in place of what the rows were opened with
+        forms : in which columns of numbers and dates are written, where the format does not say
         """
         said = {**self.kinds, **(kinds or {})}
-        work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer, self._settled)
+        work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer, self._settled, forms)
         work.rereadable = self.rereadable and not self._settled and not isinstance(self.origin, Tables)
         pages = self.origin.pages(self.roles, self.format, Splitting(self.engine, work.expected))
         if not isinstance(self.origin, Tables):  # whose makers may belong to this thread
@@ -86,6 +92,22 @@ class Rows:
                     yield chunk
         work.end(self.origin.name)
         self._settled |= work.again()
+
+    def settle(self, *said: Any) -> bool:
+        """Read all rows for what their columns are, where that is not known yet; whether their first cells misled.
+
+        Parameters
+        ----------
+        said : as for `chunks`
+        """
+        if not self.rereadable or self._settled or isinstance(self.origin, Tables):
+            return False
+        try:
+            for _ in self.chunks(*said):
+                pass
+        except BadInput:
+            return False
+        return self.mistaken
 
     @property
     def mistaken(self) -> bool:

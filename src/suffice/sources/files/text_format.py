@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from suffice.core.errors import bad
 from suffice.core.phrases import ForPython, Phrase
+from suffice.core.written_forms import DATES, GROUPED, ISO, is_date_form, is_number_form
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
 SIGN = Phrase("one ASCII character", ForPython(" or None"))
@@ -27,6 +29,9 @@ class Format:
     missing : texts that mean that a cell is missing; blanks around them do not matter
     limit : share of the present cells of a column that may be bad (counted and taken as missing) before reading fails
     block : bytes read at a time; typed files are cut into as many rows as fill it with numbers
+    header : whether the first row names the columns; otherwise they are called x0, x1, ..., as those of an array
+    written : column -> the form of its numbers or dates, where its cells do not tell: "DD/MM/YYYY", "MM/DD/YYYY",
+        "DD.MM.YYYY", "1,234.5", "1.234,5", and the latter two with a unit behind them, such as "1.234,5 EUR"
 
     >>> Format(separator=";", decimal=",").tokens == frozenset(MISSING)
     True
@@ -39,6 +44,8 @@ class Format:
     missing: tuple[str, ...] = MISSING
     limit: float = 0.01
     block: int = BLOCK
+    header: bool = True
+    written: Mapping[Any, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse what cannot be."""
@@ -59,6 +66,15 @@ class Format:
             raise bad(self, "limit", "a share from 0 to 1", self.limit, "0.01 forgives one cell in a hundred.")
         if type(self.block) is not int or self.block < 1:
             raise bad(self, "block", "a whole number of bytes, at least 1", self.block, f"{BLOCK} serves most files.")
+
+        if not isinstance(self.header, bool):
+            raise bad(self, "header", "True or False", self.header, "False where the first row is data.")
+        if not isinstance(self.written, Mapping):
+            raise bad(self, "written", "a mapping of columns to forms", self.written, 'Such as {"born": "DD/MM/YYYY"}.')
+        for form in self.written.values():
+            if not isinstance(form, str) or not (is_number_form(form) or is_date_form(form)):
+                rule = f"one of {', '.join((ISO, *DATES, *GROUPED.values()))}, the last two with or without a unit"
+                raise bad(self, "written", rule, form, "Such as 1.234,5 EUR.")
 
     @cached_property
     def tokens(self) -> frozenset[str]:

@@ -60,12 +60,14 @@ class Grid:
         if schema == WORDS and numeric:
             return (Words(X, range(X.shape[1])),)
         same_width(X, schema)
-        columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
 
         def numbers(places: Sequence[int]) -> Array:
             some = X if len(places) == X.shape[1] else X[:, list(places)]
             return some if some.dtype in VIEWED else some.astype(np.float64)
 
+        if numeric and schema.parts == ((Storage.NUMBERS, tuple(range(X.shape[1]))),):
+            return (numbers(range(X.shape[1])),)
+        columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
         return read_parts(schema, columns, slice(start, stop), self.analyzer, numbers if numeric else None)
 
 

@@ -49,6 +49,8 @@ def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     x1      categorical
     """
     how = analyzer or PLAIN_WORDS
+    if type(X) is np.ndarray:  # first, as asking for a protocol is slow
+        return Grid(as_array(X), analyzer=how)
     if isinstance(X, Table):
         return X
     if hasattr(X, "tocsr"):

@@ -15,10 +15,13 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
+from suffice.core.written_forms import DIGITS, GROUPED, ISO, PLAIN, is_plain
 from suffice.sources.files.read_report import Strange
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.symbols import Symbols
-from suffice.sources.written.written_cells import DECLARED_TRUTH, TRUTH, Text, day_of, is_whole, number_of
+from suffice.sources.written.date_forms import date_reader
+from suffice.sources.written.number_forms import figure_reader, is_whole_figure
+from suffice.sources.written.written_cells import DECLARED_TRUTH, TRUTH, Text, is_whole, number_of
 
 FEW = 0.01  # share of the first present cells of a column that may not fit its kind, if the format forgives as much
 Read = Callable[[str], Any]  # a text's value, None if it has none
@@ -33,18 +36,7 @@ class Converted(NamedTuple):
     numbers: Array | None = None  # (n,), NaN where missing or bad
     symbols: Symbols | None = None  # codes (n,), -1 where missing or bad, and labels
     written: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # the texts of False and True
-
-
-def infer(text: Text, format: Format) -> Kind:
-    """The kind that written cells show; of numbers, the least, for reading them tells which."""
-    if text.floats is not None:
-        return Kind.COUNT
-    if not text.coded[1]:
-        return Kind.UNKNOWN
-    for kind, read in ((Kind.BOOLEAN, read_truth(TRUTH)), (Kind.COUNT, _number(format)), (Kind.DATE, day_of)):
-        if fits(text, read, format):
-            return kind
-    return Kind.CATEGORICAL
+    form: str | None = None  # how numbers and dates are written
 
 
 def fits(text: Text, read: Read, format: Format) -> bool:
@@ -61,26 +53,38 @@ def convert(text: Text, column: Column, format: Format, declared: bool = False) 
 
 
 def _numbers(text: Text, column: Column, format: Format, declared: bool) -> Converted:
-    fast = text.floats
+    form = column.form
+    usual = is_plain(form)
+    fast = text.floats if usual or form == GROUPED[format.decimal] else None  # of plain numbers both say the same
     if fast is not None:
         kind = Kind.COUNT if column.kind is Kind.COUNT and text.digits else Kind.QUANTITATIVE
-        return Converted(kind, text.n - int(np.count_nonzero(fast == fast)), numbers=fast)  # NaN differs from itself
-    read = _number(format)
+        missing = text.n - int(np.count_nonzero(fast == fast))  # NaN differs from itself
+        return Converted(kind, missing, numbers=fast, form=_plain(kind, format))
+    plain = _number(format)
+    read = plain if form is None or usual else figure_reader(form)
     found = _table_of_numbers(text, read)
     present = [label for label in text.coded[1] if read(label) is not None]
     if not present:
         return found
-    whole = column.kind is Kind.COUNT and all(map(is_whole, present))
-    return found._replace(kind=Kind.COUNT if whole else Kind.QUANTITATIVE)
+    whole = column.kind is Kind.COUNT and all(map(is_whole if usual else is_whole_figure, present))
+    kind = Kind.COUNT if whole else Kind.QUANTITATIVE
+    shows = not usual and (form != GROUPED[format.decimal] or any(plain(label) is None for label in present))
+    return found._replace(kind=kind, form=form if shows else _plain(kind, format))
+
+
+def _plain(kind: Kind, format: Format) -> str:
+    """The form of plain numbers."""
+    return DIGITS if kind is Kind.COUNT else PLAIN[format.decimal]
 
 
 def _dates(text: Text, column: Column, format: Format, declared: bool) -> Converted:
-    fast = text.days
+    form = column.form or ISO
+    fast = text.days if form == ISO else None
     if fast is not None:
-        return Converted(Kind.DATE, int(np.isnan(fast).sum()), numbers=fast)
-    found = _table_of_numbers(text, day_of)
+        return Converted(Kind.DATE, int(np.isnan(fast).sum()), numbers=fast, form=form)
+    found = _table_of_numbers(text, date_reader(form))
     some = found.numbers is not None and not np.isnan(found.numbers).all()
-    return found._replace(kind=Kind.DATE if some else Kind.UNKNOWN)
+    return found._replace(kind=Kind.DATE, form=form) if some else found
 
 
 def _table_of_numbers(text: Text, read: Read) -> Converted:

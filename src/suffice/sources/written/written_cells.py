@@ -1,7 +1,8 @@
 """Written cells: what a text means as a number, a date or a truth value, and a column of texts.
 
-Every route to a number goes by one grammar: digits with an optional sign, point and exponent, finite; no thousands
-signs, no underscores, no words. A route that is faster accepts less of it, never more, and gives the same bits.
+Every route to a plain number goes by one grammar: digits with an optional sign, point and exponent, finite; no
+thousands signs, no underscores, no words. A route that is faster accepts less of it, never more, and gives the same
+bits. Numbers and dates with other signs are in `number_forms` and `date_forms`.
 """
 
 from __future__ import annotations
@@ -112,6 +113,12 @@ class Text(Protocol):
     def texts(self) -> Sequence[str | None]:
         """The cells, None where missing."""
 
+    def holds(self, signs: bytes) -> bool:
+        """Whether one of these ASCII characters is in some cell that is not plainly missing."""
+
+    def all_match(self, pattern: str) -> bool:
+        """Whether every cell that is not plainly missing is of a pattern."""
+
 
 @dataclass(frozen=True)
 class ListText:
@@ -173,6 +180,14 @@ class ListText:
     def texts(self) -> Sequence[str | None]:
         """The cells, None where missing."""
         return [None if self._absent(cell) else cell for cell in self.cells]
+
+    def holds(self, signs: bytes) -> bool:
+        """Looking at all cells at once."""
+        return any(sign in self._joined for sign in signs.decode())
+
+    def all_match(self, pattern: str) -> bool:
+        """Cell by cell."""
+        return all(map(re.compile(pattern).fullmatch, self._present))
 
     def _absent(self, cell: str | None) -> bool:
         return cell is None or cell.strip() in self.format.tokens

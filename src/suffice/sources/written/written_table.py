@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.block import Array
+from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
+from suffice.core.written_forms import is_plain
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.parts import Parts, read_parts
@@ -32,14 +34,17 @@ class WrittenColumn:
     def numbers(self, column: Column, rows: slice) -> Array:
         """Some cells as numbers; what is none is missing."""
         found = self.found.numbers
-        if found is None or column.kind.storage is not self.column.kind.storage or self._date(column):
+        if found is None or column.kind.storage is not self.column.kind.storage or self._other(column):
             found = convert(self.text, column, self.format).numbers
         assert found is not None
         return found[rows]
 
-    def _date(self, column: Column) -> bool:
-        """Whether dates were asked for and numbers read, or the other way round."""
-        return column.kind is not self.column.kind and "date" in (column.kind.value, self.column.kind.value)
+    def _other(self, column: Column) -> bool:
+        """Whether dates were asked for and numbers read, or the other way round; or another form of them."""
+        if (column.kind is Kind.DATE) != (self.column.kind is Kind.DATE):
+            return True
+        said = self.column.name in self.format.written
+        return not (said or is_plain(column.form) or column.form == self.column.form)
 
     def symbols(self, column: Column, rows: slice) -> Symbols:
         """Some cells as codes; what the kind does not know is missing."""

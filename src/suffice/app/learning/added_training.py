@@ -1,0 +1,80 @@
+"""Training by adding: both parts of the rows are learned apart in one pass, and added. No scikit-learn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from suffice.app.cli.hold_out import HELD, HoldOutFold, WatchedFold, classes_alone, refuse_names
+from suffice.app.cli.model_files import usual
+from suffice.app.cli.reading import watched_chunks
+from suffice.app.learning.training_task import TrainingTask
+from suffice.app.report.score_sections import ScoreRows
+from suffice.core.learner import Always, learn, learn_folds
+from suffice.estimators.ledger.noting import note_for
+from suffice.estimators.state.fitted import FittedModel
+from suffice.estimators.state.loaded import SavedModel
+from suffice.sources.engines.file_source import FileSource
+from suffice.sources.files.read_report import Report
+
+
+@dataclass(frozen=True)
+class TrainedModel:
+    """A model that was trained, and what is known of how."""
+
+    value: SavedModel
+    met: Report
+    learned: int  # rows
+    held: int
+    scores: Any = None  # of the held-out rows; None where there are none
+    usual: Any = None  # the most frequent class among the rows learned from
+    classes: dict[Any, tuple[int, float]] = field(default_factory=dict)  # label -> rows and weight
+
+
+def rows_of(task: TrainingTask, doing: str, note: Any = None) -> FileSource:
+    """The rows of a task, as its model reads them."""
+    rows, target = task.reading.rows(), task.reading.roles.target
+    if task.wanted.numbers:
+        rows = rows.without_target()
+        return FileSource(rows, task.wanted.plan, target, watch=lambda chunks: watched_chunks(chunks, doing))
+    watch = lambda chunks: classes_alone(target, watched_chunks(chunks, doing))  # noqa: E731
+    return FileSource(rows, task.wanted.plan, watch=watch, note=note)
+
+
+def by_adding(task: TrainingTask) -> TrainedModel:
+    """One pass that learns from both parts of the rows apart, and one that tests."""
+    note = note_for("train", task.ledger, None)
+    source = rows_of(task, "learning", note)
+    fold: HoldOutFold | WatchedFold = task.hold_out()
+    if note is not None and not task.refit:
+        note.numbered, fold = True, WatchedFold(task.hold_out())
+    plan: Any = source.plan
+    schema, parts = learn_folds(plan, source, fold)
+    if task.wanted.estimator is not None:
+        for part in parts:
+            task.wanted.estimator._check_kept(part)
+    written = source.rows.label_texts
+    learned, held = (FittedModel(plan, schema, part, written=written) for part in parts)
+    whole = learned.merge([held])
+    task.refuse_empty(whole.empty)
+    if not task.wanted.numbers:
+        refuse_names(task.reading.roles.target, len(whole.summary.labels), whole.rows)
+    met = source.rows.report
+    tested = not (held.empty or learned.empty)
+    scores = held_scores(learned.model, source.read_as(schema), task.hold_out()) if tested else None
+    final = whole if task.refit or learned.empty else learned
+    if note is not None:
+        kept = note.ledger()
+        final = replace(
+            final, ledger=kept.but(fold.held) if final is learned and isinstance(fold, WatchedFold) else kept
+        )
+    final.model  # noqa: B018  (what cannot be estimated is refused before anything is written)
+    rows = [0 if part.empty else part.rows for part in (learned, held)]
+    often = None if task.wanted.numbers or learned.empty else usual(learned)
+    return TrainedModel(task.saved(final), met, rows[0], rows[1], scores, often)
+
+
+def held_scores(model: Any, source: Any, fold: Any) -> Any:
+    """The scores of the rows that are held out."""
+    source = replace(source, watch=lambda chunks: watched_chunks(chunks, "testing"), note=None)
+    return learn(Always(ScoreRows(model, fold, HELD)), source).summary

@@ -1,0 +1,90 @@
+"""Ways to train a named model: by adding where its folds add, in passes over files, or from all rows in memory."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from suffice.app.cli.hold_out import HELD, LEARNED, CountedFold, refuse_names
+from suffice.app.cli.reading import watched_chunks
+from suffice.app.learning.added_training import TrainedModel, by_adding, held_scores, rows_of
+from suffice.app.learning.training_task import TrainingTask
+from suffice.app.learning.whole_table import read_whole
+from suffice.compose.given_kinds import give_kinds
+from suffice.core.block import Coded
+from suffice.estimators.folds.fold_models import Splits, adds, parts_of_rows
+from suffice.estimators.state.loaded import SavedModel
+from suffice.evaluation.selection.cross_validation import split_scores
+from suffice.sources.engines.wrapped_sources import SomeFolds
+from suffice.sources.tables.labels import code_labels
+
+
+def trained(task: TrainingTask) -> TrainedModel:
+    """The model of a task, by the way that it allows."""
+    task.refuse_bare()
+    if adds(task.wanted.estimator):
+        return by_adding(task)
+    if "target" in inspect.signature(task.wanted.estimator.fit).parameters:
+        return _by_passes(task)
+    return _in_memory(task)
+
+
+def _by_passes(task: TrainingTask) -> TrainedModel:
+    """Passes over the rows that are not held out, one that tests, and passes over all rows for the model to keep."""
+    source, counted = rows_of(task, "learning"), CountedFold(task.hold_out())
+    apart = SomeFolds(source, task.hold_out, frozenset({LEARNED}))
+    held = task.share > 0.0
+    first = _fit(task, apart if held else source)
+    fitted = first.fitted_
+    testing = replace(source.read_as(fitted.schema), watch=lambda chunks: watched_chunks(chunks, "testing"))
+    found = held_scores(fitted.model, testing, counted)
+    scores = found if counted.rows(HELD) else None
+    final = _fit(task, source) if held and task.refit else first
+    if not task.wanted.numbers:
+        refuse_names(task.reading.roles.target, len(counted.weights), counted.rows(LEARNED) + counted.rows(HELD))
+    return TrainedModel(
+        _value(task, final), source.rows.report, counted.rows(LEARNED), counted.rows(HELD), scores,
+        counted.usual(), {} if task.wanted.numbers else counted.classes(),
+    )  # fmt: skip
+
+
+def _fit(task: TrainingTask, source: Any) -> Any:
+    model = clone(task.wanted.estimator)
+    in_memory = {"in_memory": True} if "in_memory" in inspect.signature(model.fit).parameters else {}
+    return model.fit(source, **in_memory)
+
+
+def _in_memory(task: TrainingTask) -> TrainedModel:
+    """All rows as a table: for models around models."""
+    table = read_whole(task.reading, numbers=task.wanted.numbers)
+    X, y, w = table.X, table.y, table.w
+    assert y is not None
+    coded: Coded | None = None if task.wanted.numbers else code_labels(y)
+    if coded is not None:
+        refuse_names(task.reading.roles.target, len(coded.labels[0]), table.n)
+    held = task.hold_out().of_numbers(table.numbers, coded)
+    places = [np.flatnonzero(held == part) for part in (LEARNED, HELD)]
+    model = give_kinds(clone(task.wanted.estimator), table.kinds)
+    some = len(places[0]) > 0 and len(places[1]) > 0
+    everything = np.arange(table.n)
+    (first,) = parts_of_rows(model, X, y, w, Splits(((places[0] if some else everything, places[1]),), None))
+    scores = split_scores(first, X, y, w, places[1]) if some else None
+    final = first
+    if some and task.refit:
+        (final,) = parts_of_rows(model, X, y, w, Splits(((everything, places[1]),), None))
+    counted = CountedFold(task.hold_out())
+    if coded is not None:
+        counted.count(coded, w, held)
+    return TrainedModel(
+        _value(task, final), table.met, len(places[0]), len(places[1]), scores, counted.usual(), counted.classes()
+    )
+
+
+def _value(task: TrainingTask, fitted: Any) -> SavedModel:
+    """A fitted estimator as a file holds it."""
+    found: SavedModel = replace(fitted._saved(), target=task.reading.roles.target)
+    return found

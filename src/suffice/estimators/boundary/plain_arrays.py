@@ -1,0 +1,50 @@
+"""Arrays as they are: those of other libraries become NumPy's, plain floats are let in without scikit-learn's checks.
+
+On small tables those checks are most of a prediction: 60 of 90 microseconds for a row of four columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+FLOAT = np.dtype(np.float64)
+KNOWN = frozenset({"dtype", "order", "ensure_all_finite", "ensure_min_samples", "accept_sparse", "accept_large_sparse"})
+ALIKE = (None, "numeric", "float64", np.float64, FLOAT)  # rules for the type that leave float64 as it is
+
+
+def as_numpy(X: Any) -> Any:
+    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch."""
+    return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
+
+
+def let_in(estimator: Any, X: Any, rules: Mapping[str, Any], first: bool) -> bool:
+    """Whether X passes the rules just as it is; if so the estimator knows its number of columns, as after the checks.
+
+    False says nothing: the checks decide, and find the words.
+    """
+    if type(X) is not np.ndarray or X.dtype != FLOAT or X.ndim != 2 or not X.size:
+        return False
+    known = vars(estimator)
+    if "feature_names_in_" in known or (not first and known.get("n_features_in_") != X.shape[1]):
+        return False
+    if not (rules.keys() <= KNOWN and _as_it_is(X, rules)):
+        return False
+    if first:
+        estimator.n_features_in_ = X.shape[1]
+    return True
+
+
+def _as_it_is(X: Any, rules: Mapping[str, Any]) -> bool:
+    kind, order, finite = rules.get("dtype"), rules.get("order"), rules.get("ensure_all_finite", True)
+    if not any(each in ALIKE for each in (kind if isinstance(kind, (list, tuple)) else (kind,))):
+        return False
+    if (order is not None and not X.flags[f"{order}_CONTIGUOUS"]) or len(X) < rules.get("ensure_min_samples", 1):
+        return False
+    if finite is False:
+        return True
+    with np.errstate(over="ignore", invalid="ignore"):
+        return isfinite(np.add.reduce(X, axis=None))  # a sum that is not leaves open whether a cell is

@@ -1,0 +1,84 @@
+"""Weighted rows about their mean as a linear map, without making them: sparse rows stay sparse.
+
+A = diag(root) (X - 1 mean')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array
+
+
+@dataclass(frozen=True)
+class CentredRows:
+    """The map A, by what it does to columns of numbers.
+
+    >>> A = CentredRows(np.array([[1.0, 2.0], [3.0, 2.0]]), np.array([2.0, 2.0]), np.ones(2))
+    >>> A.times(np.eye(2)).tolist(), A.back(np.array([1.0, 2.0])).tolist()
+    ([[-1.0, 0.0], [1.0, 0.0]], [1.0, 0.0])
+    """
+
+    X: Any  # (n, p), an array or sparse
+    mean: Array  # (p,) 0 where rows are not centred
+    root: Array  # (n,) square roots of the weights
+
+    @classmethod
+    def of(cls, X: Any, weights: Array, centred: bool) -> CentredRows:
+        """About the weighted mean, or about 0."""
+        mean = np.asarray(weights @ X) / weights.sum() if centred else np.zeros(X.shape[1])
+        return cls(X, mean, np.sqrt(weights))
+
+    @property
+    def sparse(self) -> bool:
+        """Whether the rows are."""
+        return hasattr(self.X, "indptr")
+
+    def times(self, B: Array) -> Array:
+        """A B for B (p,) or (p, t)."""
+        return _by(self.root, self.X @ B - np.einsum("p,p...->...", self.mean, B))  # BLAS wakes threads for a sum
+
+    def back(self, Z: Array) -> Array:
+        """A'Z for Z (n,) or (n, t)."""
+        Z = _by(self.root, Z)
+        out = np.asarray(self._across @ Z)
+        out -= np.multiply.outer(self.mean, Z.sum(axis=0))
+        return out
+
+    @cached_property
+    def _across(self) -> Any:
+        """X', which SciPy makes anew each time it is asked for."""
+        return self.X.T
+
+    def gram(self, products: Array | None = None) -> Array:
+        """AA' (n, n): the products of the rows XX', where they are not known, then about the mean."""
+        K = self.X @ self.X.T if products is None else products
+        K = K.toarray() if hasattr(K, "toarray") else K
+        if self.mean.any():
+            far = self.X @ self.mean
+            K = K - far - far[:, None] + self.mean @ self.mean
+        return np.asarray(self.root[:, None] * K * self.root)
+
+    def squares(self) -> Array:
+        """The length of each column of A, squared (p,)."""
+        weights = self.root**2
+        raw = self.X.multiply(self.X) if self.sparse else self.X**2
+        return np.asarray(np.maximum(weights @ raw - weights.sum() * self.mean**2, 0.0))
+
+    def columns(self, places: Array) -> Array:
+        """Some columns of A (n, m), filled in."""
+        some = self.X[:, places]
+        filled = some.toarray() if self.sparse else some
+        return np.asarray(self.root[:, None] * (filled - self.mean[places]))
+
+    def filled(self) -> Array:
+        """All of A."""
+        return self.columns(np.arange(self.X.shape[1]))
+
+
+def _by(root: Array, values: Array) -> Array:
+    return np.asarray(root * values if values.ndim == 1 else root[:, None] * values)

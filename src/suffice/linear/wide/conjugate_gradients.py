@@ -1,0 +1,62 @@
+"""Least squares by conjugate gradients: two products with the rows a step, and nothing larger than the coefficients.
+
+minimise |A B - Y|^2 + penalty |B|^2, all columns of Y side by side, each with its own step lengths
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.linear.wide.centred_rows import CentredRows
+
+TOLERANCE = 1e-8  # length of the gradient, as a share of the one at 0, at which all is done
+STEPS = 10_000
+
+
+class Gradients(NamedTuple):
+    """Where conjugate gradients came to."""
+
+    coef: Array  # (p, t)
+    steps: int
+    settled: bool
+
+
+def conjugate_gradients(A: CentredRows, Y: Array, penalty: float, tol: float = TOLERANCE) -> Gradients:
+    """Coefficients (p, t); without a penalty the shortest of all that do as well, as the way begins at 0.
+
+    With a penalty the answer is unique, so that columns may be brought to one length, which spares steps where they
+    differ as words do.
+
+    >>> A = CentredRows(np.array([[1.0, 0.0], [0.0, 2.0]]), np.zeros(2), np.ones(2))
+    >>> conjugate_gradients(A, np.array([[2.0], [5.0]]), 1.0).coef.round(9).tolist()
+    [[1.0], [2.0]]
+    """
+    flat = Y.shape[1] == 1
+    residual = Y[:, 0].copy() if flat else Y.copy()
+    shrink = 1.0 / (A.squares() + penalty) if penalty > 0.0 else np.ones(len(A.mean))
+    shrink = shrink if flat else shrink[:, None]
+    coef = np.zeros(len(A.mean) if flat else (len(A.mean), Y.shape[1]))
+    gradient = A.back(residual)
+    direction = pulled = shrink * gradient
+    size = (gradient * pulled).sum(axis=0)
+    least = tol**2 * size
+    for step in range(STEPS):
+        if not np.any(size > least):
+            return Gradients(coef[:, None] if flat else coef, step, True)
+        image = A.times(direction)
+        bend = (image * image).sum(axis=0) + penalty * (direction * direction).sum(axis=0)
+        length = np.divide(size, bend, out=np.zeros_like(size), where=(size > least) & (bend > 0.0))
+        coef += length * direction
+        residual -= length * image
+        gradient = A.back(residual)
+        if penalty > 0.0:
+            gradient -= penalty * coef
+        pulled = shrink * gradient if penalty > 0.0 else gradient
+        before, size = size, (gradient * pulled).sum(axis=0)
+        turn = np.divide(size, before, out=np.zeros_like(size), where=before > 0.0)
+        direction = turn * direction
+        direction += pulled
+    return Gradients(coef[:, None] if flat else coef, STEPS, False)

@@ -1,0 +1,210 @@
+"""Logistic regression of wide and of sparse tables, in memory: no curvature of columns x columns is made.
+
+Under a penalty on squares the coefficients are sums of rows, so that dense rows are turned to as many columns as there
+are rows, learned from as any table, and turned back. Sparse rows are learned from by Newton's method whose steps are
+solved by conjugate gradients; a penalty on sizes by coordinate descent on the columns that matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from suffice.core.block import Array, Block, Coded
+from suffice.core.kinds import Kind
+from suffice.core.learner import Passes
+from suffice.core.schema import Schema
+from suffice.linear.design import Design
+from suffice.linear.logistic.logistic_learner import VANISHED, LogisticModel, all_scores
+from suffice.linear.logistic.proximal_newton import CoefficientPenalty
+from suffice.linear.wide.centred_rows import CentredRows
+from suffice.linear.wide.working_set import descend_rows
+from suffice.numerics.log_space import log_sum_exp
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.grid import Grid
+from suffice.summaries.rows_summary import keeps_rows
+
+NARROWEST = 1e-13  # of the largest square of a direction of the rows: what is rounding
+HALVINGS = 40
+INNER = 0.25  # share of the slope that steps of conjugate gradients leave at most
+STEPS = 200
+EXACT = 1e-10  # gap of the inner problem with a penalty on sizes, as a share of its size
+
+
+def wide_rows(source: Any, design: Design) -> Block | None:
+    """All rows of a table in memory that has more columns than rows, or sparse ones; None of any other."""
+    X = getattr(getattr(source, "table", None), "X", None)
+    if not (isinstance(source, MemorySource) and design.bare and X is not None and keeps_rows(X)):
+        return None
+    block = source.block(slice(0, source.table.n))
+    return block if keeps_rows(block.parts[0]) else None
+
+
+Learn = Callable[[MemorySource, LogisticModel], Passes[LogisticModel]]
+
+
+def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
+    """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
+    X = np.asarray(block.parts[0], dtype=np.float64)
+    w = np.ones(block.n) if block.w is None else block.w
+    X = X - X[int(np.argmax(w > 0))] if intercept else X  # a first row, so that far-off columns cost no digits
+    shift = np.asarray(block.parts[0][int(np.argmax(w > 0))] if intercept else np.zeros(X.shape[1]))
+    squares, U = np.linalg.eigh(X @ X.T)
+    live = squares > NARROWEST * max(float(squares[-1]), 0.0)
+    length = np.sqrt(squares[live])
+    Z = U[:, live] * length
+    back = (U[:, live] / length).T @ X  # (r, p), of length 1 each
+    schema = Schema.numbered([Kind.QUANTITATIVE] * Z.shape[1])
+    design = replace(start.design, schema=schema)
+    r = Z.shape[1]
+    coef = start.coef @ back.T
+    theta = np.column_stack([start.theta[:, 0] + start.coef @ (shift - start.centre), coef])
+    own = replace(start, design=design, terms=design.numbers, centre=np.zeros(r), scale=np.ones(r), theta=theta)
+    if r == 0:
+        return Passes(replace(start, centre=shift), 1, True)
+    found = learn(MemorySource(Grid(Z), schema, block.y, block.w, 1), own)
+    coef = found.model.coef @ back
+    level = found.model.theta[:, 0] - found.model.coef @ found.model.centre
+    theta = np.column_stack([level, coef])
+    model = replace(start, centre=shift, scale=np.ones(len(shift)), theta=theta, separated=found.model.separated)
+    return found._replace(model=model)
+
+
+def descended(
+    block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool, max_iter: int, tol: float
+) -> Passes[LogisticModel]:
+    """Newton's method over sparse rows."""
+    loss = RowLoss(block, start, penalty, intercept)
+    theta = np.vstack([start.theta[:, :1].T, start.coef.T])  # (1 + p, L) about the mean of the rows
+    theta[0] += start.coef @ (loss.A.mean - start.centre)
+    value, separated = loss.value(theta), False
+    for step in range(1, max_iter + 1):
+        change, fall = loss.step(theta)
+        for _ in range(HALVINGS):
+            moved = theta + change
+            new = loss.value(moved)
+            if new <= value + 1e-12 * abs(value):
+                break
+            change = change / 2.0
+        theta, value = moved, min(new, value)
+        separated = penalty == CoefficientPenalty() and value <= VANISHED * float(loss.w.sum())
+        if separated or fall <= tol**2 * value:
+            return Passes(loss.model(start, theta, separated), step, True)
+    return Passes(loss.model(start, theta, separated), max_iter, False)
+
+
+class RowLoss:
+    """The loss of linear functions over rows about their mean, and steps that make it smaller."""
+
+    def __init__(self, block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool) -> None:
+        """Rows that weigh nothing are left out."""
+        w = np.ones(block.n) if block.w is None else np.asarray(block.w, dtype=np.float64)
+        assert isinstance(block.y, Coded)
+        place = {label: k for k, label in enumerate(start.classes)}
+        own = np.array([place.get(label, -1) for label in block.y.labels[0]])[block.y.codes[:, 0]]
+        X, some = block.parts[0], np.flatnonzero(w > 0)
+        every = len(some) == len(w)
+        self.w, self.own, self.K = w[some], own[some], len(start.classes)
+        rows = CentredRows.of(X if every else X[some], self.w, intercept)
+        self.A = replace(rows, root=np.ones(len(some)))
+        self.penalty, self.intercept = penalty, intercept
+        self.met: tuple[Any, Any] = None, None
+        self.squares = rows.squares() / self.w.sum()
+        true = np.zeros((len(some), self.K))
+        true[np.arange(len(some)), self.own] = 1.0
+        self.true = true[:, 1:] if self.K == 2 else true
+
+    def scores(self, theta: Array) -> Array:
+        """The linear functions (n, L)."""
+        return np.asarray(self.A.times(theta[1:]) + theta[0])
+
+    def value(self, theta: Array) -> float:
+        """Loss and penalty."""
+        eta = all_scores(self.scores(theta))
+        self.met = theta, eta  # what the next step begins with
+        lost = log_sum_exp(eta, axis=1) - eta[np.arange(len(eta)), self.own]
+        return float(self.w @ lost) + self.penalty.of(theta[1:].T)
+
+    def step(self, theta: Array) -> tuple[Array, float]:
+        """A change of theta, and how far the loss should fall by it."""
+        eta = self.met[1] if self.met[0] is theta else all_scores(self.scores(theta))
+        p = np.exp(eta - log_sum_exp(eta, axis=1)[:, None])
+        p = p[:, 1:] if self.K == 2 else p
+        if self.penalty.l1 > 0.0:
+            return self._sized(theta, p)
+        apart = self.w[:, None] * (p - self.true)
+        slope = self._back(apart) + self._pull(theta)
+        return self._conjugate(slope, p)
+
+    def _pull(self, theta: Array) -> Array:
+        out = self.penalty.l2 * theta
+        out[0] = 0.0
+        return out
+
+    def _back(self, values: Array) -> Array:
+        out = np.empty((1 + len(self.A.mean), values.shape[1]))
+        out[0] = values.sum(axis=0) if self.intercept else 0.0
+        out[1:] = self.A.back(values)
+        return out
+
+    def _bent(self, change: Array, p: Array) -> Array:
+        """The curvature times a change."""
+        moved = self.scores(change)
+        if self.K == 2:
+            bent = (self.w * (p * (1.0 - p))[:, 0])[:, None] * moved
+        else:
+            bent = self.w[:, None] * p * (moved - (p * moved).sum(axis=1)[:, None])
+        return self._back(bent) + self._pull(change)
+
+    def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
+        """Conjugate gradients, each coefficient in units of its own curvature."""
+        curved = (self.w[:, None] * p * (1.0 - p)).sum(axis=0)
+        size = np.vstack([curved[None], self.squares[:, None] * curved + self.penalty.l2])
+        shrink = np.where(size > 0.0, 1.0 / np.where(size > 0.0, size, 1.0), 0.0)
+        change, left = np.zeros_like(slope), -slope
+        pulled = shrink * left
+        direction, length = pulled, float((left * pulled).sum())
+        first = length
+        for _ in range(STEPS):
+            if length <= INNER**2 * first * min(1.0, first) or length == 0.0:
+                break
+            bent = self._bent(direction, p)
+            bend = float((direction * bent).sum())
+            if not bend > 0.0:
+                break
+            far = length / bend
+            change += far * direction
+            left -= far * bent
+            pulled = shrink * left
+            before, length = length, float((left * pulled).sum())
+            direction = pulled + (length / before) * direction
+        along = float((slope * change).sum())  # and the curvature along the change is -along less what CG has left
+        return change, -0.5 * along + 0.5 * float((left * change).sum())
+
+    def _sized(self, theta: Array, p: Array) -> tuple[Array, float]:
+        """The step of two classes under a penalty on sizes: weighted least squares with the same penalty."""
+        bend = np.maximum(p[:, 0] * (1.0 - p[:, 0]), 1e-10)
+        weight, eta = self.w * bend, self.scores(theta)[:, 0]
+        target = eta + (self.true - p)[:, 0] / bend
+        A = CentredRows.of(self.A.X, weight, self.intercept)
+        level = float(weight @ target) / float(weight.sum()) if self.intercept else 0.0
+        whole = self.penalty.l1 + self.penalty.l2
+        options: dict[str, Any] = {"tol": EXACT, "max_iter": 10_000, "start": theta[1:, 0]}
+        y = A.root * (target - level)
+        b = descend_rows(A, y, 1.0, np.array([whole]), self.penalty.l1 / whole, **options).coef[0]
+        new = np.append(level + (self.A.mean - A.mean) @ b if self.intercept else 0.0, b)[:, None]
+        change = new - theta
+        apart = self._back(self.w[:, None] * (p - self.true))
+        moved = self.penalty.of(new[1:].T) - self.penalty.of(theta[1:].T)
+        slope = float((apart * change).sum()) + moved
+        curved = float((weight * self.scores(change)[:, 0] ** 2).sum())
+        return change, -(slope + 0.5 * curved)
+
+    def model(self, start: LogisticModel, theta: Array, separated: bool) -> LogisticModel:
+        """With the coefficients that were found; the loss knows no sums over more than two classes, so they are 0."""
+        turned = np.ascontiguousarray(theta.T if self.K == 2 else (theta - theta.mean(axis=1)[:, None]).T)
+        p = len(self.A.mean)
+        return replace(start, centre=self.A.mean, scale=np.ones(p), theta=turned, separated=separated)

@@ -1,0 +1,104 @@
+"""Lasso and elastic net over many columns: coordinate descent on the few that matter, a look at all to find them.
+
+The columns whose pull exceeds the penalty join the working set; their products are taken and solved by the same
+coordinate descent as those of any table. The duality gap, which is of all columns, says when to stop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, gap_of
+from suffice.linear.wide.centred_rows import CentredRows
+
+FEW = 16  # columns that may join at a time, at least
+INNER = 0.25  # of the gap asked for: how well a working set is solved, so that the look at all columns can end it
+ROUNDS = 200
+
+
+def descend_rows(
+    A: CentredRows,
+    y: Array,
+    weight: float,
+    penalties: Array,
+    l1_ratio: float,
+    *,
+    tol: float,
+    max_iter: int,
+    positive: bool = False,
+    start: Array | None = None,
+) -> Path:
+    """The coefficients for each penalty, each from those of the one before; parameters as for `descend`.
+
+    >>> A = CentredRows(np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]), np.zeros(3), np.ones(2))
+    >>> descend_rows(A, np.array([3.0, 0.5]), 1.0, np.array([1.0]), 1.0, tol=1e-9, max_iter=10).coef
+    array([[2., 0., 0.]])
+    """
+    p, m = len(A.mean), len(penalties)
+    path = Path(np.empty((m, p)), np.empty(m), np.zeros(m, dtype=np.int64))
+    pull = A.back(y) / weight  # c
+    b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
+    kept = _Columns(A, weight)
+    yy = float(y @ y) / weight
+    options = {"tol": INNER * tol, "positive": positive}
+    for i, penalty in enumerate(penalties):
+        solved = None
+        for _ in range(ROUNDS):
+            slope = _slope(A, y, weight, b, pull)
+            l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
+            path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
+            joined = _joined(slope - l2 * b, l1, positive, np.flatnonzero(b))
+            left = max_iter - int(path.sweeps[i])
+            if path.gap[i] <= tol * yy or left <= 0 or (solved is not None and np.array_equal(joined, solved)):
+                break
+            own, one = Quadratic(kept.products(joined), pull[joined], yy), penalties[i : i + 1]
+            found = descend(own, one, l1_ratio, max_iter=left, start=b[joined], **options)  # type: ignore[arg-type]
+            b[joined], solved = found.coef[0], joined
+            path.sweeps[i] += int(found.sweeps[0])
+        path.coef[i] = b
+    return path
+
+
+def rows_gap(A: CentredRows, y: Array, weight: float, b: Array, l1: float, l2: float, positive: bool = False) -> float:
+    """How far the objective lies above the best value of the dual problem that the residuals point to."""
+    pull = A.back(y) / weight
+    return gap_of(pull, float(y @ y) / weight, b, _slope(A, y, weight, b, pull), l1, l2, positive)
+
+
+def _slope(A: CentredRows, y: Array, weight: float, b: Array, pull: Array) -> Array:
+    """c - G b (p,)."""
+    live = np.flatnonzero(b)
+    return pull if not len(live) else A.back(y - A.columns(live) @ b[live]) / weight
+
+
+def _joined(pull: Array, l1: float, positive: bool, live: Array) -> Array:
+    """The columns that have a coefficient, and those that are pulled hardest of the others."""
+    size = pull.copy() if positive else np.abs(pull)
+    size[live] = 0.0
+    eager = np.flatnonzero(size > l1)
+    most = max(FEW, len(live))
+    if len(eager) > most:
+        eager = eager[np.argpartition(size[eager], -most)[-most:]]
+    return np.union1d(live, eager)
+
+
+class _Columns:
+    """Products of columns per unit of weight; those of the last working set are not taken again."""
+
+    def __init__(self, A: CentredRows, weight: float) -> None:
+        self.A, self.weight = A, weight
+        self.places, self.G = np.zeros(0, dtype=np.intp), np.zeros((0, 0))
+
+    def products(self, places: Array) -> Array:
+        """Of these columns (m, m)."""
+        cells = self.A.columns(places)
+        old = np.isin(places, self.places)
+        G = np.empty((len(places), len(places)))
+        at = np.searchsorted(self.places, places[old])
+        G[np.ix_(old, old)] = self.G[np.ix_(at, at)]
+        new = cells.T @ cells[:, ~old] / self.weight
+        G[:, ~old] = new
+        G[~old, :] = new.T
+        self.places, self.G = places, G
+        return G

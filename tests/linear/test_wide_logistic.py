@@ -1,0 +1,88 @@
+"""Logistic regression of wide and sparse tables: the same answers as scikit-learn's, to more digits."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import sklearn.linear_model
+
+import suffice
+from tests.linear.test_wide import sparse, table
+
+
+def theirs(C: float, X: Any, y: Any, w: Any = None, **options: Any) -> Any:
+    model = sklearn.linear_model.LogisticRegression(C=C, tol=1e-12, max_iter=20_000, solver="newton-cg", **options)
+    return model.fit(X, y, w)
+
+
+@pytest.mark.parametrize("rows", ["dense", "sparse"])
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_the_coefficients(rows: str, classes: int, intercept: bool) -> None:
+    X, y = table() if rows == "dense" else sparse()
+    labels = np.array(["a", "b", "c"])[np.digitize(y, np.quantile(y, [0.5] if classes == 2 else [0.3, 0.6]))]
+    w = np.random.default_rng(2).integers(0, 3, len(y)).astype(float)
+    other = theirs(0.7, X, labels, w, fit_intercept=intercept)
+    model = suffice.LogisticRegression(C=0.7, tol=1e-8, fit_intercept=intercept).fit(X, labels, w)
+    np.testing.assert_allclose(model.coef_, other.coef_, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(model.intercept_, other.intercept_, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), atol=1e-6)
+    assert model.n_iter_[0] < 30
+
+
+def test_more_rows_than_equations_are_solved_for_at_once() -> None:
+    X, y = table(n=130, d=200)
+    other, model = theirs(1.0, X, y > 0), suffice.LogisticRegression(tol=1e-8).fit(X, y > 0)
+    np.testing.assert_allclose(model.coef_, other.coef_, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(model.predict_proba(X), other.predict_proba(X), atol=1e-6)
+
+
+def test_far_off_columns_cost_no_digits() -> None:
+    X, y = table()
+    X = np.round(X * 2**20) / 2**20
+    near, far = (suffice.LogisticRegression(tol=1e-8).fit(rows, y > 0) for rows in (X, X + 2.0**26))
+    np.testing.assert_allclose(far.coef_, near.coef_, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(far.predict_proba(X + 2.0**26), near.predict_proba(X), atol=1e-10)
+
+
+@pytest.mark.parametrize("rows", ["dense", "sparse"])
+def test_a_penalty_on_sizes(rows: str) -> None:
+    X, y = table() if rows == "dense" else sparse(150, 1_000)
+    C = 1.0 if rows == "dense" else 2.0
+    options = {"l1_ratio": 1.0, "C": C, "max_iter": 300}
+    model = suffice.LogisticRegression(tol=1e-5, **options).fit(X, y > 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other = sklearn.linear_model.LogisticRegression(solver="saga", random_state=0, **options).fit(X, y > 0)
+    assert 0 < np.count_nonzero(model.coef_) < X.shape[0]
+    assert _objective(model, X, y > 0, C) <= _objective(other, X, y > 0, C) * (1 + 1e-6)
+
+
+def _objective(model: Any, X: Any, y: Any, C: float) -> float:
+    log_p = model.predict_log_proba(X)
+    return float(C * -log_p[np.arange(len(y)), y.astype(int)].sum() + np.abs(model.coef_).sum())
+
+
+def test_without_a_penalty_rows_are_told_apart() -> None:
+    X, y = table()
+    with pytest.warns(UserWarning, match="told apart without error"):
+        model = suffice.LogisticRegression(C=np.inf).fit(X, y > 0)
+    assert (model.predict(X) == (y > 0)).all()
+
+
+def test_it_begins_where_it_ended() -> None:
+    for X, y in (table(), sparse()):
+        model = suffice.LogisticRegression(warm_start=True, tol=1e-6).fit(X, y > 0)
+        before = model.coef_
+        np.testing.assert_allclose(model.fit(X, y > 0).coef_, before, atol=1e-6)
+        assert model.n_iter_[0] <= 2
+
+
+def test_the_search_takes_them_too() -> None:
+    X, y = sparse()
+    model = suffice.LogisticRegressionCV(Cs=[0.1, 1.0], cv=3, use_legacy_attributes=False).fit(X, y > 0)
+    alone = suffice.LogisticRegression(C=model.C_).fit(X, y > 0)
+    np.testing.assert_allclose(model.coef_, alone.coef_, atol=1e-5)
