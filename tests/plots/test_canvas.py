@@ -84,7 +84,9 @@ def test_every_display_looks_like_those_of_scikit_learn(name: str) -> None:
     assert display.__doc__
     assert ">>> " in display.__doc__
     assert callable(display.plot)
-    assert any(hasattr(display, f"from_{what}") for what in ("estimator", "predictions", "rows", "search"))
+    assert any(
+        hasattr(display, f"from_{what}") for what in ("estimator", "predictions", "rows", "search", "comparison")
+    )
     with pytest.raises(TypeError):  # the numbers are given by name
         display(1.0)
 

@@ -55,7 +55,7 @@ def assert_same(a: Any, b: Any, table: ModelTable) -> None:
     mine, theirs = a.decision_function(live.X), b.decision_function(live.X)
     state = b._state()[0]
     block = state.block(live.X)
-    X = state.model.design.matrix(block.parts, state.model.terms, state.model.shares)
+    X = state.model.design.matrix(block.parts, state.model.terms, state.model.means)
     size = (
         1.0
         + np.abs(state.model.at).max()

@@ -27,10 +27,17 @@ def try_out(model: Any) -> None:
                 ask = getattr(model, verb, None)
                 try:
                     if ask is not None:
-                        ask(rows)
+                        _one_answer(ask(rows))
                 except (SufficeError, MemoryError) as refused:
                     if isinstance(refused, MemoryError):
                         raise ValueError("it takes more memory than there is") from None
+
+
+def _one_answer(found: Any) -> None:
+    """Refuse pieces that make several answers of one row."""
+    shape = np.shape(found) if not hasattr(found, "shape") else found.shape
+    if len(shape) and shape[0] != 1:
+        raise ValueError(f"it answers {shape[0]} times to one row")
 
 
 def _tables(model: Any) -> list[Any]:

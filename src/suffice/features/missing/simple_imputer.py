@@ -34,6 +34,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
     copy : taken for the sake of scikit-learn's interface; X is never changed
     add_indicator : whether a column of 0 and 1 is added for each that lacked cells
     keep_empty_features : whether columns without any cell stay, filled with 0 or the given value
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
@@ -58,6 +59,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
         "copy": ["boolean"],
         "add_indicator": ["boolean"],
         "keep_empty_features": ["boolean"],
+        "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
@@ -75,6 +77,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
         add_indicator: bool = False,
         keep_empty_features: bool = False,
         threads: int | None = None,
+        ledger: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.missing_values = missing_values
@@ -84,6 +87,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
         self.add_indicator = add_indicator
         self.keep_empty_features = keep_empty_features
         self.threads = threads
+        self.ledger = ledger
 
     def transform(self, X: Any) -> Any:
         """Rows with nothing missing (n, d'), then indicators where they were asked for.
