@@ -240,7 +240,8 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
         if scale < LEAST:
-            w *= scale
+            for k in range(d):
+                w[k] *= scale
             scale, squares, sizes = 1.0, squares * scale * scale, sizes * scale
         if z < 0.0 or (z == 0.0 and (boundary != 0.0 or signs[i] > 0.0)):
             objective -= z
@@ -249,17 +250,23 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
                 changes, b, c, squares, sizes = changes + 1, b + c * share, c / scale, 0.0, 0.0
                 for e in range(end - first):
                     w[e if dense else at[e]] += x[e] * c
-                for e in range(end - first):
+                if dense:
+                    for e in range(0, quick, 4):
+                        p0, p1, p2, p3 = w[e], w[e + 1], w[e + 2], w[e + 3]
+                        squares += (p0 * p0 + p1 * p1) + (p2 * p2 + p3 * p3)
+                        sizes += (abs(p0) + abs(p1)) + (abs(p2) + abs(p3))
+                for e in range(quick, end - first):
                     v = w[e if dense else at[e]]
                     squares, sizes = squares + v * v, sizes + abs(v)
-        due += rise
-        for e in range(end - first if rise > 0.0 else 0):
-            j = e if dense else np.int64(at[e])
-            old = w[j]
-            if old > 0.0:
-                w[j] = max(0.0, old - (due + q[j]) / scale)
-            elif old < 0.0:
-                w[j] = min(0.0, old + (due - q[j]) / scale)
-            q[j] += scale * (w[j] - old)
+        if rise > 0.0:
+            due += rise
+            for e in range(end - first):
+                j = e if dense else np.int64(at[e])
+                old = w[j]
+                if old > 0.0:
+                    w[j] = max(0.0, old - (due + q[j]) / scale)
+                elif old < 0.0:
+                    w[j] = min(0.0, old + (due - q[j]) / scale)
+                q[j] += scale * (w[j] - old)
     state[:] = np.array([scale, b, due, squares, sizes])
     return changes, objective
