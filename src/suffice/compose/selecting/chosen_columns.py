@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -10,12 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.compose.held import Held
-from suffice.core.block import Array, Block
-from suffice.core.kinds import Kind
+from suffice.core.block import Array
 from suffice.core.registry import saved
-from suffice.core.schema import Schema
 from suffice.estimators.reading import reading
 from suffice.features.column_plan import NumberCells
+from suffice.features.selection.kept_columns import KeptColumns, get_support
 
 
 @saved
@@ -35,21 +33,12 @@ class ChoiceReadings:
 
     support_ = reading("support", "Which columns stay (d,).")
     scores_ = reading("scores", "What the columns were judged by (d,), or the scores of the subsets on the way.")
-
-    def get_support(self: Any, indices: bool = False) -> Array:
-        """Which columns stay: True or False of each (d,), or their numbers.
-
-        Parameters
-        ----------
-        indices : whether to give numbers
-        """
-        mask = self._state()[0].model.support
-        return np.flatnonzero(mask) if indices else mask.copy()
+    get_support = get_support
 
 
 @saved
 @dataclass(frozen=True)
-class ChosenColumns:
+class ChosenColumns(KeptColumns):
     """The columns that stay, why, and the estimator that said so where it is kept."""
 
     owner: str
@@ -58,27 +47,10 @@ class ChosenColumns:
     threshold: float = np.nan
     helds: tuple[Held, ...] = ()
 
-    def map(self, block: Block) -> Block:
-        """The columns that stay."""
-        if not self.support.any():
-            told = "no column stays (No features were selected: either the data is too noisy or the test too strict)"
-            warnings.warn(f"{self.owner}: {told}.", UserWarning, stacklevel=8)
-        return block._replace(parts=(np.ascontiguousarray(np.asarray(block.parts[0])[:, self.support]),))
-
-    def inverse(self, Z: Array) -> Array:
-        """Columns in their places, 0 where one did not stay."""
-        rows = np.zeros((len(Z), len(self.support)), dtype=Z.dtype)
-        rows[:, self.support] = Z
-        return rows
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The columns that stay."""
-        chosen = zip(schema.columns, self.support.tolist(), strict=True)
-        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column, stays in chosen if stays))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Their names."""
-        return tuple(name for name, stays in zip(names, self.support.tolist(), strict=True) if stays)
+    @property
+    def told_by(self) -> str:
+        """The estimator."""
+        return self.owner
 
     def holding(self, change: Callable[[Held], Held]) -> ChosenColumns:
         """The same, with what is held in another form."""

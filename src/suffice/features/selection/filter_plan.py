@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -13,7 +12,6 @@ import numpy as np
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
@@ -22,6 +20,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, Target
 from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
+from suffice.features.selection.kept_columns import KeptColumns
 from suffice.features.selection.number_scores import NUMBER_SCORES, read_numbers, summarize_numbers
 from suffice.sources.tables.numbers import open_with_gaps
 from suffice.sources.tables.table import Table
@@ -100,7 +99,7 @@ class FilterLearner:
 
 
 @dataclass(frozen=True)
-class ColumnFilter:
+class ColumnFilter(KeptColumns):
     """The columns that stay, and why."""
 
     plan: FilterPlan
@@ -111,27 +110,10 @@ class ColumnFilter:
         """True for the columns that stay (d,)."""
         return WAYS[self.plan.way](np.nan_to_num(self.scored.scores, nan=-np.inf), self.plan.amount)
 
-    def map(self, block: Block) -> Block:
-        """The columns that stay."""
-        if not self.support.any():
-            told = "no column stays (No features were selected: either the data is too noisy or the test too strict)"
-            warnings.warn(f"{self.plan.owner}: {told}.", UserWarning, stacklevel=8)
-        return block._replace(parts=(np.ascontiguousarray(block.parts[0][:, self.support]),))
-
-    def inverse(self, Z: Array) -> Array:
-        """Columns in their places, 0 where one did not stay."""
-        rows = np.zeros((len(Z), len(self.support)), dtype=Z.dtype)
-        rows[:, self.support] = Z
-        return rows
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The columns that stay."""
-        chosen = zip(schema.columns, self.support.tolist(), strict=True)
-        return Schema(tuple(replace(column, kind=Kind.QUANTITATIVE) for column, stays in chosen if stays))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Their names."""
-        return tuple(name for name, stays in zip(names, self.support.tolist(), strict=True) if stays)
+    @property
+    def told_by(self) -> str:
+        """The estimator."""
+        return self.plan.owner
 
 
 def _best(scores: Array, amount: float | None) -> Array:
