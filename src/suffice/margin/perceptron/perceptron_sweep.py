@@ -21,7 +21,7 @@ from suffice.margin.perceptron.flat_rows import FlatRows
 from suffice.numerics.loop import CHUNK, loop
 from suffice.numerics.tiles import LINE, ask_for
 
-AHEAD = 8  # rows that are brought from memory before they are met
+AHEAD = 16  # rows that are brought from memory before they are met
 LEAST = 1e-9  # the common factor of the weights below which it is multiplied into them
 
 
@@ -56,7 +56,7 @@ class Weights:
     stored: Array  # (d,)
     taken: Array  # (d,) what sizes have lost
     state: Array  # common factor, intercept, loss of size that is due, squared length and sum of sizes of `stored`
-    # after the last mistake: those are the lengths of scikit-learn's objective
+    # after the last mistake, where the penalty asks for them: those are the lengths of scikit-learn's objective
 
     @classmethod
     def of(cls, coef: Array, intercept: float) -> Weights:
@@ -135,8 +135,8 @@ def _twin(
             if c:
                 changes, b = changes + 1, b + c * share
                 w[at] += x * (c / scale)
-                if step.penalised:
-                    squares, sizes = float(w[at] @ w[at]), float(np.abs(w[at]).sum())
+                if dense and step.penalised:
+                    squares, sizes = float(w @ w) if on_squares else 0.0, float(np.abs(w).sum()) if on_sizes else 0.0
         if rise:
             due += rise
             _take(w, q, at, due, scale)
@@ -250,14 +250,19 @@ def _penalised(data, columns, starts, order, signs, gains, w, q, state, step):  
                 changes, b, c, squares, sizes = changes + 1, b + c * share, c / scale, 0.0, 0.0
                 for e in range(end - first):
                     w[e if dense else at[e]] += x[e] * c
-                if dense:
+                if dense and on_squares > 0.0:
+                    p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0
                     for e in range(0, quick, 4):
-                        p0, p1, p2, p3 = w[e], w[e + 1], w[e + 2], w[e + 3]
-                        squares += (p0 * p0 + p1 * p1) + (p2 * p2 + p3 * p3)
-                        sizes += (abs(p0) + abs(p1)) + (abs(p2) + abs(p3))
-                for e in range(quick, end - first):
-                    v = w[e if dense else at[e]]
-                    squares, sizes = squares + v * v, sizes + abs(v)
+                        p0 += w[e] * w[e]
+                        p1 += w[e + 1] * w[e + 1]
+                        p2 += w[e + 2] * w[e + 2]
+                        p3 += w[e + 3] * w[e + 3]
+                    for e in range(quick, d):
+                        p0 += w[e] * w[e]
+                    squares = (p0 + p1) + (p2 + p3)
+                if dense and on_sizes > 0.0:
+                    for e in range(d):
+                        sizes += abs(w[e])
         if rise > 0.0:
             due += rise
             for e in range(end - first):
