@@ -2,8 +2,8 @@
 
 What was tried, and its result (two cores, a busy machine), for a sweep over 200,000 x 50:
 - Rows in order: one running sum a row 6.7 ms, four 4.9 ms (8 bytes a cell: 80 MB); scikit-learn 12 ms.
-- Rows asked for ahead: in order 11 to 7 ms, shuffled 32 to 11 ms a sweep (same minute, busy machine); 16 ahead gains 7 %
-  over 8 in order, more no more.
+- Rows asked for ahead: in order 11 to 7 ms, shuffled 32 to 11 ms a sweep (same minute, busy machine); 16 ahead gains
+  7 % over 8 in order, more no more.
 - With a penalty: `w *= scale` inside the loop gives w a new name, and nothing is held in registers any more; cell by
   cell 22 to 12 ms a sweep; only those lengths that the penalty asks for, four sums at a time: 16 to 13 ms.
 - Shuffled rows wait for memory: 37 ms, scikit-learn 45 ms. With the place of each row read from a list, as that of
