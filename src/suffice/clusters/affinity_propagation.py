@@ -15,7 +15,7 @@ from suffice.clusters.affinity_messages import propagate
 from suffice.clusters.exemplars import ExemplarPlan, ExemplarReadings, Exemplars
 from suffice.core.block import Array
 from suffice.core.errors import BadType, Said, bad, refusal
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -61,7 +61,7 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
         "verbose": ["verbose"],
         "random_state": ["random_state"],
     }
-    _door = NumberRows({"accept_sparse": "csr", "dtype": [np.float64, np.float32]})
+    _door = DistanceRows({"accept_sparse": "csr", "dtype": [np.float64, np.float32]})
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(

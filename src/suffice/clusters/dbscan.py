@@ -14,7 +14,7 @@ from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
 from suffice.clusters.near_rows import FEW, near_pairs
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -66,7 +66,7 @@ class DBSCAN(DenseReadings, MemoryClusterer):
         "p": [Interval(Real, 0.0, None, closed="left"), None],
         "n_jobs": [Integral, None],
     }
-    _door = NumberRows({"accept_sparse": "csr", "dtype": np.float64})
+    _door = DistanceRows({"accept_sparse": "csr", "dtype": np.float64})
 
     def __init__(
         self,

@@ -75,7 +75,8 @@ def read_task(owner: str, estimator: Any, X: Any, y: Any, sample_weight: Any, pa
         with in_our_name(owner):
             y = column_or_1d(y, warn=True)
     coded = code_labels(y)
-    n, rows = len(coded.codes), count_rows(X)
+    with in_our_name(owner):
+        n, rows = len(coded.codes), count_rows(X)
     if rows != n:
         both = f"(Found input variables with inconsistent numbers of samples: [{rows}, {n}])"
         raise bad(owner, "X and y", f"of one length {both}", Said(f"{rows} and {n}"), "Give one label a row.")

@@ -14,9 +14,13 @@ them; the sentence itself is made here and nowhere else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeVar
+
+# Cells, as scikit-learn prints them.
+PRINTED = re.compile(r":\s*array=.*?\.\s*(?=Reshape|$)|(?<=Complex data not supported)\s.*", re.DOTALL)
 
 
 class Fields(NamedTuple):
@@ -145,7 +149,8 @@ def refusal(
 
 
 def quoted(kind: type[E], owner: str, words: str) -> E:
-    """An error in the words of another library, which say all but who asked."""
+    """An error in the words of another library, which say all but who asked; on one line, without the cells."""
+    words = " ".join(PRINTED.sub(". ", words).split())
     return _made(kind, Fields(owner, rule=words, must=""))
 
 

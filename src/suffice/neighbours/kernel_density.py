@@ -14,7 +14,7 @@ from sklearn.neighbors import VALID_METRICS
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_density import MemoryDensity
 from suffice.estimators.state.fitted import Found
 from suffice.families.windows.weighted_points import Points
@@ -73,7 +73,7 @@ class KernelDensity(WindowReadings, MemoryDensity):
         "metric_params": [None, dict],
     }
 
-    _door = NumberRows({"order": "C", "dtype": np.float64})
+    _door = DistanceRows({"order": "C", "dtype": np.float64})
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.families.windows.bandwidths import Silverman, read_candidates
@@ -64,7 +64,7 @@ class KernelRegression(SmoothingReadings, MemoryRegressor):
         "candidates": ["array-like", None],
     }
 
-    _door = NumberRows({"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64})
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS, OnePassClassifier
 from suffice.neighbours.centroids import EXEMPLARS, CentroidPlan, CentroidReadings, matching_exemplar
@@ -73,7 +73,7 @@ class NearestCentroid(CentroidReadings, OnePassClassifier):
         "priors": ["array-like", StrOptions({"empirical", "uniform"})],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"accept_sparse": "csr", "dtype": np.float64})
+    _door = DistanceRows({"accept_sparse": "csr", "dtype": np.float64})
 
     def __init__(
         self,

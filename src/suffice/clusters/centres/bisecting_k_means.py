@@ -20,7 +20,7 @@ from suffice.clusters.centres.lloyd import CentrePass, lloyd
 from suffice.core.block import Array
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
@@ -117,7 +117,7 @@ class BisectingKMeans(
         "algorithm": [StrOptions({"lloyd", "elkan"})],
         "bisecting_strategy": [StrOptions(set(WHICH))],
     }
-    _door = NumberRows(ROWS)
+    _door = DistanceRows(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(

@@ -23,7 +23,7 @@ from suffice.core.block import Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
@@ -107,7 +107,7 @@ class FuzzyCMeans(FuzzyReadings, PassesClusterer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "random_state": ["random_state"],
     }
-    _door = NumberRows({"dtype": np.float64, "order": "C"})
+    _door = DistanceRows({"dtype": np.float64, "order": "C"})
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(

@@ -24,7 +24,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
@@ -91,7 +91,7 @@ class KMeans(
         "copy_x": ["boolean"],
         "algorithm": [StrOptions({"lloyd", "elkan"})],
     }
-    _door = NumberRows(ROWS)
+    _door = DistanceRows(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(

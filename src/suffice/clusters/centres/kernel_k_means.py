@@ -17,7 +17,7 @@ from suffice.clusters.centres.k_means import AT_LEAST_ONE, check_rows
 from suffice.clusters.centres.kernel_means import KernelMeans, KernelMeansPlan, KernelReadings, to_means
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -104,7 +104,7 @@ class KernelKMeans(KernelReadings, MemoryClusterer):
         "max_iter": AT_LEAST_ONE,
         "random_state": ["random_state"],
     }
-    _door = NumberRows({"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64})
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state", "init")
 
     def __init__(

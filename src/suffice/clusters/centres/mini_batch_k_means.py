@@ -20,7 +20,7 @@ from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, ROWS, check_row
 from suffice.clusters.centres.mini_batch import BatchCentres, Watch, batch_step, moved
 from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.sequential_clusterer import SequentialClusterer
 from suffice.estimators.reading import reading
 from suffice.estimators.state.fitted import FittedModel, Found
@@ -77,7 +77,7 @@ class MiniBatchKMeans(
         "init_size": [*AT_LEAST_ONE, None],
         "reassignment_ratio": [Interval(Real, 0, None, closed="left")],
     }
-    _door = NumberRows(ROWS)
+    _door = DistanceRows(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     n_steps_ = reading("steps", "Number of batches.")

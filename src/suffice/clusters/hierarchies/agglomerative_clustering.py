@@ -13,7 +13,7 @@ from suffice.clusters.hierarchies.growing import grow
 from suffice.clusters.hierarchies.linkages import LINKAGES
 from suffice.clusters.hierarchies.tree_clusters import HierarchyReadings, TreeClusters, TreePlan
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -74,7 +74,7 @@ class AgglomerativeClustering(HierarchyReadings, MemoryClusterer):
         "must_link": ["array-like", None],
         "cannot_link": ["array-like", None],
     }
-    _door = NumberRows({"dtype": np.float64, "ensure_min_samples": 2}, predicting={"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64, "ensure_min_samples": 2}, predicting={"dtype": np.float64})
     _not_saved: ClassVar[tuple[str, ...]] = ("memory", "connectivity")
 
     def __init__(

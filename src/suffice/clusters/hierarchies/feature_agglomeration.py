@@ -9,7 +9,7 @@ import numpy as np
 from suffice.clusters.hierarchies.agglomerative_clustering import TREE_CONSTRAINTS
 from suffice.clusters.hierarchies.column_groups import ColumnGroups, ColumnTreePlan, GroupReadings
 from suffice.clusters.hierarchies.growing import grow
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -40,7 +40,7 @@ class FeatureAgglomeration(GroupReadings, MemoryTransformer):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**TREE_CONSTRAINTS, "pooling_func": [callable]}
-    _door = NumberRows(
+    _door = DistanceRows(
         {"dtype": [np.float64, np.float32], "ensure_min_features": 2}, predicting={"dtype": [np.float64, np.float32]}
     )
     _not_saved: ClassVar[tuple[str, ...]] = ("memory", "connectivity", "pooling_func")

@@ -15,7 +15,7 @@ from suffice.clusters.medoids.medoid_rows import MedoidPlan, MedoidReadings, Med
 from suffice.clusters.medoids.swapping import BEGINNINGS, SEARCHES, MedoidSearch
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -75,7 +75,7 @@ class KMedoids(MedoidReadings, MemoryClusterer):
         "sample_size": [Interval(Integral, 1, None, closed="left"), None],
         "random_state": ["random_state"],
     }
-    _door = NumberRows({"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64})
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(

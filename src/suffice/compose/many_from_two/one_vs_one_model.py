@@ -93,4 +93,9 @@ def numbers(X: Any) -> Any:
     if isinstance(X, Table):  # a chunk of a file
         return number_columns("OneVsOneClassifier", X, X.infer())[1]
     array = np.column_stack(list(X.values())) if isinstance(X, Mapping) else np.asarray(X)
-    return array.astype(np.float64) if array.dtype == object else array
+    if array.dtype != object:
+        return array
+    try:
+        return array.astype(np.float64)
+    except ValueError:  # symbols, which the classifiers took when they learned
+        return array

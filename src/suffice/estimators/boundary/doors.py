@@ -101,6 +101,8 @@ class Arrays:
         with in_our_name(estimator._owner):
             try:
                 checked = validate_data(estimator, X, reset=first, **rules)
+                if checked.dtype == object:  # left as they are where one column is categorical
+                    checked = checked.astype(np.float64)
             except ValueError as error:
                 if len(getattr(X, "shape", ())) == 2:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training

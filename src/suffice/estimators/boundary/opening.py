@@ -201,14 +201,16 @@ def answer_engines(cls: type[Any]) -> None:
 
 
 def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """What goes through rows in its own way does not gather those of an engine unasked."""
+    """What goes through rows in its own way does not gather those of an engine unasked, and refuses in our name."""
 
     @wraps(fit)
     def fitted(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         if on_engine(X):
             remedy = "Use an estimator of one pass or in passes, or gather the rows yourself."
             raise bad(type(self).__name__, "X", "a table in memory", Said("rows on an engine"), remedy)
-        return fit(self, X, *args, **kwargs)
+        from suffice.estimators.boundary.quoted_fit import fit_in_our_name
+
+        return fit_in_our_name(self, fit, X, args, kwargs)
 
     fitted.answers_engines = True  # type: ignore[attr-defined]
     return fitted

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.features.missing.fill_readings import NearestFillReadings
@@ -55,7 +55,7 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         "keep_empty_features": ["boolean"],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = DistanceRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
     def __init__(
         self,

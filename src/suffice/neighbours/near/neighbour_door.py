@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.errors import BadType, Said, refusal
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.neighbours.near.neighbour_options import is_given, refuse_negative
 from suffice.sources.tables.numbers import Numbers
 from suffice.sources.tables.table import Table
@@ -30,7 +30,7 @@ class NeighbourRows:
             raise refusal(BadType, estimator._owner, "X", rule, Said(X.format), "Use X.tocsr().")
         missing = isinstance(estimator.metric, str) and estimator.metric == "nan_euclidean"
         rules = {**RULES, "ensure_all_finite": "allow-nan" if missing else True}
-        table = NumberRows(rules).check(estimator, X, first=first, learning=learning)
+        table = DistanceRows(rules).check(estimator, X, first=first, learning=learning)
         if given:
             refuse_negative(estimator, table.X)
         return table

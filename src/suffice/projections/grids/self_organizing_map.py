@@ -12,7 +12,7 @@ from suffice.core.errors import bad
 from suffice.core.learner import Source, iterate
 from suffice.core.schema import Schema
 from suffice.estimators.algebras.gathering import gathered
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_transformer import PassesTransformer
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.projections.grids.batch_map import BatchMap
@@ -72,7 +72,7 @@ class SelfOrganizingMap(GridReadings, PassesTransformer):
         "random_state": [Interval(Integral, 0, None, closed="left"), None],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"]})
+    _door = DistanceRows({"dtype": ["float64", "float32"]})
 
     def __init__(
         self,

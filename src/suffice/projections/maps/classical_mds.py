@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval
 
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
 from suffice.projections.maps.classical_scaling import classical_scaling
@@ -43,7 +43,7 @@ class ClassicalMDS(ClassicalReadings, MemoryMap):
         "metric": [str, callable],
         "metric_params": [dict, None],
     }
-    _door = NumberRows({"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64})
 
     def __init__(self, n_components: int = 2, *, metric: Any = "euclidean", metric_params: Any = None) -> None:
         """Keep the parameters; nothing is checked before `fit`."""

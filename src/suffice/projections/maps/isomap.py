@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.projections.maps.classical_scaling import classical_scaling
@@ -66,7 +66,7 @@ class Isomap(IsomapReadings, MemoryTransformer):
         "metric": [StrOptions(set(NAMES)), callable],
         "metric_params": [dict, None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"}, learned=None)
+    _door = DistanceRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"}, learned=None)
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
 from suffice.projections.maps.classical_scaling import classical_scaling
@@ -68,7 +68,7 @@ class MDS(StressReadings, MemoryMap):
         "normalized_stress": ["boolean", StrOptions({"auto"})],
     }
     _not_saved = ("random_state",)
-    _door = NumberRows({"dtype": np.float64})
+    _door = DistanceRows({"dtype": np.float64})
 
     def __init__(
         self,

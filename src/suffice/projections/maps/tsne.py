@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
 from suffice.projections.components.principal_axes import principal_axes
@@ -87,7 +87,7 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         "n_jobs": [None, Integral],
     }
     _not_saved = ("random_state", "init")
-    _door = NumberRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
+    _door = DistanceRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self,

@@ -1,0 +1,60 @@
+"""`fit` of estimators that stand on classes of scikit-learn's: all or nothing, and refusals in our name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.utils._param_validation import InvalidParameterError
+
+from suffice.core.errors import SufficeError, in_our_name
+from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.odd_cells import odd_column
+from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
+
+
+def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, kwargs: Any) -> Any:
+    """Call `fit`; what it refuses is said as an estimator of ours says it."""
+    y = args[0] if args else kwargs.get("y")
+    with all_or_nothing(estimator):
+        try:
+            return fit(estimator, X, *args, **kwargs)
+        except (SufficeError, InvalidParameterError):  # a parameter's rule is told already
+            raise
+        except (TypeError, ValueError, NotImplementedError) as error:
+            _blame(estimator, X, y, kwargs.get("sample_weight", args[1] if len(args) > 1 else None))
+            with in_our_name(type(estimator).__name__):
+                raise odd_column(estimator, X, str(error)) or _plain(error) from None
+
+
+def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:
+    """Read rows, targets and weights as other estimators do: what is wrong with one of them is then said."""
+    owner = type(estimator).__name__
+    if not hasattr(X, "tocsr"):
+        AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
+    if is_classifier(estimator):
+        ClassTarget().read(owner, y)
+    elif is_regressor(estimator):
+        NumberTarget().read(owner, y)
+    if weights is not None and np.ndim(weights) <= 1:
+        read_weights(owner, weights, len(y))
+
+
+class _Stand:
+    """In the place of an estimator, of which a check would change attributes."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.base import BaseEstimator
+
+        return BaseEstimator().__sklearn_tags__()
+
+
+def _plain(error: Exception) -> Exception:
+    """NotImplementedError: this kind of target is not taken, which is a ValueError here as elsewhere."""
+    return ValueError(str(error)) if isinstance(error, NotImplementedError) else error

@@ -1,0 +1,90 @@
+"""What no estimator can use is refused by every one of them, found by discovery, in one sentence that is ours."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import is_classifier, is_regressor
+
+from suffice.core.errors import SufficeError
+from tests.test_seams import ALL, ONE_COLUMN
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # what a table is warned of is not the question here
+
+N = 24
+rng = np.random.default_rng(1)
+TABLE = pd.DataFrame(rng.normal(size=(N, 3)), columns=["a", "b", "c"])
+LABELS = np.array(["no", "yes", "so"])[np.arange(N) % 3]
+NUMBERS = TABLE.a.to_numpy() + rng.normal(size=N)
+
+TABLES: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "nothing": lambda X: None,
+    "a word": lambda X: "hello",
+    "one axis": lambda X: X.a.to_numpy(),
+    "three axes": lambda X: np.zeros((N, 2, 2)),
+    "no rows": lambda X: X.iloc[:0],
+    "no columns": lambda X: X[[]],
+    "two columns of one name": lambda X: X.set_axis(["a"] * X.shape[1], axis=1) if X.shape[1] > 1 else None,
+    "complex": lambda X: X.assign(a=X.a + 1j),
+    "dates": lambda X: X.assign(a=pd.date_range("2020", periods=N)),
+    "categories": lambda X: X.assign(a=pd.Categorical(["x", "y"] * (N // 2))),
+    "lists": lambda X: X.assign(a=[[1, 2]] * N),
+    "infinite": lambda X: X.assign(a=np.where(np.arange(N) == 3, np.inf, X.a)),
+    "huge": lambda X: X * 1e200,
+    "all missing": lambda X: X * np.nan,
+}
+TARGETS: dict[str, Callable[[Any], Any]] = {
+    "nothing": lambda y: None,
+    "one too few": lambda y: y[:-1],
+    "two axes": lambda y: np.stack([np.c_[y, y]] * 2),
+    "infinite": lambda y: np.where(np.arange(N) == 2, np.inf, NUMBERS),
+    "missing": lambda y: np.where(np.arange(N) == 2, None, y.astype(object)),
+}
+WEIGHTS: dict[str, Callable[[Any], Any]] = {
+    "negative": lambda w: -w,
+    "missing": lambda w: w * np.nan,
+    "none left": lambda w: w * 0,
+    "one too few": lambda w: w[:-1],
+    "words": lambda w: np.array(["a"] * N),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_it_fits_or_refuses_in_our_words(name: str) -> None:
+    """A sentence of ours says who refused; an error of another library does not reach a user, nor a half-made model."""
+    X = TABLE[["a"]] if name in ONE_COLUMN else TABLE
+    model = ALL[name]()
+    y = LABELS if is_classifier(model) else NUMBERS
+    takes = inspect.signature(model.fit).parameters
+    for case, change in TABLES.items():
+        _try(name, f"X: {case}", change(X), y, {})
+    if "y" in takes and (is_classifier(model) or is_regressor(model)):
+        for case, other in TARGETS.items():
+            _try(name, f"y: {case}", X, other(y), {})
+    if "sample_weight" in takes:
+        for case, other in WEIGHTS.items():
+            _try(name, f"weights: {case}", X, y, {"sample_weight": other(np.ones(N))})
+
+
+def _try(name: str, case: str, X: Any, y: Any, weights: dict[str, Any]) -> None:
+    model = ALL[name]()
+    before = dict(vars(model))
+    y = y[: len(X)] if hasattr(X, "columns") and case.startswith("X") else y
+    try:
+        model.fit(X, y, **weights) if "y" in inspect.signature(model.fit).parameters else model.fit(X, **weights)
+        for verb in ("predict", "transform"):
+            if hasattr(model, verb):
+                getattr(model, verb)(X)
+    except SufficeError as error:
+        told = str(error)
+        assert len(told) < 500, f"{case}: not one sentence: {told}"
+        assert "\n" not in told, f"{case}: not one line: {told}"
+        if not any(key.endswith("_") for key in vars(model)):
+            assert vars(model).keys() == before.keys(), f"{case}: something was left behind"
+    except Exception as error:
+        pytest.fail(f"{case}: {type(error).__module__}.{type(error).__name__}: {str(error)[:200]}")
