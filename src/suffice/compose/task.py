@@ -17,6 +17,7 @@ from sklearn.utils.validation import _check_method_params, column_or_1d, has_fit
 from suffice.core.block import Array
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.boundary.odd_cells import refuse_complex
 from suffice.estimators.boundary.table_rows import count_rows, indexable_rows, take_rows
 from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.state.origin import Origin, label_type
@@ -67,8 +68,7 @@ def read_task(owner: str, estimator: Any, X: Any, y: Any, sample_weight: Any, pa
     if y is None:
         note = "a label for each row (fit requires y to be passed, but the target y is None)"
         raise bad(owner, "y", note, y, "Give one label a row.")
-    if getattr(getattr(X, "dtype", None), "kind", None) == "c":
-        raise bad(owner, "X", "a table of real numbers (Complex data not supported)", Said("complex numbers"))
+    refuse_complex(owner, X)
     X, y = indexable_rows(X), indexable_rows(y)
     kind = label_type(y)
     if len(getattr(y, "shape", ())) == 2:

@@ -37,6 +37,12 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
         return None
 
 
+def refuse_complex(owner: str, X: Any) -> None:
+    """Refuse an array of complex numbers."""
+    if getattr(getattr(X, "dtype", None), "kind", None) == "c":
+        raise bad(owner, "X", "a table of real numbers (Complex data not supported)", Said("complex numbers"))
+
+
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:
     """A sentence about the first cell of an array that is missing or infinite; None where there is none."""
     if np.asarray(X).dtype.kind == "c":

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 from suffice.core.errors import SufficeError, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import AnyTable
-from suffice.estimators.boundary.odd_cells import odd_column
+from suffice.estimators.boundary.odd_cells import odd_column, refuse_complex
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
 
 
@@ -33,6 +33,7 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
 def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:
     """Read rows, targets and weights as other estimators do: what is wrong with one of them is then said."""
     owner = type(estimator).__name__
+    refuse_complex(owner, X)
     if not hasattr(X, "tocsr"):
         AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
     if is_classifier(estimator):
