@@ -30,7 +30,7 @@ def main() -> int:
     until = time.time() + 60 * asked.minutes
     from tests.mutants.session import Forks, paths_of
 
-    paths = asked.paths or [*paths_of(ROOMS), "tests/laws", "tests/worked"]
+    paths = asked.paths or [*paths_of(ROOMS), "tests/laws", "tests/worked", "tests/peers/test_defaults.py"]
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--capture=no", "-W", "ignore::DeprecationWarning"]
     code = pytest.main([*paths, *options], plugins=[Forks(store, todo, asked.spend, until)])
     print(Counter(outcome.status for outcome in store.outcomes.values()))

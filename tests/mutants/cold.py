@@ -20,7 +20,8 @@ NAME = "SUFFICE_MUTANT"
 
 def run_cold(mutant: Mutant, tests: list[str], seconds: float) -> tuple[str, str]:
     """How the tests end in a process of their own, and the test that failed."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", __name__, *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-p", __name__]
+    command += ["--assert=plain", *tests]  # else pytest reads files whose examples it runs by a loader of its own
     limit = int(seconds)
     done = subprocess.run(
         command,
