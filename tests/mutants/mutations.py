@@ -7,6 +7,7 @@ import copy
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def mutated(source: str, mutant: Mutant) -> ast.Module:
     return ast.fix_missing_locations(tree)
 
 
+@cache
 def compiled(root: Path, mutant: Mutant) -> bool:
     """Whether it is in a function that numba compiles."""
     found = [node for node in ast.parse((root / mutant.file).read_text()).body if isinstance(node, ast.FunctionDef)]
