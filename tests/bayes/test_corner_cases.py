@@ -1,0 +1,53 @@
+"""Corners of discriminants, codes and plain classifiers that ordinary tables do not reach."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import suffice
+from suffice.bayes.class_priors import EqualPrior, weighed_prior
+from suffice.bayes.inference.description_length import integer_bits
+from suffice.bayes.inference.polynomial_code import describe_polynomial
+from suffice.core.errors import BadInput
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(40, 3))
+y = np.arange(40) % 3
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_column_without_spread_tells_nothing() -> None:
+    constant = np.insert(X, 1, 7.0, axis=1)
+    plain = suffice.LinearDiscriminantAnalysis().fit(X, y)
+    other = suffice.LinearDiscriminantAnalysis().fit(constant, y)
+    np.testing.assert_allclose(other.predict_proba(constant), plain.predict_proba(X), atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_wide_table_keeps_the_covariance_that_is_asked_for() -> None:
+    wide = rng.normal(size=(30, 400))
+    model = suffice.LinearDiscriminantAnalysis(store_covariance=True).fit(wide, y[:30])
+    assert model.covariance_.shape == (400, 400)
+    narrow = suffice.LinearDiscriminantAnalysis(solver="lsqr", shrinkage=0.5).fit(wide, y[:30])
+    assert not hasattr(narrow, "scalings_")
+
+
+def test_class_weights_are_balanced_or_a_mapping() -> None:
+    with pytest.raises(BadInput, match="class_weight must be None, 'balanced' or a mapping"):
+        weighed_prior("NaiveBayes", EqualPrior(), "equal")
+
+
+def test_a_density_that_learns_otherwise_is_refused() -> None:
+    with pytest.raises(BadInput, match="density must be a classifier with score_samples"):
+        suffice.Featureless(suffice.KernelDensity()).fit(X, y)
+
+
+def test_the_code_of_a_constant_is_counted_bit_by_bit() -> None:
+    """Signs included: 4 rows of 64 are one coefficient of 128, told in steps that cost least."""
+    told = describe_polynomial(np.arange(4.0), np.full(4, 64.0), 0, 1.0)
+    steps = (
+        float(integer_bits(1) + integer_bits(j + 1) + integer_bits(128 / 2**j + 1) + 1 + integer_bits(1))
+        for j in range(8)
+    )
+    assert min(steps) == pytest.approx(told.model, rel=1e-12)

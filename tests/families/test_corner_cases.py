@@ -1,0 +1,25 @@
+"""Corners of densities that ordinary tables do not reach."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.core.double_double import Pair
+from suffice.families.normals.covariance_priors import NormalInverseWishart
+from suffice.families.normals.discriminant_readings import WithinAll, WithinEach
+from suffice.families.normals.student import Students
+
+
+def test_a_pinned_prior_is_that_of_the_table() -> None:
+    mean, variance = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    prior = NormalInverseWishart(strength=2.0)
+    for reading in (WithinAll(prior), WithinEach(prior)):
+        assert reading.pinned(mean, variance).virtual == prior.pinned(mean, variance)
+
+
+def test_draws_of_a_student_are_its_mean_and_scaled_deviates() -> None:
+    mean, variance, freedom = np.array([[5.0, -3.0]]), np.array([[4.0, 9.0]]), np.array([[np.inf, np.inf]])
+    law = Students(Pair(mean, np.zeros_like(mean)), variance, freedom, np.ones(1))
+    found = law.sample(np.zeros(6, dtype=int), np.random.default_rng(3))
+    z = np.random.default_rng(3).standard_normal((6, 2))
+    np.testing.assert_allclose(found, mean + z * np.sqrt(variance), rtol=1e-14)

@@ -1,0 +1,24 @@
+"""Rows that are kept themselves are told apart by every cell, where a row is forgotten."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+import suffice
+from suffice.core.errors import NeverAdded
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_array])
+def test_a_row_with_the_same_zeros_is_another(form: type) -> None:
+    rng = np.random.default_rng(0)
+    X = np.where(rng.random((8, 600)) < 0.3, rng.integers(1, 5, (8, 600)), 0).astype(float)
+    y = np.arange(8.0)
+    model = suffice.Ridge().fit(form(X), y)
+    strange = X[:1].copy()
+    strange[0, np.flatnonzero(strange[0])[0]] += 1.0
+    with pytest.raises(NeverAdded):
+        model.forget(form(strange), y[:1])
+    model.forget(form(X[:1]), y[:1])
+    np.testing.assert_allclose(model.coef_, suffice.Ridge().fit(form(X[1:]), y[1:]).coef_, atol=1e-10)
