@@ -149,5 +149,7 @@ class NearestFillReadings:
 
 def _told(holder: Any, X: Any, by: str) -> FillReport:
     state, X = holder._state(X)
-    lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)
+    cells = np.asarray(state.block(X).parts[0], dtype=np.float64)
+    lacks = getattr(state.model, "lacks", None)  # where a number means missing
+    lacking = np.isnan(cells if lacks is None else lacks(cells)).sum(axis=0)
     return FillReport(Filled(name, int(n), by) for name, n in zip(state.schema.names, lacking, strict=True) if n)
