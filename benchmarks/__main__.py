@@ -17,6 +17,7 @@ ROOMS = (
     "densities",
     "selection",
     "features",
+    "cross_fitting",
     "linear",
     "logistic",
     "margin",
