@@ -18,6 +18,7 @@ ROOMS = (
     "selection",
     "features",
     "cross_fitting",
+    "imputation",
     "linear",
     "logistic",
     "margin",

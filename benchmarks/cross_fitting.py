@@ -1,8 +1,8 @@
 """Cross-fitting: does a calibrated column of pure noise leak the target, and what does it cost beside a true column?
 
-1,000 categories, 1,500 rows, targets by chance, 50 seeds. The columns of the table hold numbers in thousandths: the area
-under the curve of the training rows, cross-fitted (`fit_transform`) beside naive (`fit`, then `transform` of the same
-rows); then by how much the area on 20,000 new rows falls when the column stands beside one weak true column, against
+1,000 categories, 1,500 rows, targets by chance, 50 seeds. The columns of the table hold numbers in thousandths: the
+area under the curve of the training rows, cross-fitted (`fit_transform`) beside naive (`fit`, then `transform` of the
+same rows); then by how much the area on 20,000 new rows falls when the column stands beside one weak true column, against
 leaving it out.
 """
 

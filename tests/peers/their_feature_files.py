@@ -99,6 +99,7 @@ FEATURES = (
             "test_standard_scaler_callback_support": CALLBACKS,
         },
         only="(scaler or scale or minmax or binarizer) and not quantile and not power",
+        quick=False,
     ),
     TheirFile(
         "impute/tests/test_impute.py",
@@ -154,6 +155,7 @@ FEATURES = (
             "test_from_model_estimator_attribute_error": SEQUENTIAL,
         },
         before=SELECTION,
+        quick=False,
     ),
     TheirFile(
         "feature_selection/tests/test_sequential.py",
@@ -164,5 +166,6 @@ FEATURES = (
             "test_sparse_support": SPARSE,
             "test_fit_rejects_params_with_no_routing_enabled": "wants another error for weights; it takes none",
         },
+        quick=False,
     ),
 )

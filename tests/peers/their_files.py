@@ -42,6 +42,7 @@ class TheirFile:
     excused: dict[str, str]
     removed: tuple[str, ...] = ()  # what is taken out of the text
     only: str = ""  # tests of what is ours, as pytest's option -k names them
+    quick: bool = True  # whether it is short enough for the suite; others run by the command alone
     before: str = "from sklearn.utils.fixes import "  # where the import of ours goes
 
     @property

@@ -259,6 +259,8 @@ HOMES: dict[str, str] = {
     "Orthogonal": "suffice.linear.regression.solvers",
     "OutOfBagAnswers": "suffice.compose.ensembles.forest_models",
     "Outliers": "suffice.decision.decide.outliers",
+    "OwnBin": "suffice.features.missing.own_value",
+    "OwnValue": "suffice.features.missing.own_value",
     "Pair": "suffice.core.double_double",
     "PairedErrors": "suffice.evaluation.comparing.paired_errors",
     "PatternMoments": "suffice.summaries.pattern_moments",

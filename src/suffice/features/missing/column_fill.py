@@ -117,9 +117,21 @@ def _without(part: Any, missing: Any) -> Any:
     return Coded(codes, part.labels)
 
 
+class OneValue:
+    """Ways that put one value in the place of missing cells."""
+
+    def put(self, x: Array, gap: Array, value: Any) -> Array:
+        """Numbers of a column (n,), those missing filled in."""
+        return np.where(gap, value, x)
+
+    def told(self, value: Any) -> str:
+        """What cells are filled by."""
+        return f"{self.name.replace('_', ' ')}: {value!r}"  # type: ignore[attr-defined]
+
+
 @saved
 @dataclass(frozen=True)
-class ByMean:
+class ByMean(OneValue):
     """The mean of a column."""
 
     symbols: ClassVar[bool] = False
@@ -136,7 +148,7 @@ class ByMean:
 
 @saved
 @dataclass(frozen=True)
-class ByMedian:
+class ByMedian(OneValue):
     """The median of a column."""
 
     symbols: ClassVar[bool] = False
@@ -155,7 +167,7 @@ class ByMedian:
 
 @saved
 @dataclass(frozen=True)
-class ByMostFrequent:
+class ByMostFrequent(OneValue):
     """The value with the largest weight; of equals the smallest."""
 
     symbols: ClassVar[bool] = True
@@ -247,7 +259,7 @@ class ColumnFill(FilledColumns):
 
     def _nothing(self) -> Any:
         """What fills a column of which no cell was ever seen: as symbols where there are such."""
-        if not isinstance(self.plan.how, ByGiven):
+        if not hasattr(self.plan.how, "of"):
             return 0.0
         return self.plan.how.of(all(storage is Storage.NUMBERS for storage, _ in self.schema.parts))
 
@@ -265,7 +277,7 @@ class ColumnFill(FilledColumns):
                     x = np.asarray(part[:, j])
                     gap = np.isnan(x)
                     value = self._nothing() if self.values[place] is None else self.values[place]
-                    yield place, (np.where(gap, value, x), gap)
+                    yield place, (self.plan.how.put(x, gap, value), gap)
 
 
 @dataclass(frozen=True)

@@ -128,10 +128,11 @@ class ColumnFillReadings:
         X : table
         """
         state, X = self._state(X)
-        model, name = state.model, state.model.plan.how.name.replace("_", " ")
+        model = state.model
         gaps = {j: int(gap.sum()) for j, (_, gap) in model._columns(state.block(X))}
         names = state.schema.names
-        return FillReport(Filled(names[j], n, f"{name}: {model.values[j]!r}") for j, n in sorted(gaps.items()) if n)
+        how = model.plan.how
+        return FillReport(Filled(names[j], n, how.told(model.values[j])) for j, n in sorted(gaps.items()) if n)
 
 
 class NearestFillReadings:
