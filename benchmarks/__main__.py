@@ -17,6 +17,8 @@ ROOMS = (
     "densities",
     "selection",
     "features",
+    "cross_fitting",
+    "imputation",
     "linear",
     "logistic",
     "margin",

@@ -79,6 +79,7 @@ from suffice.projections import MatrixCompletion as MatrixCompletion
 from suffice.features import MaxAbsScaler as MaxAbsScaler
 from suffice.features import MinMaxScaler as MinMaxScaler
 from suffice.clusters import MiniBatchKMeans as MiniBatchKMeans
+from suffice.features import MissingAsValue as MissingAsValue
 from suffice.mixtures import MixedMixture as MixedMixture
 from suffice.compose import ModelAverage as ModelAverage
 from suffice.compose import ModelImputer as ModelImputer
@@ -230,6 +231,7 @@ __all__ = [
     "MaxAbsScaler",
     "MinMaxScaler",
     "MiniBatchKMeans",
+    "MissingAsValue",
     "MixedMixture",
     "ModelAverage",
     "ModelImputer",

@@ -10,10 +10,14 @@ import pytest
 from sklearn import feature_selection as peer
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.linear_model import LinearRegression as TheirRegression
+from sklearn.linear_model import Ridge as TheirRidge
+from sklearn.model_selection import KFold, cross_val_score
 
 from suffice import (
     DecisionTreeClassifier,
+    ElasticNetCV,
     GaussianNB,
+    KMeans,
     Lasso,
     LinearRegression,
     LogisticRegression,
@@ -23,6 +27,7 @@ from suffice import (
     load,
 )
 from suffice.core.errors import BadInput
+from suffice.features import CrossValidated, LeastSquaresFolds
 
 X, Y = load_diabetes(return_X_y=True)
 XC, YC = (part[:200] for part in load_breast_cancer(return_X_y=True))
@@ -38,6 +43,59 @@ def test_least_squares_choose_as_scikit_learn_by_one_pass(direction: str, size: 
     theirs = peer.SequentialFeatureSelector(TheirRegression(), **options).fit(X, Y)
     assert ours.get_support().tolist() == theirs.get_support().tolist()
     assert ours.n_features_to_select_ == theirs.n_features_to_select_
+
+
+@pytest.mark.parametrize("scoring", [None, "r2", "neg_root_mean_squared_error"])
+@pytest.mark.parametrize(
+    ("estimator", "peer_estimator"),
+    [
+        (LinearRegression(), TheirRegression()),
+        (LinearRegression(fit_intercept=False), TheirRegression(fit_intercept=False)),
+        (Ridge(0.3), TheirRidge(0.3)),
+    ],
+)
+def test_subsets_are_scored_from_products_wherever_the_plan_of_the_estimator_says_they_tell(
+    scoring: Any, estimator: Any, peer_estimator: Any
+) -> None:
+    judge = SequentialFeatureSelector(estimator, scoring=scoring, cv=4)._judge(X, Y)
+    assert isinstance(judge, LeastSquaresFolds)
+    for subset in ((0,), (1, 4, 7), tuple(range(10))):
+        expected = cross_val_score(peer_estimator, X[:, list(subset)], Y, cv=4, scoring=scoring).mean()
+        assert judge.score(subset) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "scoring"),
+    [
+        (LinearRegression(positive=True), None),
+        (LinearRegression(tol=1e-3), None),
+        (LinearRegression(), "neg_median_absolute_error"),
+        (TheirRegression(), None),
+        (Lasso(), "r2"),
+    ],
+)
+def test_what_products_do_not_tell_is_fitted_again(estimator: Any, scoring: Any) -> None:
+    assert isinstance(SequentialFeatureSelector(estimator, scoring=scoring)._judge(X, Y), CrossValidated)
+
+
+def test_clusterers_choose_columns_without_targets_and_splits_may_be_an_iterator() -> None:
+    chosen = SequentialFeatureSelector(KMeans(2, random_state=0), n_features_to_select=2, cv=2).fit(X[:60])
+    assert chosen.get_support().sum() == 2
+    splits = KFold(3).split(X)
+    again = SequentialFeatureSelector(LinearRegression(), n_features_to_select=3, cv=splits).fit(X, Y)
+    whole = SequentialFeatureSelector(LinearRegression(), n_features_to_select=3, cv=3).fit(X, Y)
+    assert again.get_support().tolist() == whole.get_support().tolist()
+
+
+def test_weights_reach_the_estimator_and_a_most_is_told() -> None:
+    w = np.where(YC == 1, 5.0, 1.0)
+    weighted = SelectFromModel(max_features=2).fit(XC, YC, sample_weight=w)
+    copies = SelectFromModel(max_features=2).fit(np.repeat(XC, w.astype(int), axis=0), np.repeat(YC, w.astype(int)))
+    np.testing.assert_allclose(weighted.scores_, copies.scores_, rtol=1e-6)
+    assert np.abs(weighted.scores_ - SelectFromModel().fit(XC, YC).scores_).max() > 1e-3
+    assert weighted.max_features_ == 2
+    assert not hasattr(SelectFromModel().fit(XC, YC), "max_features_")
+    assert SelectFromModel(ElasticNetCV(l1_ratio=1.0)).fit(X, Y).threshold_ == 1e-5
 
 
 def test_any_estimator_and_a_least_gain() -> None:
@@ -108,7 +166,7 @@ def test_saved_and_back(tmp_path: Path) -> None:
         (SelectFromModel(Ridge(), importance_getter="nothing"), "importance_getter names"),
         (
             SequentialFeatureSelector(LinearRegression(), n_features_to_select=10),
-            "must be below n_features = 10",
+            "must be below 10, the number of columns",
         ),
         (SequentialFeatureSelector(LinearRegression(), tol=-1.0), "tol must be strictly positive"),
         (SequentialFeatureSelector(LinearRegression(), direction="up"), "direction"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.impute import IterativeImputer
 from sklearn.linear_model import LinearRegression as TheirRegression
 
-from suffice import DecisionTreeRegressor, LinearRegression, ModelImputer, Ridge, load
+from suffice import DecisionTreeClassifier, DecisionTreeRegressor, LinearRegression, ModelImputer, Ridge, load
 from suffice.core.errors import BadInput
 
 RNG = np.random.default_rng(0)
@@ -64,10 +65,56 @@ def test_any_regressor_any_row_and_files_of_models(tmp_path: Any) -> None:
     assert loaded.estimator().n_iter_ == model.n_iter_
 
 
+SIZE = RNG.normal(size=90)
+MIXED = pd.DataFrame(
+    {
+        "size": SIZE,
+        "animal": np.where(SIZE > 0.7, "horse", np.where(SIZE > -0.5, "dog", "mouse")),
+        "legs": np.where(SIZE > 0.0, 4.0, 2.0) + 0.1 * RNG.normal(size=90),
+        "tame": SIZE > 0.2,
+    }
+)
+
+
+def test_columns_of_symbols_are_chosen_by_a_classifier(tmp_path: Any) -> None:
+    holed = MIXED.astype(object)
+    gone = RNG.random(MIXED.shape) < 0.15
+    gone[:, 0] = False
+    holed = holed.mask(gone).infer_objects()
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    model = ModelImputer(DecisionTreeRegressor(max_depth=3, random_state=0), classifier=tree, max_iter=30).fit(holed)
+    filled = model.transform(holed)
+    animal = filled[:, 1] == MIXED["animal"]
+    most = (MIXED["animal"] == MIXED["animal"].mode()[0])[gone[:, 1]].mean()
+    assert animal[~gone[:, 1]].all()
+    assert animal[gone[:, 1]].mean() > max(0.8, most)
+    assert set(filled[:, 3]) == {True, False}
+    assert np.abs(filled[gone[:, 2], 2].astype(float) - MIXED["legs"][gone[:, 2]]).mean() < 0.5
+    assert model.get_feature_names_out().tolist() == list(MIXED)
+    new = pd.DataFrame({"size": [2.0, np.nan], "animal": ["whale", None], "legs": [np.nan, 2.0], "tame": [True, None]})
+    told = model.transform(new)
+    assert told[0, 1] == "horse"  # a symbol that training never showed is filled in like a missing one
+    assert told[1, 1] in ("dog", "mouse")  # two legs
+    plain = ModelImputer(max_iter=50).fit(holed)
+    plain.save(tmp_path / "model")
+    assert (load(tmp_path / "model").transform(new) == plain.transform(new)).all()
+
+
+def test_one_symbol_alone_and_an_identifier_that_is_left_out() -> None:
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0], "s": ["a", None, "a"], "id": [7, 8, 9]})
+    model = ModelImputer(kinds={"id": "identifier"}).fit(table)
+    assert model.transform(table)[:, 1].tolist() == ["a"] * 3
+    assert model.get_feature_names_out().tolist() == ["x", "s"]
+
+
 REFUSED: list[tuple[Any, str]] = [
     (lambda: ModelImputer().fit([[1.0], [2.0]]), "at least two columns"),
     (lambda: ModelImputer().fit([[1.0, np.nan], [2.0, np.nan]]), "present in some row of every column"),
     (lambda: ModelImputer(estimator=3).fit(GAPS), "estimator"),
+    (lambda: ModelImputer(classifier=Ridge()).fit(MIXED), "classifier must be a classifier"),
+    (lambda: ModelImputer(DecisionTreeClassifier()).fit(MIXED), "estimator must be a regressor"),
+    (lambda: ModelImputer(kinds={"tail": "count"}).fit(MIXED), "about columns of the table"),
+    (lambda: ModelImputer().fit(MIXED.assign(none=None)), "present in some row of every column"),
     (lambda: ModelImputer(max_iter=0).fit(GAPS), "max_iter"),
     (lambda: ModelImputer().fit(GAPS).transform([[1.0]]), "4 features"),
 ]

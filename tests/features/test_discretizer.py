@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import suffice
 from suffice import Discretizer, Threshold, load
 from suffice.core.errors import BadInput
 from suffice.features.discretise.agglomerative_merging import merge_neighbours, ward
@@ -155,3 +156,13 @@ def test_merging_is_that_of_all_pairs() -> None:
 def test_what_is_refused(call: Any, says: str) -> None:
     with pytest.raises((BadInput, TypeError, ValueError), match=says):
         call()
+
+
+@pytest.mark.parametrize("name", ["Discretizer", "RobustScaler", "KBinsDiscretizer", "SimpleImputer"])
+def test_more_distinct_values_than_the_budget_are_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"SimpleImputer": {"strategy": "median"}, "Discretizer": {"strategy": "equal_width"}}.get(name, {})
+    rows = np.arange(12.0)[:, None]
+    getattr(suffice, name)(**options).fit(rows)
+    monkeypatch.setattr("suffice.features.column_plan.BUDGET", 11)
+    with pytest.raises(BadInput, match=r"at most 11 distinct values in all columns.*got 12"):
+        getattr(suffice, name)(**options).fit(rows)

@@ -72,7 +72,7 @@ def test_saved_and_told(tmp_path: Path) -> None:
         ({"n_neighbors": 0}, "n_neighbors"),
         ({"weights": "near"}, "weights"),
         ({"metric": "cosine"}, "metric"),
-        ({"missing_values": -1}, "missing_values must be NaN"),
+        ({"missing_values": "?"}, "missing_values must be NaN or a number"),
     ],
 )
 def test_bad_input_in_one_sentence(options: dict[str, Any], told: str) -> None:

@@ -123,16 +123,22 @@ def test_sums_of_drawn_cells_are_drawn_without_the_cells() -> None:
 
 
 def test_intervals_cover_what_is_true() -> None:
-    """Means of 60 rows, some of them missing for reasons that another column tells: 60 tables, 95 % intervals."""
-    rng, covered = np.random.default_rng(8), []
+    """Means and slopes of 60 rows, some missing for reasons that another column tells: 60 tables, 95 % intervals."""
+    rng, covered, slopes = np.random.default_rng(8), [], []
+    true = (ROOT @ ROOT.T)[1, 2] / (ROOT @ ROOT.T)[1, 1]
     for seed in range(60):
         X = rng.standard_normal((60, 3)) @ ROOT.T
         X[rng.random(60) < 0.7 / (1.0 + np.exp(-2.0 * X[:, 0])), 1] = np.nan
         imputer = NormalImputer().fit(X)
-        cells = np.array([table[:, 1] for table in imputer.draw(X, 5, seed, burn_in=20)])
+        drawn = np.array(list(imputer.draw(X, 5, seed, burn_in=20)))
+        cells = drawn[:, :, 1]
         low, high = pool(cells.mean(axis=1), cells.var(axis=1, ddof=1) / 60, 59.0).interval()
         covered.append(low < 0.0 < high)
+        fits = [stats.linregress(table[:, 1], table[:, 2]) for table in drawn]
+        low, high = pool([fit.slope for fit in fits], [fit.stderr**2 for fit in fits], 58.0).interval()
+        slopes.append(low < true < high)
     assert 0.86 <= np.mean(covered) <= 1.0  # 3 standard errors below 0.95
+    assert 0.86 <= np.mean(slopes) <= 1.0
 
 
 def test_rubins_rules() -> None:

@@ -12,14 +12,14 @@ import sklearn.preprocessing as theirs
 from scipy.sparse import issparse
 from sklearn.pipeline import make_pipeline
 
-from suffice import OneHotEncoder, Ridge, load
+from suffice import Chain, OneHotEncoder, Ridge, load
 from suffice.core.errors import BadInput, NeverAdded
 
 RNG = np.random.default_rng(0)
 TEXTS = np.array([["north", "a"], ["east", "b"], ["north", "b"], ["west", "a"]], dtype=object)
 TABLES: dict[str, Any] = {
     "texts": TEXTS,
-    "missing texts": np.array([["a", "x"], [None, "y"], ["b", None]], dtype=object),
+    "missing texts": np.array([["a", "x"], [np.nan, "y"], ["b", np.nan]], dtype=object),
     "whole": RNG.integers(-2, 5, (50, 3)),
     "floats": RNG.integers(0, 4, (50, 2)) / 2.0,
     "missing floats": np.where(RNG.random((50, 2)) < 0.3, np.nan, RNG.integers(0, 4, (50, 2)) / 2.0),
@@ -98,7 +98,7 @@ def test_it_merges_forgets_and_learns_on() -> None:
 def test_missing_cells_leave_with_their_last_row() -> None:
     X = np.array([["a"], [None], ["b"]], dtype=object)
     encoder = OneHotEncoder().fit(X)
-    assert encoder.categories_[0].tolist() == ["a", "b", None]
+    assert list(map(str, encoder.categories_[0])) == ["a", "b", "nan"]
     assert encoder.forget(X[1:2]).categories_[0].tolist() == ["a", "b"]
 
 
@@ -143,3 +143,86 @@ def test_scikit_learn_pipelines_and_outputs() -> None:
 def test_zeros_that_say_nothing() -> None:
     with pytest.raises(BadInput, match="zeros in row 0"):
         OneHotEncoder().fit(TEXTS).inverse_transform(np.zeros((1, 5)))
+
+
+COLOURS = np.array([["red"] * 20 + ["blue"] * 9 + ["green"] * 9 + ["pink"] * 2 + ["grey"]], dtype=object).T
+RARE: list[dict[str, Any]] = [
+    {"min_frequency": 5},
+    {"min_frequency": 0.3},
+    {"max_categories": 3},
+    {"max_categories": 1},
+    {"min_frequency": 5, "max_categories": 2, "drop": "first"},
+    {"max_categories": 2, "drop": "if_binary"},
+    {"min_frequency": 3, "drop": ["blue"]},
+]
+
+
+@pytest.mark.parametrize("options", RARE)
+@pytest.mark.parametrize("unknown", ["infrequent_if_exist", "ignore", "warn"])
+@pytest.mark.filterwarnings("ignore:Found unknown categories")
+def test_infrequent_categories_of_scikit_learn_from_shards(
+    options: dict[str, Any], unknown: str, tmp_path: Path
+) -> None:
+    make = {**options, "handle_unknown": unknown, "sparse_output": False}
+    other = theirs.OneHotEncoder(**make).fit(COLOURS)
+    new = np.array([["red"], ["pink"], ["green"], ["white"], ["blue"]], dtype=object)
+    shards = 1 if isinstance(options.get("drop"), list) else 8  # a category to drop may not be on every shard
+    first, *rest = (OneHotEncoder(**make).fit(COLOURS[i]) for i in np.array_split(np.arange(41)[::-1], shards))
+    mine = first.merge(*rest)
+    assert np.array_equal(mine.transform(new), other.transform(new))
+    assert mine.infrequent_categories_[0].tolist() == other.infrequent_categories_[0].tolist()
+    assert mine.get_feature_names_out().tolist() == other.get_feature_names_out().tolist()
+    if mine.drop_idx_ is not None:
+        assert mine.drop_idx_.tolist() == other.drop_idx_.tolist()
+    back = mine.inverse_transform(mine.transform(new))
+    if unknown == "ignore" and "drop" in options:  # scikit-learn's gives back the first category, grouped or not
+        assert set(back.ravel()) <= {"red", "green", "blue", "infrequent_sklearn"}
+    else:
+        assert back.tolist() == other.inverse_transform(other.transform(new)).tolist()
+    mine.save(tmp_path / "encoder")
+    assert np.array_equal(load(tmp_path / "encoder").transform(new), other.transform(new))
+
+
+def test_a_category_becomes_frequent_by_weight_and_infrequent_when_rows_are_forgotten() -> None:
+    encoder = OneHotEncoder(min_frequency=5).fit(COLOURS)
+    assert encoder.infrequent_categories_[0].tolist() == ["grey", "pink"]
+    heavy = OneHotEncoder(min_frequency=5).fit(COLOURS, sample_weight=np.where(COLOURS[:, 0] == "pink", 3.0, 1.0))
+    assert heavy.infrequent_categories_[0].tolist() == ["grey"]
+    assert encoder.forget(COLOURS[20:25]).infrequent_categories_[0].tolist() == ["blue", "grey", "pink"]
+    gaps = OneHotEncoder(min_frequency=2).fit(np.array([["a"], ["a"], [None]], dtype=object))
+    assert list(map(str, gaps.infrequent_categories_[0])) == ["nan"]
+    assert OneHotEncoder().fit(COLOURS).infrequent_categories_ == [None]
+
+
+def test_a_chain_with_infrequent_categories_takes_two_passes_and_gives_the_same() -> None:
+    y = np.arange(41.0)
+    chain = Chain(OneHotEncoder(min_frequency=5, drop="first"), Ridge()).fit(COLOURS, y)
+    Z = OneHotEncoder(min_frequency=5, drop="first", sparse_output=False).fit_transform(COLOURS)
+    np.testing.assert_allclose(chain.predict(COLOURS), Ridge().fit(Z, y).predict(Z), rtol=1e-12)
+    assert Chain(OneHotEncoder(drop="first"), Ridge()).fit(COLOURS, y).passes_ == 1
+
+
+def test_names_made_by_a_function_are_not_written_into_files(tmp_path: Path) -> None:
+    encoder = OneHotEncoder(feature_name_combiner=lambda column, category: f"{column} is {category}").fit(COLOURS)
+    assert encoder.get_feature_names_out()[0] == "x0 is blue"
+    with pytest.raises((BadInput, TypeError)):
+        encoder.save(tmp_path / "encoder")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"drop": ["grey"], "min_frequency": 5}, "Unable to drop category 'grey' from feature 0"),
+        ({"drop": ["white"]}, "were supposed to be dropped"),
+        ({"drop": ["red", "blue"]}, "one category for each of the 1 columns"),
+        ({"categories": [["red", "red", "blue"]]}, "duplicate elements"),
+        ({"categories": [[np.nan, "red"]]}, "Nan should be the last element"),
+        ({"min_frequency": 0}, "min_frequency"),
+        ({"min_frequency": 1.5}, "min_frequency"),
+        ({"max_categories": 0}, "max_categories"),
+        ({"feature_name_combiner": "join"}, "feature_name_combiner"),
+    ],
+)
+def test_what_may_not_be_asked_of_categories(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        OneHotEncoder(**options).fit(COLOURS)

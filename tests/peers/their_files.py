@@ -1,8 +1,9 @@
 """scikit-learn's test files of linear models, calibration and sparse SVC, and the failures that have a reason.
 
-`python -m tests.peers.their_files` runs them whole and prints how many tests passed and how many are excused. In the
-suite a test runs in at most `CASES` of its cases: most of them are products of solvers, dtypes and containers that all
-take one path here, and all of them together would take as long as the rest of the suite.
+`python -m tests.peers.their_files [part of a name]` runs them, and those of features, whole and prints how many tests
+passed and how many are excused. In the suite a test runs in at most `CASES` of its cases: most of them are products of
+solvers, dtypes and containers that all take one path here, and all of them together would take as long as the rest of
+the suite.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ class TheirFile:
     ours: tuple[str, ...]  # names that are ours from there on
     excused: dict[str, str]
     removed: tuple[str, ...] = ()  # what is taken out of the text
+    only: str = ""  # tests of what is ours, as pytest's option -k names them
+    quick: bool = True  # whether it is short enough for the suite; others run by the command alone
+    before: str = "from sklearn.utils.fixes import "  # where the import of ours goes
 
     @property
     def name(self) -> str:
@@ -49,7 +53,7 @@ class TheirFile:
     def run(self, folder: Path, most: int | None) -> Outcome:
         """Run it with our classes."""
         text = (Path(sklearn.__file__).parent / self.path).read_text(encoding="utf-8")
-        anchor = "from sklearn.utils.fixes import "
+        anchor = self.before
         assert anchor in text
         more = f"import suffice\nfrom suffice import {', '.join(self.ours)}\n"
         if "svm" in self.path and "SVC" in self.ours:
@@ -57,7 +61,7 @@ class TheirFile:
         replaced = text.replace(anchor, more + anchor, 1)
         for part in self.removed:
             replaced = replaced.replace(part, "")
-        return run_theirs(folder, self.name, text, replaced, most)
+        return run_theirs(folder, self.name, text, replaced, most, self.only)
 
 
 FILES = (
@@ -159,9 +163,11 @@ FILES = (
 
 
 def main() -> None:
-    """Print the counts of all files."""
-    odd = 0
-    for file in FILES:
+    """Print the counts of all files, or of those whose names have what is given."""
+    from tests.peers.their_feature_files import FEATURES
+
+    odd, wanted = 0, sys.argv[1:] or [""]
+    for file in (file for file in (*FILES, *FEATURES) if any(part in file.path for part in wanted)):
         with tempfile.TemporaryDirectory() as folder:
             done = file.run(Path(folder), None)
         excused = [name for name in done.failed if name in file.excused]

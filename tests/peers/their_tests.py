@@ -31,14 +31,30 @@ def pytest_collection_modifyitems(config, items):
 """
 
 
-def run_theirs(folder: Path, name: str, text: str, replaced: str, most: int | None = None) -> Outcome:
-    """Run a test file whose text was replaced; it must have been. `most` cases of a test are run, spread evenly."""
+def run_theirs(folder: Path, name: str, text: str, replaced: str, most: int | None = None, only: str = "") -> Outcome:
+    """Run a test file whose text was replaced; it must have been.
+
+    `most` cases of a test are run, spread evenly, of the tests that `only` names, as pytest's option -k does.
+    """
     assert replaced != text
     (folder / name).write_text(replaced, encoding="utf-8")
     if most is not None:
         (folder / "conftest.py").write_text(SOME.format(most=most), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "sklearn.conftest", "-p", "no:cacheprovider", "-q", "-rf", "."],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "sklearn.conftest",
+            "-p",
+            "no:cacheprovider",
+            "-q",
+            "-rf",
+            "-k",
+            only,
+            ".",
+        ],
         cwd=folder,
         capture_output=True,
         text=True,

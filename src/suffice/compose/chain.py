@@ -40,7 +40,8 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
     A step is linear if it maps x to A t(x) + b with t free of the rows, as scalers, encoders and `PCA` do. If all steps
     are, and what the last keeps of rows can be pushed through them (least squares, ridge, lasso, linear scores, normal
     classes), the chain reads its rows once, keeps them in the units of the table, merges, forgets and cross-validates
-    without refitting: the steps of a fold come from the other folds. Otherwise it takes one more pass for each step;
+    without refitting: the steps of a fold come from the other folds. So do `Discretizer` and `NaiveBayes`, which count
+    bins in the rankings that the cuts are found in. Otherwise it takes one more pass for each step;
     `passes_` and `reason_` say so, and it does not merge.
 
     Parameters
@@ -218,11 +219,12 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
         *steps, last = self.steps
         plans = tuple(step._plan() for step in steps)
         taken = get_tags(last).input_tags.allow_nan and not any(map(_mixes, plans))
-        complete = not (taken or _encodes(plans[0]))
         plan: Any = last._plan()
+        ranked = _ranked(plans, plan)
+        complete = not (taken or _encodes(plans[0]))
         if complete and hasattr(plan, "without_gaps"):
             plan = plan.without_gaps()
-        return ChainPlan(self._owner, plans, plan, complete, tuple(_reasons(plans, last)))
+        return ChainPlan(self._owner, plans, plan, complete, () if ranked else tuple(_reasons(plans, last)), ranked)
 
     def _begin(self) -> None:
         check_steps(self.steps)
@@ -315,6 +317,11 @@ def check_steps(steps: tuple[Any, ...]) -> None:
         if not (isinstance(step, Estimator) and isinstance(step, Transformer) and isinstance(step, OnePass)):
             remedy = "Use scikit-learn's Pipeline for others."
             raise bad("Chain", "a step before the last", "a transformer of suffice", Said(_owner(step)), remedy)
+
+
+def _ranked(plans: tuple[Any, ...], last: Any) -> bool:
+    """Whether the one step is a discretiser whose rankings tell what the last counts."""
+    return len(plans) == 1 and getattr(plans[0], "tells_bins", False) and getattr(last, "by_column", False)
 
 
 def _reasons(plans: tuple[Any, ...], last: Any) -> Iterator[str]:

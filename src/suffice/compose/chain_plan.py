@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.compose.binned_counts import binned_counts, binned_schema
 from suffice.compose.chain_model import ChainModel
 from suffice.core.affine import Linear
 from suffice.core.block import Block, Coded
@@ -24,6 +25,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.estimators.state.fitted import FittedModel
+from suffice.features.column_plan import pooled
 from suffice.sources.tables.table import Table
 
 
@@ -37,6 +39,7 @@ class ChainPlan:
     last: Any  # a plan
     complete: bool = False  # whether no cell may be missing
     reasons: tuple[str, ...] = ()  # why it takes passes, if it does
+    ranked: bool = False  # whether rankings that the one step keeps by class tell what the last would keep
 
     @property
     def face(self) -> str:
@@ -82,6 +85,8 @@ class ChainPlan:
 
     def keeps(self, schema: Schema) -> Any:
         """What the steps and the last keep of rows in the units of the table."""
+        if self.ranked:
+            return "rankings by class"
         return tuple((type(plan).__name__, plan.keeps(schema)) for plan in (*self.steps, self.last))
 
     def learner(self, schema: Schema) -> ChainLearner:
@@ -119,6 +124,8 @@ class ChainLearner:
         """The summary of the last, first; by class, where that has classes, so that all of it adds alike."""
         if self.plan.complete:
             self._refuse_missing(block)
+        if self.plan.ranked:
+            return self._ranked(block)
         first, *others = (step.learner(self.schema) for step in self.plan.steps)
         free = first.free(block) if hasattr(first, "free") else block  # t(x), for those after the first
         last = self.plan.last.learner(self.schema).summarize(free)
@@ -132,8 +139,27 @@ class ChainLearner:
         assert isinstance(kept.summary, Together)
         return ByClass(last.labels, last.tally, Together((last.summary, *kept.summary.parts)))
 
+    def _ranked(self, block: Block) -> ByClass:
+        """Rankings by class, whether or not the step looks at classes."""
+        assert isinstance(block.y, Coded)
+        labels = block.y.labels[0]
+        R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
+        return ByClass.of(labels, Tally.of(R), self.plan.steps[0].learner(self.schema).shared(block, R))
+
+    def _from_rankings(self, summary: ByClass) -> ChainModel:
+        """Cuts from the rankings, then what the last would have kept of binned rows."""
+        plan = self.plan.steps[0]
+        kept = summary if plan.supervised else pooled(summary.summary)  # type: ignore[arg-type]
+        step = FittedModel(plan, self.schema, kept)
+        schema = binned_schema(self.plan.last, step.model.names_out(self.schema.names))
+        last = binned_counts(self.plan.last, schema, step.model, summary)
+        return ChainModel((step,), FittedModel(self.plan.last, schema, last))
+
     def estimate(self, summary: ByClass | Together, model: ChainModel | None = None) -> ChainModel:
         """Each step from what was kept for it, pushed through those before; then the last."""
+        if self.plan.ranked:
+            assert isinstance(summary, ByClass)
+            return self._from_rankings(summary)
         both = summary.summary if isinstance(summary, ByClass) else summary
         assert isinstance(both, Together)
         last: Any

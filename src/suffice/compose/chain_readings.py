@@ -18,4 +18,6 @@ class ChainReadings:
     def reason_(self: Any) -> str:
         """Why it took so many passes."""
         plan = self._state()[0].plan
+        if plan.ranked:
+            return "rankings by class tell both cuts and how often each bin occurs"
         return "; ".join(plan.reasons) or "every step is linear, and the last is pushed through them"

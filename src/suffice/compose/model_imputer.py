@@ -8,33 +8,40 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, clone, is_regressor
+from sklearn.base import MetaEstimatorMixin, clone, is_classifier, is_regressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import HasMethods, Interval
 
+from suffice.bayes import GaussianNB
 from suffice.compose.held import Held, to_save
-from suffice.compose.model_fill import ModelFill, ModelFillPlan
+from suffice.compose.model_fill import Labels, ModelFill, ModelFillPlan, coded_cells, others, read_labels
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.core.kinds import Kind
+from suffice.core.schema import Schema
+from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.loaded import SavedModel
-from suffice.linear import Ridge
+from suffice.linear import LogisticRegression, Ridge
 from suffice.sources.engines.memory import MemorySource
 
 
 class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
     """Fills the missing cells of a column with what a model predicts from the other columns, in rounds, in memory.
 
-    Missing cells begin at the mean of their column. In each round every column with missing cells is predicted by a
-    model of its present cells given the others, filled in as they are so far; rounds end when cells stand still. New
-    rows go through the models of the last round in the same way, and a column that had no missing cell has one too.
+    Columns of symbols are predicted by a classifier, and are indicators to the models of others. Missing cells begin at
+    the mean of their column, or at its most frequent symbol. In each round every column with missing cells is predicted
+    by a model of its present cells given the others, filled in as they are so far; rounds end when cells stand
+    still. New rows go through the models of the last round in the same way, and a column that had no missing cell has
+    one too.
 
     Parameters
     ----------
     estimator : any regressor; None: `Ridge()`
+    classifier : any classifier, for columns of symbols; None: `LogisticRegression()`
+    kinds : mapping column -> kind, overriding what the column shows
     max_iter : largest number of rounds
     tol : change of a cell, beside the size of its column's mean and 1, at which rounds end
 
@@ -51,18 +58,32 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
     >>> imputer = ModelImputer(LinearRegression(), tol=1e-9).fit([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0], [4.0, nan]])
     >>> imputer.transform([[5.0, nan], [nan, 20.0]]).round(6).tolist()
     [[5.0, 10.0], [10.0, 20.0]]
+    >>> ModelImputer().fit_transform([["a", 1.0], ["a", 1.1], ["b", 5.0], ["b", 5.2], [None, 4.9]])[-1].tolist()
+    ['b', 4.9]
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "estimator": [HasMethods(["fit", "predict"]), None],
+        "classifier": [HasMethods(["fit", "predict"]), None],
+        "kinds": "no_validation",
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "tol": [Interval(Real, 0, None, closed="left")],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = AnyTable(allow_nan=True)
 
-    def __init__(self, estimator: Any = None, *, max_iter: int = 100, tol: float = 1e-3) -> None:
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        classifier: Any = None,
+        kinds: Any = None,
+        max_iter: int = 100,
+        tol: float = 1e-3,
+    ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.estimator = estimator
+        self.classifier = classifier
+        self.kinds = kinds
         self.max_iter = max_iter
         self.tol = tol
 
@@ -80,47 +101,58 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
         return Ridge() if self.estimator is None else self.estimator
 
     def _plan(self) -> ModelFillPlan:
-        return ModelFillPlan(self._owner)
+        return ModelFillPlan(self._owner, self.kinds)
 
     def _solve(self, plan: Any, source: MemorySource) -> Found:
-        X = np.asarray(source.block(slice(0, source.table.n)).parts[0], dtype=np.float64)
-        self._check(X, source.schema.names)
-        gaps = np.isnan(X)
-        start = np.nanmean(X, axis=0)
+        block = source.block(slice(0, source.table.n))
+        places, labels = read_labels(block, source.schema)
+        X = coded_cells(block, labels)
+        self._check(X, source.schema, places)
+        gaps, start = np.isnan(X), _start(X, labels)
         out, spread = np.where(gaps, start, X), 1.0 + np.abs(start)
         some = np.argsort(gaps.sum(axis=0), kind="stable")
         some = some[np.asarray(gaps.any(axis=0))[some]]
         rounds, moved = 1, 0.0
         for rounds in range(1, int(self.max_iter) + 1):  # noqa: B007  (how many there were)
             before = out.copy()
-            for j in some:
-                model = self._learned(out, X[:, j], gaps[:, j], j)
-                out[gaps[:, j], j] = model.predict(np.delete(out[gaps[:, j]], j, axis=1))
+            for j in some.tolist():
+                rows = gaps[:, j]
+                out[rows, j] = self._learned(out, X[:, j], rows, j, labels).predict(others(out[rows], j, labels))
             moved = float(np.abs((out - before) / spread).max(initial=0.0))
             if moved <= self.tol:
                 break
         if moved > self.tol:
             told = f"cells still moved by {moved:.3g} after {rounds} rounds. Raise max_iter or tol."
             warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=4)
-        helds = tuple(Held(self._learned(out, X[:, j], gaps[:, j], j)) for j in range(X.shape[1]))
-        return Found(
-            ModelFill(self._owner, start, helds, int(self.max_iter), float(self.tol)), rounds, moved <= self.tol
-        )
+        helds = tuple(Held(self._learned(out, X[:, j], gaps[:, j], j, labels)) for j in range(X.shape[1]))
+        most = int(self.max_iter), float(self.tol)
+        return Found(ModelFill(self._owner, start, helds, *most, labels, places), rounds, moved <= self.tol)
 
-    def _learned(self, out: Array, cells: Array, gaps: Array, j: int) -> Any:
+    def _learned(self, out: Array, cells: Array, gaps: Array, j: int, labels: tuple[Labels, ...]) -> Any:
         """A model of the present cells of a column, given the others."""
-        return clone(self._inner()).fit(np.delete(out[~gaps], j, axis=1), cells[~gaps])
+        inner = self._inner() if labels[j] is None else self._chooser(cells[~gaps])
+        return clone(inner).fit(others(out[~gaps], j, labels), cells[~gaps])
 
-    def _check(self, X: Array, names: tuple[Any, ...]) -> None:
+    def _chooser(self, codes: Array) -> Any:
+        """The classifier; of one symbol there is nothing to learn but that it is there."""
+        if len(np.unique(codes)) == 1:
+            return GaussianNB(var_smoothing=1.0)
+        return LogisticRegression() if self.classifier is None else self.classifier
+
+    def _check(self, X: Array, schema: Schema, places: tuple[int, ...]) -> None:
         if not is_regressor(self._inner()):
             raise bad(self._owner, "estimator", "a regressor", self._inner(), "Use Ridge().")
+        if self.classifier is not None and not is_classifier(self.classifier):
+            raise bad(self._owner, "classifier", "a classifier", self.classifier, "Use LogisticRegression().")
+        empty = [column.name for column in schema.columns if column.kind is Kind.UNKNOWN]
+        absent = np.asarray(np.isnan(X).all(axis=0))
+        empty += [schema.names[place] for place, gone in zip(places, absent, strict=True) if gone]
+        if empty:
+            came = Said(f"none in column {empty[0]!r}")
+            raise bad(self._owner, "a cell", "present in some row of every column", came, "Leave the column out.")
         if X.shape[1] < 2:
             rule = "at least two columns: one is predicted from others"
             raise bad(self._owner, "X", rule, Said(f"{X.shape[1]} feature(s)"), "Use ClassImputer or the mean.")
-        absent = np.isnan(X).all(axis=0)
-        if absent.any():
-            came = Said(f"none in column {names[int(np.flatnonzero(absent)[0])]!r}")
-            raise bad(self._owner, "a cell", "present in some row of every column", came, "Leave the column out.")
 
     def _saved(self) -> SavedModel:
         """What is held is written as its own file would be."""
@@ -137,5 +169,16 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = False
+        tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+
+def _start(X: Array, labels: tuple[Labels, ...]) -> Array:
+    """Means of numbers, codes of the most frequent symbols (d,)."""
+    found = np.empty(X.shape[1])
+    for j, own in enumerate(labels):
+        cells = X[~np.isnan(X[:, j]), j]
+        found[j] = cells.mean() if own is None else np.bincount(cells.astype(np.intp)).argmax()
+    return found

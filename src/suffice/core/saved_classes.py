@@ -4,7 +4,7 @@ from __future__ import annotations
 
 HOMES: dict[str, str] = {
     "AbovePlan": "suffice.features.encode.products",
-    "Absent": "suffice.features.indicators",
+    "Absent": "suffice.features.categories",
     "AlikeTogether": "suffice.features.encode.symbol_codes",
     "Analyzer": "suffice.sources.tables.analyzer",
     "Angle": "suffice.spaces.distances.angular",
@@ -35,6 +35,7 @@ HOMES: dict[str, str] = {
     "ByClass": "suffice.core.by_class",
     "ByColumn": "suffice.families.counts.pseudo_counts",
     "ByDeviation": "suffice.features.encode.table_encoding",
+    "ByFunction": "suffice.features.missing.column_fill",
     "ByGiven": "suffice.features.missing.column_fill",
     "ByLargest": "suffice.features.ranks.rank_scaling",
     "ByMean": "suffice.features.missing.column_fill",
@@ -153,6 +154,7 @@ HOMES: dict[str, str] = {
     "Histograms": "suffice.families.windows.histogram",
     "InOrder": "suffice.features.encode.symbol_codes",
     "IndicatorPlan": "suffice.features.indicators",
+    "Infrequent": "suffice.features.categories",
     "IntegerCodes": "suffice.families.counts.integer_codes",
     "InverseDistance": "suffice.neighbours.near.vote_weights",
     "InverseGammaNormal": "suffice.families.beliefs.inverse_gamma_normal",
@@ -257,6 +259,8 @@ HOMES: dict[str, str] = {
     "Orthogonal": "suffice.linear.regression.solvers",
     "OutOfBagAnswers": "suffice.compose.ensembles.forest_models",
     "Outliers": "suffice.decision.decide.outliers",
+    "OwnBin": "suffice.features.missing.own_value",
+    "OwnValue": "suffice.features.missing.own_value",
     "Pair": "suffice.core.double_double",
     "PairedErrors": "suffice.evaluation.comparing.paired_errors",
     "PatternMoments": "suffice.summaries.pattern_moments",

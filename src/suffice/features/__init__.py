@@ -19,6 +19,7 @@ _HOMES = {
     "KNNImputer": "suffice.features.missing.knn_imputer",
     "MaxAbsScaler": "suffice.features.ranks.min_max_scaler",
     "MinMaxScaler": "suffice.features.ranks.min_max_scaler",
+    "MissingAsValue": "suffice.features.missing.missing_as_value",
     "NormalImputer": "suffice.features.missing.normal_imputer",
     "OneHotEncoder": "suffice.features.one_hot_encoder",
     "OrderCategories": "suffice.features.encode.category_groups",

@@ -19,6 +19,7 @@ from suffice.features.missing.knn_imputer import KNNImputer as KNNImputer
 from suffice.features.selection.subset_scores import LeastSquaresFolds as LeastSquaresFolds
 from suffice.features.ranks.min_max_scaler import MaxAbsScaler as MaxAbsScaler
 from suffice.features.ranks.min_max_scaler import MinMaxScaler as MinMaxScaler
+from suffice.features.missing.missing_as_value import MissingAsValue as MissingAsValue
 from suffice.features.missing.normal_imputer import NormalImputer as NormalImputer
 from suffice.features.one_hot_encoder import OneHotEncoder as OneHotEncoder
 from suffice.features.encode.category_groups import OrderCategories as OrderCategories
@@ -93,6 +94,7 @@ __all__ = [
     "LeastSquaresFolds",
     "MaxAbsScaler",
     "MinMaxScaler",
+    "MissingAsValue",
     "NormalImputer",
     "OneHotEncoder",
     "OrderCategories",

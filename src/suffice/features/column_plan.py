@@ -185,7 +185,7 @@ class ColumnLearner:
         kept = summary.summary if isinstance(summary, ByClass) else summary
         assert isinstance(kept, Together)
         if not self.plan.supervised and len(kept.parts[0].rows) != 1:  # type: ignore[attr-defined]
-            kept = _pooled(kept)
+            kept = pooled(kept)
         distinct = sum(part.rows.shape[1] for part in kept.parts[1:] if isinstance(part, Rankings))
         if distinct > BUDGET:
             rule = f"at most {BUDGET} distinct values in all columns, which are ranked exactly"
@@ -193,7 +193,7 @@ class ColumnLearner:
         return self.plan.made(self.schema, labels, kept)
 
 
-def _pooled(kept: Together) -> Together:
+def pooled(kept: Together) -> Together:
     """All components as one."""
     tally, *parts = kept.parts
     assert isinstance(tally, Tally)

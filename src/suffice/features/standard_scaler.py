@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.scale_readings import ScaleReadings
 from suffice.features.scaling import ScalingPlan
@@ -68,6 +69,16 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
         self.with_std = with_std
         self.threads = threads
         self.ledger = ledger
+
+    def transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Scaled rows (n, d).
+
+        Parameters
+        ----------
+        X : table
+        copy : taken for the sake of scikit-learn's interface; X is never changed
+        """
+        return Transformer.transform(self, X)
 
     def _plan(self) -> ScalingPlan:
         return ScalingPlan(self._owner, bool(self.with_mean), bool(self.with_std))

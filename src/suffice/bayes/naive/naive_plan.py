@@ -48,6 +48,7 @@ class NaivePlan:
 
     face: ClassVar[str] = "probabilistic"
     together: ClassVar[bool] = False  # whether columns vary together
+    by_column: ClassVar[bool] = True  # whether rows with one cell each say as much of their columns as whole ones
 
     families: Mapping[Any, Family] = field(default_factory=dict)  # by column
     by_kind: Mapping[str, Family] = field(default_factory=dict)

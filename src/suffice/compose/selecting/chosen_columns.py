@@ -46,6 +46,7 @@ class ChosenColumns(KeptColumns):
     scores: Array  # importances (d,), or scores on the way
     threshold: float = np.nan
     helds: tuple[Held, ...] = ()
+    most: int | None = None  # columns that may stay, where a most was asked for
 
     @property
     def told_by(self) -> str:

@@ -6,20 +6,20 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import MetaEstimatorMixin, is_regressor
+from sklearn.base import MetaEstimatorMixin, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
 from suffice.compose.held import Held, to_save
 from suffice.compose.selecting.chosen_columns import ChoicePlan, ChoiceReadings
 from suffice.core.block import Array, Coded
 from suffice.estimators.boundary.doors import NumberRows
-from suffice.estimators.boundary.targets import LabelColumn, NumberColumn
+from suffice.estimators.boundary.targets import LabelColumn, NoTarget, NumberColumn
 from suffice.estimators.glue.memory_transformer import MemorySupervisedTransformer
 from suffice.estimators.state.described import plain
 from suffice.estimators.state.loaded import SavedModel
 from suffice.sources.engines.memory import MemorySource
 
-NUMBERS, LABELS = NumberColumn(), LabelColumn()
+NUMBERS, LABELS, NOTHING = NumberColumn(), LabelColumn(), NoTarget()
 FULL = NumberRows({"dtype": ["float64", "float32"]})
 GAPS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
@@ -29,7 +29,10 @@ class ColumnSelector(ChoiceReadings, MetaEstimatorMixin, MemorySupervisedTransfo
 
     @property
     def _target(self) -> Any:  # type: ignore[override]
-        return NUMBERS if is_regressor(self._inner()) else LABELS
+        inner = self._inner()
+        if is_regressor(inner):
+            return NUMBERS
+        return LABELS if is_classifier(inner) or get_tags(inner).target_tags.required else NOTHING
 
     @property
     def _door(self) -> Any:
@@ -38,12 +41,12 @@ class ColumnSelector(ChoiceReadings, MetaEstimatorMixin, MemorySupervisedTransfo
     def _plan(self) -> ChoicePlan:
         return ChoicePlan(self._owner)
 
-    def _rows(self, source: MemorySource) -> tuple[Array, Array]:
-        """Rows (n, d) and targets (n,)."""
+    def _rows(self, source: MemorySource) -> tuple[Array, Array | None]:
+        """Rows (n, d) and targets (n,), where there are such."""
         X = np.asarray(source.block(slice(0, source.table.n)).parts[0])
         if isinstance(source.y, Coded):
             return X, np.array(source.y.labels[0])[source.y.codes[:, 0]]
-        return X, np.asarray(source.y)[:, 0]
+        return X, None if source.y is None else np.asarray(source.y)[:, 0]
 
     def _saved(self) -> SavedModel:
         """What is held is written as its own file would be."""
@@ -58,5 +61,6 @@ class ColumnSelector(ChoiceReadings, MetaEstimatorMixin, MemorySupervisedTransfo
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.target_tags.required = self._target is not NOTHING
         tags.input_tags.allow_nan = get_tags(self._inner()).input_tags.allow_nan
         return tags

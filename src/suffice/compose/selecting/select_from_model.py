@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numbers import Integral, Real
 from operator import attrgetter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -40,7 +40,7 @@ class SelectFromModel(ColumnSelector):
 
     Attributes
     ----------
-    estimator_, threshold_ : as in scikit-learn
+    estimator_, threshold_, max_features_ : as in scikit-learn
     scores_ : importance of each column
 
     Examples
@@ -89,6 +89,30 @@ class SelectFromModel(ColumnSelector):
         """The fitted estimator."""
         return self._state()[0].model.helds[0].live
 
+    @property
+    def max_features_(self) -> int:
+        """The most columns that stay, where a most was asked for."""
+        most = self._state()[0].model.most
+        if most is None:
+            raise AttributeError(f"{self._owner} has no max_features_: max_features is None.")
+        return int(most)
+
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, target: Any = None, in_memory: bool = False
+    ) -> Self:
+        """Fit the estimator, and choose by what it finds important.
+
+        Parameters
+        ----------
+        X : table; or files, a stream, rows made by `open_rows`, with `in_memory=True`
+        y : one label or number a row; None where the rows come from files
+        sample_weight : one weight a row, for the estimator
+        target : the column to predict, where the rows come from files
+        in_memory : whether the rows of files may be read whole
+        """
+        self._fit(X, y, sample_weight, target, in_memory)
+        return self
+
     def _inner(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
@@ -99,19 +123,20 @@ class SelectFromModel(ColumnSelector):
             check_is_fitted(self._inner())
             inner = self._inner()
         else:
-            inner = clone(self._inner()).fit(X, y)
+            weights = {} if source.w is None else {"sample_weight": source.w}
+            inner = clone(self._inner()).fit(X, y, **weights)
         scores = self._importances(inner, X.shape[1])
         threshold = self._threshold(inner, scores)
         support = np.ones(len(scores), dtype=bool)
         if most is not None:
             support[np.argsort(-scores, kind="mergesort")[most:]] = False
         support &= scores >= threshold
-        return Found(ChosenColumns(self._owner, support, scores, threshold, (Held(inner),)), 1, True)
+        return Found(ChosenColumns(self._owner, support, scores, threshold, (Held(inner),), most), 1, True)
 
     def _most(self, X: Array) -> int | None:
         most = self.max_features(X) if callable(self.max_features) else self.max_features
         if most is not None and not (isinstance(most, (int, np.integer)) and 0 <= most <= X.shape[1]):
-            rule = f"a whole number from 0 to {X.shape[1]}, the number of columns"
+            rule = f"a whole number from 0 to {X.shape[1]}, the number of columns (max_features == {most})"
             raise bad(self._owner, "max_features", rule, most, "Keep fewer columns.")
         return None if most is None else int(most)
 
@@ -141,7 +166,8 @@ class SelectFromModel(ColumnSelector):
         given = self.threshold
         if given is None:
             sparse = getattr(inner, "penalty", None) == "l1" or "Lasso" in type(inner).__name__
-            given = SPARSE if sparse or getattr(inner, "l1_ratio", None) == 1.0 else "mean"
+            share = getattr(inner, "l1_ratio_", getattr(inner, "l1_ratio", None))  # that which was chosen, if one was
+            given = SPARSE if sparse or (share is not None and np.all(np.isclose(share, 1.0))) else "mean"
         if not isinstance(given, str):
             return float(given)
         factor, _, name = given.rpartition("*")

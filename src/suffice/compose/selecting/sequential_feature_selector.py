@@ -6,6 +6,8 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 
 from suffice.bayes import GaussianNB
@@ -13,21 +15,25 @@ from suffice.compose.selecting.chosen_columns import ChosenColumns
 from suffice.compose.selecting.column_selector import ColumnSelector
 from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.estimators.state.fitted import Found
-from suffice.features.selection.subset_scores import CrossValidated, LeastSquaresFolds, SubsetScore
+from suffice.features.selection.subset_scores import (
+    FOLD_READINGS,
+    CrossValidated,
+    LeastSquaresFolds,
+    SubsetScore,
+)
 from suffice.features.selection.subset_search import backward, floating, forward
-from suffice.linear import LinearRegression
 from suffice.sources.engines.memory import MemorySource
 
 DIRECTIONS = {"forward": forward, "backward": backward, "floating": floating}
-SQUARES = "neg_mean_squared_error"
 
 
 class SequentialFeatureSelector(ColumnSelector):
     """Columns added (or dropped) one by one, each time the one whose subset scores best in folds.
 
-    Least squares judged by squared error (`LinearRegression` and `scoring="neg_mean_squared_error"`) reads rows once:
-    the products of columns add over folds, and those of a subset are among them.
+    Least squares and ridge regression judged by squared error (R2 too) read rows once: the products of columns add over
+    folds, and those of a subset are among them.
 
     Parameters
     ----------
@@ -107,13 +113,16 @@ class SequentialFeatureSelector(ColumnSelector):
         scores = np.array([score for subset, score in found.path if subset])
         return Found(ChosenColumns(self._owner, support, scores), found.evaluations, True)
 
-    def _judge(self, X: Array, y: Array) -> SubsetScore:
-        plain = (
-            type(self._inner()) is LinearRegression and self._inner().get_params() == LinearRegression().get_params()
-        )
-        if plain and isinstance(self.scoring, str) and self.scoring == SQUARES and np.isfinite(X).all():
-            return LeastSquaresFolds(X, y, self.cv)
-        return CrossValidated(self._inner(), X, y, self.cv, self.scoring)
+    def _judge(self, X: Array, y: Array | None) -> SubsetScore:
+        """From products of columns where they tell the estimator and its score; else by fitting it again and again."""
+        inner = self._inner()
+        cv = check_cv(self.cv, y, classifier=is_classifier(inner))
+        plan = inner._plan() if isinstance(inner, OnePassRegressor) else None
+        penalty = getattr(plan, "quadratic", None)
+        told = (self.scoring is None or isinstance(self.scoring, str)) and self.scoring in FOLD_READINGS
+        if penalty is None or not told or y is None or not np.isfinite(X).all():
+            return CrossValidated(inner, X, y, cv, self.scoring)
+        return LeastSquaresFolds(X, y, cv, penalty, plan.intercept, self.scoring)  # type: ignore[union-attr]
 
     def _size(self, d: int) -> int | None:
         given = self.n_features_to_select
@@ -126,6 +135,7 @@ class SequentialFeatureSelector(ColumnSelector):
             return max(1, d // 2)
         if isinstance(given, (int, np.integer)):
             if given >= d:
-                raise bad(self._owner, "n_features_to_select", f"below n_features = {d}", given, "Keep fewer columns.")
+                rule = f"below {d}, the number of columns (n_features_to_select must be < n_features)"
+                raise bad(self._owner, "n_features_to_select", rule, given, "Keep fewer columns.")
             return int(given)
         return max(1, int(d * given))

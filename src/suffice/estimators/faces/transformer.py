@@ -53,9 +53,10 @@ class Transformer:
         """
         state = self._state()[0]
         rows = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
-        width = len(state.model.names_out(tuple(range(self._columns()[0]))))
+        width = len(state.model.names_out(tuple(f"x{j}" for j in range(self._columns()[0]))))
         if rows.ndim != 2 or rows.shape[1] != width:
-            raise bad(self._owner, "X", f"rows of {width} columns", Said(f"shape {rows.shape}"), "As transform gives.")
+            remedy = "As transform gives. (Shape of the passed X data is not correct.)"
+            raise bad(self._owner, "X", f"rows of {width} columns", Said(f"shape {rows.shape}"), remedy)
         if rows.dtype.kind != "f":
             rows = rows.astype(np.float64)
         return state.model.inverse(rows)

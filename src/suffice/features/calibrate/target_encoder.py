@@ -20,7 +20,7 @@ from suffice.estimators.boundary.targets import LabelColumn, NumberTarget
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.calibrate.cross_fitting import cross_fitted
 from suffice.features.calibrate.target_means import TargetPlan, TargetReadings
-from suffice.features.indicators import MISSING
+from suffice.features.categories import MISSING
 
 LABELS, NUMBERS = LabelColumn(), NumberTarget()
 TYPES = ("binary", "multiclass", "continuous")

@@ -20,8 +20,8 @@ from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.features.categories import MISSING, category_array
 from suffice.features.column_plan import ColumnLearner, SymbolCells
-from suffice.features.indicators import MISSING, category_array
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 

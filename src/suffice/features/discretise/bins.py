@@ -36,6 +36,11 @@ class BinPlan(NumberCells):
         """Whether rows come with labels."""
         return "supervised_transformer" if self.supervised else "transformer"
 
+    @property
+    def tells_bins(self) -> bool:
+        """Whether rankings by class tell how much of each class lies in each bin, which is a number."""
+        return self.encode == "ordinal"
+
     def keeps(self, schema: Schema) -> Any:
         """Rankings by class, or of all rows."""
         return self.supervised

@@ -9,11 +9,12 @@ from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from suffice.core.errors import BadType, bad, refusal
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.features.categories import given_categories, infrequent
 from suffice.features.encode.symbol_codes import CodePlan, CodeReadings, InOrder
 
 
@@ -27,12 +28,14 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
     handle_unknown : 'error' or 'use_encoded_value'
     unknown_value : the code of categories that were never learned
     encoded_missing_value : the code of missing cells
+    min_frequency : categories of less weight share one code, the last; a float is a share of the rows
+    max_categories : so many codes a column at most; the least frequent categories share the last
     ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
     threads : number of threads; None takes all processors
 
     Attributes
     ----------
-    categories_, n_features_in_, feature_names_in_ : as in scikit-learn
+    categories_, infrequent_categories_, n_features_in_, feature_names_in_ : as in scikit-learn
 
     Examples
     --------
@@ -47,6 +50,12 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         "handle_unknown": [StrOptions({"error", "use_encoded_value"})],
         "unknown_value": [Integral, type(np.nan), None],
         "encoded_missing_value": [Integral, type(np.nan), Real],
+        "min_frequency": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, 1, closed="neither"),
+            None,
+        ],
+        "max_categories": [Interval(Integral, 1, None, closed="left"), None],
         "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
@@ -60,6 +69,8 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         handle_unknown: str = "error",
         unknown_value: Any = None,
         encoded_missing_value: Any = np.nan,
+        min_frequency: float | None = None,
+        max_categories: int | None = None,
         threads: int | None = None,
         ledger: Any = None,
     ) -> None:
@@ -69,6 +80,8 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
         self.handle_unknown = handle_unknown
         self.unknown_value = unknown_value
         self.encoded_missing_value = encoded_missing_value
+        self.min_frequency = min_frequency
+        self.max_categories = max_categories
         self.threads = threads
         self.ledger = ledger
 
@@ -83,14 +96,14 @@ class OrdinalEncoder(CodeReadings, OnePassTransformer):
             raise refusal(BadType, self._owner, "unknown_value", rule, value, "Leave it out.")
         kind = np.dtype(self.dtype)
         if coded and isinstance(value, float) and kind.kind != "f":
-            raise bad(self._owner, "dtype", "a float dtype where unknown_value is np.nan", kind)
+            rule = "a float dtype where unknown_value is np.nan (dtype parameter should be a float dtype)"
+            raise bad(self._owner, "dtype", rule, kind)
         unknown = float(value) if coded else None
-        return CodePlan(self._owner, InOrder(self._given()), unknown, float(self.encoded_missing_value), kind.str)
+        order, rare = InOrder(self._given()), infrequent(self.min_frequency, self.max_categories)
+        return CodePlan(self._owner, order, unknown, float(self.encoded_missing_value), kind.str, rare)
 
     def _given(self) -> tuple[tuple[Any, ...], ...] | None:
-        if isinstance(self.categories, str):
-            return None
-        return tuple(tuple(np.asarray(some, dtype=object).tolist()) for some in self.categories)
+        return given_categories(self._owner, self.categories)
 
     def _parameters(self) -> dict[str, Any]:
         given = self._given()

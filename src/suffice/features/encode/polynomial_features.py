@@ -13,6 +13,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.encode.products import (
     SEVEN,
@@ -79,10 +80,22 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         self.threads = threads
         self.ledger = ledger
 
+    def transform(self, X: Any) -> Any:
+        """Products of columns (n, terms), in the order in memory that was asked for.
+
+        Parameters
+        ----------
+        X : table
+        """
+        return np.asarray(Transformer.transform(self, X), order=self.order)  # type: ignore[call-overload]
+
     def _plan(self) -> ProductPlan:
         how = UpToDegree(*self._degrees(), bool(self.interaction_only), bool(self.include_bias))
         if how.most == 0 and not how.bias:
-            rule = "above 0 where include_bias is False (Setting degree to zero and include_bias to False would result)"
+            rule = (
+                "above 0 where include_bias is False (Setting degree to zero and include_bias to False would result in \
+an empty output array.)"
+            )
             raise bad(self._owner, "degree", rule, self.degree, "Use include_bias=True.")
         return ProductPlan(self._owner, how, self.order)
 
@@ -95,7 +108,8 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         except (TypeError, ValueError):
             fine = False
         if not fine:
-            rule = "a non-negative int or tuple (min_degree, max_degree) with 0 <= min_degree <= max_degree"
+            rule = "a non-negative int or tuple (min_degree, max_degree) with 0 <= min_degree <= max_degree \
+(degree=(min_degree, max_degree) must be such)"
             raise bad(self._owner, "degree", rule, self.degree)
         return int(low), int(high)
 
@@ -211,6 +225,16 @@ class Binarizer(OnePassTransformer):
         self.copy = copy
         self.threads = threads
         self.ledger = ledger
+
+    def transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Zeros and ones (n, d).
+
+        Parameters
+        ----------
+        X : table
+        copy : taken for the sake of scikit-learn's interface; X is never changed
+        """
+        return Transformer.transform(self, X)
 
     def _plan(self) -> AbovePlan:
         if np.isnan(self.threshold):

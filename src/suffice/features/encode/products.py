@@ -76,7 +76,8 @@ class UpToDegree:
         chosen = chain.from_iterable(ways(range(d), i) for i in range(start, self.most + 1))
         terms = [(), *chosen] if self.bias else list(chosen)
         if not terms:
-            raise bad(owner, "degree", "such that a column is left", self.most, "Use include_bias or a larger degree.")
+            rule = "such that a column is left (it would result in an empty output array)"
+            raise bad(owner, "degree", rule, self.most, "Use include_bias or a larger degree.")
         out = np.zeros((len(terms), d), dtype=np.int64)
         for i, term in enumerate(terms):
             for j in term:

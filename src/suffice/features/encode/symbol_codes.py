@@ -16,10 +16,17 @@ from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.features.categories import (
+    FEW,
+    MISSING,
+    Infrequent,
+    category_array,
+    nan_for,
+    refuse_strangers,
+)
 from suffice.features.column_plan import SymbolCells
 from suffice.features.discretise.agglomerative_merging import merge_classes
 from suffice.features.discretise.strategies import critical_value
-from suffice.features.indicators import MISSING, category_array, nan_for
 from suffice.summaries.counts import Counts
 
 
@@ -32,6 +39,7 @@ class CodePlan(SymbolCells):
     unknown: float | None = None  # code of what was never learned; None: it is refused
     missing: float = np.nan  # code of missing cells
     kind: str = "<f8"
+    rare: Infrequent | None = None  # which categories share the last code
 
     @property
     def supervised(self) -> bool:  # type: ignore[override]
@@ -53,15 +61,26 @@ class CodePlan(SymbolCells):
         assert isinstance(tally, Tally)
         assert isinstance(counts, Counts)
         total = int(tally.rows.sum())
-        tables, lacking = [], []
+        tables, lacking, few = [], [], []
         for j, name in enumerate(schema.names):
             shown = canonical(counts.labels[j])
             place = {label: i for i, label in enumerate(counts.labels[j])}
             at = np.array([place[label] for label in shown], dtype=np.intp)
             gone = int(counts.rows[:, counts.slices[j]].sum()) < total
             lacking.append(gone)
-            tables.append(self.how.codes(self.owner, name, j, shown, counts.column(j)[:, at], gone, self.unknown))
-        return SymbolCodes(self, schema.names, tuple(tables), tuple(lacking))
+            weight = counts.column(j)[:, at]
+            table = self.how.codes(self.owner, name, j, shown, weight, gone, self.unknown)
+            few.append(self._few(table, dict(zip(shown, weight.sum(axis=0).tolist(), strict=True)), tally))
+            tables.append(_grouped(table, few[-1]))
+        made = SymbolCodes(self, schema.names, tuple(tables), tuple(lacking), tuple(few))
+        made.check_codes()
+        return made
+
+    def _few(self, table: Mapping[Any, float], weight: Mapping[Any, float], tally: Tally) -> tuple[Any, ...]:
+        if self.rare is None:
+            return ()
+        each = np.array([weight.get(label, 0.0) for label in table])
+        return self.rare.among(tuple(table), each, float(tally.weight.sum(0)[0]))
 
     def readings(self) -> tuple[type[Any], ...]:
         """Categories and groups."""
@@ -88,8 +107,7 @@ class InOrder:
         given = [label for label in self.categories[j] if label is not None and label == label]
         strange = [label for label in shown if label not in set(given)]
         if strange and unknown is None:
-            rule = f"among those given (Found unknown categories {strange} in column {j} during fit)"
-            raise bad(owner, f"the categories of column {name!r}", rule, Said(str(strange)))
+            refuse_strangers(owner, name, j, strange)
         return {label: float(i) for i, label in enumerate(given)}
 
 
@@ -160,6 +178,15 @@ class AlikeTogether:
         return {shown[i]: float(g) for i, g in zip(order.tolist(), group.tolist(), strict=True)}
 
 
+def _grouped(table: Mapping[Any, float], few: tuple[Any, ...]) -> Mapping[Any, float]:
+    """The same with the infrequent ones as the last; the order of the categories stays."""
+    if not few:
+        return table
+    left = [label for label in table if label not in few]
+    codes = {label: float(i) for i, label in enumerate(left)}
+    return {label: codes.get(label, float(len(left))) for label in table}
+
+
 class CodeReadings:
     """Categories and groups."""
 
@@ -167,11 +194,16 @@ class CodeReadings:
     def categories_(self: Any) -> list[Array]:
         """The categories of each column, in the order of their codes; a missing cell is the last."""
         model = self._state()[0].model
-        both = zip(model.tables, model.lacking, strict=True)
-        return [
-            category_array((*sorted(table, key=table.__getitem__), *([MISSING] if gone else [])))
-            for table, gone in both
-        ]
+        found = []
+        for j, (table, gone) in enumerate(zip(model.tables, model.lacking, strict=True)):
+            order = list(table) if model.few[j] else sorted(table, key=table.__getitem__)
+            found.append(category_array((*order, *([MISSING] if gone else []))))
+        return found
+
+    @property
+    def infrequent_categories_(self: Any) -> list[Array | None]:
+        """The categories of each column that share the last code; None where none do."""
+        return [category_array(some) if some else None for some in self._state()[0].model.few]
 
     @property
     def groups_(self: Any) -> list[list[list[Any]]]:
@@ -193,6 +225,23 @@ class SymbolCodes:
     names: tuple[Any, ...]
     tables: tuple[Mapping[Any, float], ...]
     lacking: tuple[bool, ...]  # whether cells were missing
+    few: tuple[tuple[Any, ...], ...]  # the infrequent categories, which share a code
+
+    def check_codes(self) -> None:
+        """Refuse a code for missing cells that is a category's, or that is no number of its type."""
+        gone = [name for name, gone in zip(self.names, self.lacking, strict=True) if gone]
+        missing = self.plan.missing
+        if gone and np.isnan(missing) and np.dtype(self.plan.kind).kind != "f":
+            rule = f"a number where cells are missing (There are missing values in features {gone}. For OrdinalEncoder \
+to encode missing values with dtype: {np.dtype(self.plan.kind).type}, set encoded_missing_value to a non-nan value, or \
+set dtype to a float dtype)"
+            raise bad(self.plan.owner, "encoded_missing_value", rule, missing)
+        both = zip(self.names, self.lacking, self.tables, strict=True)
+        taken = [name for name, gone, table in both if gone and missing in table.values()]
+        if taken:
+            rule = f"no code of a category (encoded_missing_value ({missing:g}) is already used to encode a known \
+category in features: {taken})"
+            raise bad(self.plan.owner, "encoded_missing_value", rule, missing)
 
     def map(self, block: Block) -> Block:
         """Codes (n, d)."""
@@ -221,16 +270,26 @@ class SymbolCodes:
 
     def inverse(self, Z: Array) -> Array:
         """The category of each code; None where there is none."""
-        columns = []
-        for j, table in enumerate(self.tables):
-            back = {code: label for label, code in table.items()}
-            columns.append([None if z != z else back.get(float(z)) for z in Z[:, j].tolist()])
-        arrays = [category_array([MISSING if v is None else v for v in column]) for column in columns]
+        arrays = [self._back(j, Z[:, j].tolist()) for j in range(len(self.tables))]
         kinds = {array.dtype for array in arrays}
         out = np.empty(Z.shape, dtype=kinds.pop() if len(kinds) == 1 else object)
         for j, array in enumerate(arrays):
             out[:, j] = array
         return out
+
+    def _back(self, j: int, codes: list[float]) -> Array:
+        """Categories of the codes of a column; an object array where some have none."""
+        few, gone = self.few[j], self.plan.missing
+        back = {code: FEW if label in few else label for label, code in self.tables[j].items()}
+        if self.lacking[j]:
+            back[gone] = MISSING
+        nan = MISSING if self.lacking[j] and gone != gone else None
+        found = [nan if z != z else back.get(z) for z in codes]
+        if None not in found:
+            return category_array(found)
+        labels = category_array([MISSING if v is None else v for v in found]).astype(object)
+        labels[[i for i, v in enumerate(found) if v is None]] = None
+        return labels
 
     def map_schema(self, schema: Schema) -> Schema:
         """Numbers."""

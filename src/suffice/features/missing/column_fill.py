@@ -21,12 +21,11 @@ from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.features.column_plan import AnyCells, ColumnLearner, classed
 from suffice.features.missing.fill_readings import ColumnFillReadings
+from suffice.features.missing.filled_columns import FilledColumns
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 from suffice.summaries.quantiles import whole
 from suffice.summaries.rankings import Rankings
-
-INDICATOR = "missingindicator_"  # what scikit-learn's names of indicators begin with
 
 
 @saved
@@ -53,6 +52,7 @@ class ColumnFillPlan(AnyCells):
             raise bad(self.owner, f"column {odd[0].name!r}", rule, Said(f"{odd[0].kind.value} cells"), remedy)
         if isinstance(self.how, ByGiven) and isinstance(self.how.fill, str):
             numbers = [column for column in found.columns if column.kind.storage is Storage.NUMBERS]
+            numbers = [column for column in numbers if column.kind is not Kind.UNKNOWN]
             if numbers:
                 came = Said(f"{self.how.fill!r} for column {numbers[0].name!r}")
                 raise bad(self.owner, "fill_value", "a number for columns of numbers", came)
@@ -117,9 +117,21 @@ def _without(part: Any, missing: Any) -> Any:
     return Coded(codes, part.labels)
 
 
+class OneValue:
+    """Ways that put one value in the place of missing cells."""
+
+    def put(self, x: Array, gap: Array, value: Any) -> Array:
+        """Numbers of a column (n,), those missing filled in."""
+        return np.where(gap, value, x)
+
+    def told(self, value: Any) -> str:
+        """What cells are filled by."""
+        return f"{self.name.replace('_', ' ')}: {value!r}"  # type: ignore[attr-defined]
+
+
 @saved
 @dataclass(frozen=True)
-class ByMean:
+class ByMean(OneValue):
     """The mean of a column."""
 
     symbols: ClassVar[bool] = False
@@ -136,7 +148,7 @@ class ByMean:
 
 @saved
 @dataclass(frozen=True)
-class ByMedian:
+class ByMedian(OneValue):
     """The median of a column."""
 
     symbols: ClassVar[bool] = False
@@ -155,7 +167,7 @@ class ByMedian:
 
 @saved
 @dataclass(frozen=True)
-class ByMostFrequent:
+class ByMostFrequent(OneValue):
     """The value with the largest weight; of equals the smallest."""
 
     symbols: ClassVar[bool] = True
@@ -173,6 +185,21 @@ class ByMostFrequent:
         weight = part.column(j).sum(axis=0)
         best = [label for label, w in zip(part.labels[j], weight.tolist(), strict=True) if w == weight.max()]
         return min(best, key=lambda label: (str(type(label)), label))
+
+
+@saved
+@dataclass(frozen=True)
+class ByFunction(ByMedian):
+    """Whatever a function makes of the cells of a column, lowest first, each as often as it weighs."""
+
+    function: Any = None
+
+    name: ClassVar[str] = "function"
+
+    def value(self, part: Rankings, j: int) -> float:
+        """Of the cells of a column."""
+        values, weight = classed(part, j)
+        return float(self.function(np.repeat(values, np.rint(weight.sum(axis=1)).astype(np.int64))))
 
 
 @saved
@@ -196,7 +223,7 @@ class ByGiven(ByMostFrequent):
 
 
 @dataclass(frozen=True)
-class ColumnFill:
+class ColumnFill(FilledColumns):
     """The value of each column."""
 
     plan: ColumnFillPlan
@@ -206,38 +233,35 @@ class ColumnFill:
     lacking: Array  # (d,) whether it lacked some
 
     @property
-    def kept(self) -> list[int]:
-        """Places of the columns that stay."""
-        return [j for j in range(len(self.values)) if self.plan.keep_empty or not self.empty[j]]
+    def keeps_empty(self) -> bool:
+        """Whether columns without any cell stay."""
+        return self.plan.keep_empty
 
     @property
-    def indicated(self) -> list[int]:
-        """Places of the columns whose missing cells are told of."""
-        return np.flatnonzero(self.lacking).tolist() if self.plan.indicate else []
+    def indicates(self) -> bool:
+        """Whether indicators are added."""
+        return self.plan.indicate
 
     def map(self, block: Block) -> Block:
         """Rows with nothing missing (n, d'), then indicators."""
         found = dict(self._columns(block))
-        gaps, columns = {j: gap for j, (_, gap) in found.items()}, []
+        columns = {j: filled for j, (filled, _) in found.items()}
+        kind = object if any(isinstance(part, Coded) for part in block.parts) else self._kind(block)
         for j in self.kept:
-            if j in found:
-                columns.append(found[j][0])
-            else:
-                columns.append(np.full(block.n, self._nothing()))
-        columns += [gaps[j].astype(np.float64) if j in gaps else np.ones(block.n) for j in self.indicated]
-        kind = object if any(column.dtype == object for column in columns) else self._kind(block)
-        out = np.empty((block.n, len(columns)), dtype=kind)
-        for i, column in enumerate(columns):
-            out[:, i] = column
-        return block._replace(parts=(out,))
+            if j not in columns:
+                columns[j] = np.full(block.n, self._nothing(), dtype=kind)
+        gaps = {j: gap for j, (_, gap) in found.items()}
+        return block._replace(parts=(self.together(block.n, columns, gaps, kind),))
 
     def _kind(self, block: Block) -> Any:
         single = [part.dtype for part in block.parts if not isinstance(part, Coded)]
         return np.float32 if single and all(kind == np.float32 for kind in single) else np.float64
 
     def _nothing(self) -> Any:
-        """What fills a column of which no cell was ever seen."""
-        return self.plan.how.of(True) if isinstance(self.plan.how, ByGiven) else 0.0
+        """What fills a column of which no cell was ever seen: as symbols where there are such."""
+        if not hasattr(self.plan.how, "of"):
+            return 0.0
+        return self.plan.how.of(all(storage is Storage.NUMBERS for storage, _ in self.schema.parts))
 
     def _columns(self, block: Block) -> Iterator[tuple[int, tuple[Array, Array]]]:
         """Each column filled, and where it was missing."""
@@ -253,19 +277,7 @@ class ColumnFill:
                     x = np.asarray(part[:, j])
                     gap = np.isnan(x)
                     value = self._nothing() if self.values[place] is None else self.values[place]
-                    yield place, (np.where(gap, value, x), gap)
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """Columns that stay as they are, and indicators."""
-        from suffice.core.schema import Column
-
-        kept = [schema.columns[j] for j in self.kept]
-        told = [Column(f"{INDICATOR}{schema.columns[j].name}", Kind.QUANTITATIVE) for j in self.indicated]
-        return Schema((*kept, *told))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Names of the columns that stay, then of the indicators."""
-        return (*(names[j] for j in self.kept), *(f"{INDICATOR}{names[j]}" for j in self.indicated))
+                    yield place, (self.plan.how.put(x, gap, value), gap)
 
 
 @dataclass(frozen=True)

@@ -128,10 +128,11 @@ class ColumnFillReadings:
         X : table
         """
         state, X = self._state(X)
-        model, name = state.model, state.model.plan.how.name.replace("_", " ")
+        model = state.model
         gaps = {j: int(gap.sum()) for j, (_, gap) in model._columns(state.block(X))}
         names = state.schema.names
-        return FillReport(Filled(names[j], n, f"{name}: {model.values[j]!r}") for j, n in sorted(gaps.items()) if n)
+        how = model.plan.how
+        return FillReport(Filled(names[j], n, how.told(model.values[j])) for j, n in sorted(gaps.items()) if n)
 
 
 class NearestFillReadings:
@@ -149,5 +150,7 @@ class NearestFillReadings:
 
 def _told(holder: Any, X: Any, by: str) -> FillReport:
     state, X = holder._state(X)
-    lacking = np.isnan(np.asarray(state.block(X).parts[0], dtype=np.float64)).sum(axis=0)
+    cells = np.asarray(state.block(X).parts[0], dtype=np.float64)
+    lacks = getattr(state.model, "lacks", None)  # where a number means missing
+    lacking = np.isnan(cells if lacks is None else lacks(cells)).sum(axis=0)
     return FillReport(Filled(name, int(n), by) for name, n in zip(state.schema.names, lacking, strict=True) if n)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +16,9 @@ from suffice.features.missing.fill_readings import NearestFillReadings
 from suffice.features.missing.nearest_fill import WEIGHTS, NearestFill, NearestFillPlan
 from suffice.sources.engines.memory import MemorySource
 
+GAPS = DistanceRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+MARKED = DistanceRows({"dtype": ["float64", "float32"]})
+
 
 class KNNImputer(NearestFillReadings, MemoryTransformer):
     """Fills a cell with the mean of the nearest rows that have it, for scikit-learn users; in memory.
@@ -24,7 +27,7 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
 
     Parameters
     ----------
-    missing_values : NaN; other marks are for `SimpleImputer`
+    missing_values : NaN, or the number that means missing; then NaN is refused
     n_neighbors : how many rows a cell is read from
     weights : "uniform", "distance" (1 / distance), or a function of distances
     metric : "nan_euclidean"
@@ -55,7 +58,6 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         "keep_empty_features": ["boolean"],
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = DistanceRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
     def __init__(
         self,
@@ -79,16 +81,27 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         self.keep_empty_features = keep_empty_features
         self.threads = threads
 
+    @property
+    def _door(self) -> Any:
+        return GAPS if self._mark() is None else MARKED
+
+    def _mark(self) -> float | None:
+        """The number that means missing; None: NaN does."""
+        given = self.missing_values
+        if isinstance(given, bool) or not isinstance(given, Real):
+            raise bad(self._owner, "missing_values", "NaN or a number", given, "Put NaN in their place first.")
+        return None if np.isnan(float(given)) else float(given)
+
     def _plan(self) -> NearestFillPlan:
-        if not (isinstance(self.missing_values, (float, np.floating)) and np.isnan(self.missing_values)):
-            remedy = "Put NaN in their place first."
-            raise bad(self._owner, "missing_values", "NaN", self.missing_values, remedy)
+        self._mark()
         return NearestFillPlan(self._owner)
 
     def _solve(self, plan: Any, source: MemorySource) -> Found:
         rows = np.array(source.block(slice(0, source.table.n)).parts[0], dtype=np.float64)
         options = (int(self.n_neighbors), self.weights, bool(self.add_indicator), bool(self.keep_empty_features))
-        return Found(NearestFill(rows, *options), 1, True)
+        mark = self._mark()
+        rows = rows if mark is None else np.where(rows == mark, np.nan, rows)
+        return Found(NearestFill(rows, *options, mark), 1, True)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

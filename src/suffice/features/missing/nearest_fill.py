@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.kinds import Kind
 from suffice.core.registry import saved
-from suffice.core.schema import Column, Schema
+from suffice.core.schema import Column
 from suffice.features.column_plan import NumberCells
-from suffice.features.missing.column_fill import INDICATOR
 from suffice.features.missing.fill_readings import NearestFillReadings
+from suffice.features.missing.filled_columns import FilledColumns, as_number
 from suffice.numerics.loop import loop, pays
 
 CELLS = 4_000_000  # distances that are held at a time
@@ -52,7 +51,7 @@ WEIGHTS: dict[str, Callable[[Array], Array]] = {"uniform": equal, "distance": in
 
 @saved
 @dataclass(frozen=True)
-class NearestFill:
+class NearestFill(FilledColumns):
     """The rows, and how many neighbours a cell is read from."""
 
     rows: Array  # (n, d) NaN where missing
@@ -60,6 +59,27 @@ class NearestFill:
     weights: Any = "uniform"  # one of WEIGHTS, or a function of distances (m, k)
     indicate: bool = False
     keep_empty: bool = False
+    missing: float | None = None  # the number that means missing; None: NaN does
+
+    @property
+    def keeps_empty(self) -> bool:
+        """Whether columns without any cell stay."""
+        return self.keep_empty
+
+    @property
+    def indicates(self) -> bool:
+        """Whether indicators are added."""
+        return self.indicate
+
+    @cached_property
+    def empty(self) -> Array:  # type: ignore[override]
+        """Which columns had no cell (d,)."""
+        return np.asarray(~self.there.any(axis=1))
+
+    @cached_property
+    def lacking(self) -> Array:  # type: ignore[override]
+        """Which columns lacked cells (d,)."""
+        return np.asarray(~self.there.all(axis=1))
 
     @cached_property
     def there(self) -> Array:
@@ -75,17 +95,6 @@ class NearestFill:
     def means(self) -> Array:
         """Mean of the cells of each column (d,), 0 where it has none."""
         return np.asarray(self.cells.sum(axis=1) / np.maximum(self.there.sum(axis=1), 1.0))
-
-    @cached_property
-    def kept(self) -> list[int]:
-        """Places of the columns that stay."""
-        met = np.asarray(self.there.any(axis=1))
-        return [j for j in range(self.rows.shape[1]) if self.keep_empty or met[j]]
-
-    @property
-    def indicated(self) -> list[int]:
-        """Places of the columns whose missing cells are told of."""
-        return np.flatnonzero(~self.there.all(axis=1)).tolist() if self.indicate else []
 
     def filled(self, X: Array) -> Array:
         """Rows with nothing missing (n, d)."""
@@ -121,22 +130,24 @@ class NearestFill:
         sums = (weight * self.cells[j, near]).sum(axis=1)
         return np.asarray(np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), self.means[j]))
 
+    def lacks(self, X: Array) -> Array:
+        """Rows of numbers (n, d), NaN where missing."""
+        cells = np.asarray(X, dtype=np.float64)
+        return cells if self.missing is None else np.where(cells == self.missing, np.nan, cells)
+
     def map(self, block: Block) -> Block:
         """Rows with nothing missing, then indicators."""
         X = np.asarray(block.parts[0])
         kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        rows = self.filled(np.asarray(X, dtype=np.float64))[:, self.kept]
-        if self.indicate:
-            rows = np.hstack([rows, np.isnan(X[:, self.indicated])])
-        return block._replace(parts=(rows.astype(kind, copy=False),))
+        cells = self.lacks(X)
+        rows, gaps = self.filled(cells), np.isnan(cells)
+        places = range(X.shape[1])
+        together = self.together(len(X), {j: rows[:, j] for j in places}, {j: gaps[:, j] for j in places}, kind)
+        return block._replace(parts=(together,))
 
-    def map_schema(self, schema: Schema) -> Schema:
-        """The same columns, of any numbers."""
-        return Schema(tuple(Column(name, Kind.QUANTITATIVE) for name in self.names_out(schema.names)))
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Names of the columns that stay, then of the indicators."""
-        return (*(names[j] for j in self.kept), *(f"{INDICATOR}{names[j]}" for j in self.indicated))
+    def filled_kind(self, column: Column) -> Column:
+        """Means of neighbours are any numbers."""
+        return as_number(column)
 
 
 def _twin(X: Array, gaps: Array, cells: Array, there: Array, wanted: Array, near: Array, apart: Array) -> None:

@@ -13,7 +13,14 @@ from suffice.core.errors import bad
 from suffice.estimators.boundary.doors import AnyTable, NumberRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
-from suffice.features.missing.column_fill import ByGiven, ByMean, ByMedian, ByMostFrequent, ColumnFillPlan
+from suffice.features.missing.column_fill import (
+    ByFunction,
+    ByGiven,
+    ByMean,
+    ByMedian,
+    ByMostFrequent,
+    ColumnFillPlan,
+)
 from suffice.features.missing.fill_readings import ColumnFillReadings
 
 ANY = AnyTable(allow_nan=True)
@@ -29,7 +36,8 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
     Parameters
     ----------
     missing_values : a value that means missing too; NaN or None: none
-    strategy : "mean", "median" (of numbers), "most_frequent" or "constant" (of numbers and symbols)
+    strategy : "mean", "median", or a function of the cells of a column (of numbers); "most_frequent" or "constant" (of
+        numbers and symbols)
     fill_value : of "constant"; None: 0 for numbers and "missing_value" for symbols
     copy : taken for the sake of scikit-learn's interface; X is never changed
     add_indicator : whether a column of 0 and 1 is added for each that lacked cells
@@ -54,7 +62,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         "missing_values": "no_validation",
-        "strategy": [StrOptions({*STRATEGIES, "constant"})],
+        "strategy": [StrOptions({*STRATEGIES, "constant"}), callable],
         "fill_value": "no_validation",
         "copy": ["boolean"],
         "add_indicator": ["boolean"],
@@ -65,13 +73,16 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
 
     @property
     def _door(self) -> Any:
-        return ANY if self.strategy in ("most_frequent", "constant") else NUMBERS
+        return ANY if self._symbols() else NUMBERS
+
+    def _symbols(self) -> bool:
+        return isinstance(self.strategy, str) and self.strategy in ("most_frequent", "constant")
 
     def __init__(
         self,
         *,
         missing_values: Any = np.nan,
-        strategy: str = "mean",
+        strategy: Any = "mean",
         fill_value: Any = None,
         copy: bool = True,
         add_indicator: bool = False,
@@ -106,7 +117,9 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
 
     def _plan(self) -> ColumnFillPlan:
         means = self._means_missing()
-        how = ByGiven(self._fill()) if self.strategy == "constant" else STRATEGIES[self.strategy]()
+        how: Any = ByFunction(self.strategy) if callable(self.strategy) else None
+        if how is None:
+            how = ByGiven(self._fill()) if self.strategy == "constant" else STRATEGIES[self.strategy]()
         return ColumnFillPlan(self._owner, None, how, means, bool(self.add_indicator), bool(self.keep_empty_features))
 
     def _means_missing(self) -> Any:
@@ -132,6 +145,6 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = False
-        tags.input_tags.string = self.strategy in ("most_frequent", "constant")
+        tags.input_tags.string = self._symbols()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

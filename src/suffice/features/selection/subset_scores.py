@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -41,8 +42,8 @@ class CrossValidated:
 
     def __post_init__(self) -> None:
         """Rows as an array."""
-        self.X, self.y = np.asarray(self.X), np.asarray(self.y)
-        if self.X.ndim != 2 or len(self.X) != len(self.y):
+        self.X, self.y = np.asarray(self.X), None if self.y is None else np.asarray(self.y)
+        if self.X.ndim != 2 or (self.y is not None and len(self.X) != len(self.y)):
             raise bad("CrossValidated", "X and y", "a table with one target a row", Said(f"shape {self.X.shape}"))
         self.columns = int(self.X.shape[1])
 
@@ -56,9 +57,26 @@ class CrossValidated:
         return float(np.mean(found))
 
 
+FoldReading = Callable[[Array, Array, Array], Array]  # errors, rows and spreads of the targets of folds -> their scores
+
+
+def _r2(errors: Array, rows: Array, spreads: Array) -> Array:
+    perfect = np.where(errors == 0.0, 1.0, 0.0)
+    return np.where(spreads > 0.0, 1.0 - errors / np.where(spreads > 0.0, spreads, 1.0), perfect)
+
+
+SQUARES = "neg_mean_squared_error"
+FOLD_READINGS: Mapping[str | None, FoldReading] = {  # scores that the squared errors of folds tell
+    SQUARES: lambda errors, rows, spreads: -errors / rows,
+    "neg_root_mean_squared_error": lambda errors, rows, spreads: -np.sqrt(errors / rows),
+    "r2": _r2,
+    None: _r2,  # what regressors score by
+}
+
+
 @dataclass
 class LeastSquaresFolds:
-    """Minus the mean squared error of folds, of least squares: all subsets from the products of one pass.
+    """The mean score of folds, of least squares or ridge regression: all subsets from the products of one pass.
 
     Products of columns add over folds, and those of a subset are among them: fold k is predicted by the solution of the
     products of all others, and its error is read from its own. Columns are centred first.
@@ -67,32 +85,46 @@ class LeastSquaresFolds:
     X: Any
     y: Any
     cv: Any = 5
+    penalty: float = 0.0  # of the squares of coefficients
+    intercept: bool = True
+    scoring: str | None = SQUARES  # one of FOLD_READINGS
 
     def __post_init__(self) -> None:
         """One pass: the products of each fold."""
         rows, y = np.asarray(self.X, dtype=np.float64), np.asarray(self.y, dtype=np.float64)
         if rows.ndim != 2 or y.shape != rows.shape[:1] or not (np.isfinite(rows).all() and np.isfinite(y).all()):
             raise bad("LeastSquaresFolds", "X and y", "finite numbers, one target a row", Said(f"shape {rows.shape}"))
+        if self.scoring not in FOLD_READINGS:
+            rule = f"one of {', '.join(map(str, FOLD_READINGS))}"
+            raise bad("LeastSquaresFolds", "scoring", rule, self.scoring, "Use CrossValidated.")
         self.columns = int(rows.shape[1])
         scale = rows.std(axis=0)
-        centred = (rows - rows.mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-        design = np.column_stack([np.ones(len(rows)), centred, y - y.mean()])
+        scale = np.where(scale > 0, scale, 1.0)
+        centre, middle = (rows.mean(axis=0), y.mean()) if self.intercept else (np.zeros(self.columns), 0.0)
+        design = np.column_stack([np.ones(len(rows)), (rows - centre) / scale, y - middle])
         folds = check_cv(self.cv, y, classifier=False).split(rows, y)
         grams = [design[held].T @ design[held] for _, held in folds]
-        self._rows, self._held = len(rows), np.array(grams)
+        self._held = np.array(grams)
         self._rest = self._held.sum(axis=0) - self._held
+        shrunken = np.arange(1, self.columns + 1)
+        self._rest[:, shrunken, shrunken] += self.penalty / scale**2
+        self._sizes = self._held[:, 0, 0]
+        self._spreads = self._held[:, -1, -1] - self._held[:, 0, -1] ** 2 / self._sizes
 
     def score(self, subset: Subset) -> float:
         """From the products alone, all folds at once."""
-        at = [0, *(1 + j for j in subset)]
+        at = [*((0,) if self.intercept else ()), *(1 + j for j in subset)]
         ends = [*at, self.columns + 1]
         A, b = self._rest[:, at][:, :, at], self._rest[:, at, -1:]
         w = np.concatenate([_solved(A, b)[..., 0], np.full((len(A), 1), -1.0)], axis=1)
-        return -float(np.einsum("fi,fij,fj->", w, self._held[:, ends][:, :, ends], w)) / self._rows
+        errors = np.maximum(np.einsum("fi,fij,fj->f", w, self._held[:, ends][:, :, ends], w), 0.0)
+        return float(np.mean(FOLD_READINGS[self.scoring](errors, self._sizes, self._spreads)))
 
 
 def _solved(A: Array, b: Array) -> Array:
     """Of the shortest solutions where columns repeat one another."""
+    if not A.shape[1]:
+        return b
     try:
         pivots = np.diagonal(np.linalg.cholesky(A), axis1=1, axis2=2) ** 2
         if (pivots.min(axis=1) > SAFE * pivots.max(axis=1)).all():

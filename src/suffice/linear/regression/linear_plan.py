@@ -41,6 +41,12 @@ class LinearPlan(DesignPlan):
         return self.degree == 1
 
     @property
+    def quadratic(self) -> float | None:
+        """The penalty of squared coefficients, where products of columns tell the model of any subset; else None."""
+        found: float | None = getattr(self.solver, "quadratic", None) if self.degree == 1 and not self.kinds else None
+        return found
+
+    @property
     def mixed(self) -> bool:
         """Whether it also tells that of rows whose columns are mixed, as by a rotation."""
         return self.pushes

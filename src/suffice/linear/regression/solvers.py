@@ -28,6 +28,11 @@ class LeastSquares:
 
     tol: float = 0.0
 
+    @property
+    def quadratic(self) -> float | None:
+        """The penalty of squares under which products of columns say it all; None: a limit of its own decides."""
+        return 0.0 if self.tol == 0.0 else None
+
     def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""
         if isinstance(problem, RowProblem):
@@ -65,6 +70,11 @@ class Shrunken:
     """The least sum of squares plus a penalty on the squares of the coefficients."""
 
     penalty: tuple[float, ...] = (1.0,)  # one for all targets, or one each
+
+    @property
+    def quadratic(self) -> float | None:
+        """The penalty of squares under which products of columns say it all; None: there are several."""
+        return self.penalty[0] if len(self.penalty) == 1 else None
 
     def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""

@@ -1,0 +1,171 @@
+"""scikit-learn's test files of encoders, scalers, imputers and selectors, and the failures that have a reason."""
+
+from __future__ import annotations
+
+from tests.peers.their_files import CALLBACKS, PRIVATE, SENTENCE, TheirFile
+
+SPARSE = "sparse rows; see the page of features"
+ABSENT = "a missing cell is NaN whether it was None or NaN, and both are one category"
+AT_ONCE = "a parameter that is set after fit counts at once; scikit-learn's waits for the next fit"
+ALREADY = "wants the error when rows are mapped; here it comes when they are learned"
+EXACT = "wants tiny variances taken for rounding; here they are kept to twice the digits, and are real"
+FLOATS = "numbers are float64 or float32; whole and half-precision ones become so"
+BYTES = "bytes and texts are different values, whatever their letters"
+FITTED = "wants a map without fit; here one is fitted first, and knows its columns"
+WORKS = "wants a refusal of what works here"
+SEQUENTIAL = "partial_fit of a selector around an estimator"
+
+KNN = "from sklearn.metrics.pairwise import nan_euclidean_distances"
+SELECTION = "from sklearn.pipeline import make_pipeline"
+FIXES = "from sklearn.utils.fixes import "
+
+FEATURES = (
+    TheirFile(
+        "preprocessing/tests/test_encoders.py",
+        ("OneHotEncoder", "OrdinalEncoder"),
+        {
+            "test_X_is_not_1D_pandas": SENTENCE,
+            "test_encoder_dtypes": "wants categories of the type of the rows, objects and fixed-width texts too",
+            "test_encoders_string_categories": BYTES,
+            "test_mixed_string_bytes_categoricals": SENTENCE,
+            "test_ohe_missing_values_get_feature_names": ABSENT,
+            "test_ohe_more_informative_error_message": SENTENCE,
+            "test_one_hot_encoder_categories": ABSENT,
+            "test_one_hot_encoder_custom_feature_name_combiner": ABSENT,
+            "test_one_hot_encoder_drop_manual": ABSENT,
+            "test_one_hot_encoder_drop_reset": AT_ONCE,
+            "test_one_hot_encoder_set_output": SENTENCE,
+            "test_one_hot_encoder_specified_categories": ABSENT,
+            "test_one_hot_encoder_specified_categories_mixed_columns": "wants categories of objects where X is one",
+            "test_one_hot_encoder_unsorted_categories": WORKS,
+            "test_ordinal_encoder_encoded_missing_value_error": SENTENCE,
+            "test_ordinal_encoder_passthrough_missing_values_float_errors_dtype": SENTENCE,
+            "test_ordinal_encoder_raise_categories_shape": SENTENCE,
+            "test_ordinal_encoder_sparse": SPARSE,
+        },
+    ),
+    TheirFile(
+        "preprocessing/tests/test_polynomial.py",
+        ("PolynomialFeatures",),
+        {
+            "test_num_combinations": PRIVATE,
+            "test_polynomial_features_behaviour_on_zero_degree": SPARSE,
+            "test_polynomial_features_one_feature": SPARSE,
+            "test_polynomial_features_two_features": SPARSE,
+            "test_polynomial_features_csc_X": SPARSE,
+            "test_polynomial_features_csr_X": SPARSE,
+            "test_polynomial_features_csr_X_floats": SPARSE,
+            "test_polynomial_features_csr_X_zero_row": SPARSE,
+            "test_polynomial_features_csr_X_degree_4": SPARSE,
+            "test_polynomial_features_csr_X_dim_edges": SPARSE,
+            "test_csr_polynomial_expansion_index_overflow_non_regression": SPARSE,
+            "test_csr_polynomial_expansion_index_overflow": SPARSE,
+            "test_csr_polynomial_expansion_too_large_to_index": SPARSE,
+            "test_csr_polynomial_expansion_windows_fail": SPARSE,
+        },
+        only="not spline",
+    ),
+    TheirFile(
+        "preprocessing/tests/test_data.py",
+        ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "Binarizer"),
+        {
+            "test_standard_scaler_sample_weight": SPARSE,
+            "test_standard_scaler_1d": "rows that are one number each are rows of one column",
+            "test_standard_scaler_dtype": FLOATS,
+            "test_standard_scaler_constant_features": SPARSE,
+            "test_standard_scaler_near_constant_features": EXACT,
+            "test_standard_scaler_partial_fit_numerical_stability": SPARSE,
+            "test_partial_fit_sparse_input": SPARSE,
+            "test_scaler_2d_arrays": WORKS,
+            "test_scaler_without_centering": SPARSE,
+            "test_scaler_n_samples_seen_with_nan": SPARSE,
+            "test_scaler_return_identity": SPARSE,
+            "test_scaler_int": SPARSE,
+            "test_scaler_without_copy": SPARSE,
+            "test_scale_sparse_with_mean_raise_exception": SPARSE,
+            "test_robust_scaler_error_sparse": SPARSE,
+            "test_robust_scaler_attributes": SPARSE,
+            "test_robust_scaler_col_zero_sparse": SPARSE,
+            "test_robust_scaler_equivalence_dense_sparse": SPARSE,
+            "test_robust_scaler_transform_one_row_csr": SPARSE,
+            "test_robust_scaler_invalid_range": SENTENCE,
+            "test_maxabs_scaler_zero_variance_features": SPARSE,
+            "test_maxabs_scaler_transform_one_row_csr": SPARSE,
+            "test_maxabs_scaler_partial_fit": SPARSE,
+            "test_maxabs_scaler_clip": SPARSE,
+            "test_binarizer": FITTED,
+            "test_standard_scaler_sparse_partial_fit_finite_variance": SPARSE,
+            "test_standard_scaler_raise_error_for_1d_input": SENTENCE,
+            "test_standard_scaler_callback_support": CALLBACKS,
+        },
+        only="(scaler or scale or minmax or binarizer) and not quantile and not power",
+        quick=False,
+    ),
+    TheirFile(
+        "impute/tests/test_impute.py",
+        ("SimpleImputer", "KNNImputer"),
+        {
+            "test_imputation_shape": SPARSE,
+            "test_imputation_error_sparse_0": SPARSE,
+            "test_imputation_mean_median": SPARSE,
+            "test_imputation_median_special_cases": SPARSE,
+            "test_imputation_most_frequent": SPARSE,
+            "test_imputation_constant_float": SPARSE,
+            "test_imputation_copy": SPARSE,
+            "test_imputation_custom": SPARSE,
+            "test_imputation_pipeline_grid_search": SPARSE,
+            "test_imputer_without_indicator": SPARSE,
+            "test_simple_imputation_add_indicator_sparse_matrix": SPARSE,
+            "test_imputation_mean_median_error_invalid_type": SENTENCE,
+            "test_imputation_mean_median_error_invalid_type_list_pandas": SENTENCE,
+            "test_imputation_const_mostf_error_invalid_types": WORKS,
+            "test_imputation_constant_error_invalid_type": SENTENCE,
+            "test_inconsistent_dtype_X_missing_values": WORKS,
+            "test_simple_imputation_inverse_transform_exceptions": SENTENCE,
+            "test_simple_imputer_keep_empty_features": SPARSE,
+            "test_simple_imputer_constant_fill_value_casting": FLOATS,
+        },
+        only="not iterative and not missing_indicator",
+    ),
+    TheirFile(
+        "impute/tests/test_knn.py",
+        ("KNNImputer",),
+        {
+            "test_knn_imputer_weight_uniform": "wants a function of weights that gives None",
+            "test_knn_imputer_callable_metric": "a distance of one's own",
+        },
+        before=KNN,
+    ),
+    TheirFile(
+        "feature_selection/tests/test_from_model.py",
+        ("SelectFromModel",),
+        {
+            "test_invalid_input": ALREADY,
+            "test_max_features_error": SENTENCE,
+            "test_max_features_tiebreak": PRIVATE,
+            "test_sample_weight": PRIVATE,
+            "test_threshold_and_max_features": FLOATS,
+            "test_prefit": FITTED,
+            "test_prefit_max_features": FITTED,
+            "test_threshold_without_refitting": "what was chosen stays until the next fit",
+            "test_fit_accepts_nan_inf": "wants an estimator without importances fitted; here it is refused at once",
+            "test_transform_accepts_nan_inf": "wants infinite cells let through",
+            "test_partial_fit": SEQUENTIAL,
+            "test_partial_fit_validate_feature_names": SEQUENTIAL,
+            "test_from_model_estimator_attribute_error": SEQUENTIAL,
+        },
+        before=SELECTION,
+        quick=False,
+    ),
+    TheirFile(
+        "feature_selection/tests/test_sequential.py",
+        ("SequentialFeatureSelector",),
+        {
+            "test_n_features_to_select_auto": "wants a column dropped though all help; backward search then keeps all",
+            "test_no_y_validation_model_fit": "y is not read where the estimator learns without targets",
+            "test_sparse_support": SPARSE,
+            "test_fit_rejects_params_with_no_routing_enabled": "wants another error for weights; it takes none",
+        },
+        quick=False,
+    ),
+)
