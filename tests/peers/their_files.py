@@ -1,8 +1,9 @@
 """scikit-learn's test files of linear models, calibration and sparse SVC, and the failures that have a reason.
 
-`python -m tests.peers.their_files` runs them whole and prints how many tests passed and how many are excused. In the
-suite a test runs in at most `CASES` of its cases: most of them are products of solvers, dtypes and containers that all
-take one path here, and all of them together would take as long as the rest of the suite.
+`python -m tests.peers.their_files` runs them whole, and those of trees and ensembles, and prints how many tests passed
+and how many are excused; with words, such as `tree`, the files whose path has one. In the suite a test runs in at most
+`CASES` of its cases: most of them are products of solvers, dtypes and containers that all take one path here, and all
+of them together would take as long as the rest of the suite.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ class TheirFile:
     ours: tuple[str, ...]  # names that are ours from there on
     excused: dict[str, str]
     removed: tuple[str, ...] = ()  # what is taken out of the text
+    after: str = ""  # lines after the imports
+    slow: tuple[str, ...] = ()  # parts of names of tests that are run by the command alone
 
     @property
     def name(self) -> str:
@@ -48,16 +51,20 @@ class TheirFile:
 
     def run(self, folder: Path, most: int | None) -> Outcome:
         """Run it with our classes."""
+        return run_theirs(folder, self.name, *self.texts(), most)
+
+    def texts(self) -> tuple[str, str]:
+        """Its text, and what is run."""
         text = (Path(sklearn.__file__).parent / self.path).read_text(encoding="utf-8")
         anchor = "from sklearn.utils.fixes import "
         assert anchor in text
         more = f"import suffice\nfrom suffice import {', '.join(self.ours)}\n"
         if "svm" in self.path and "SVC" in self.ours:
             more += "svm.SVC = test_svm.svm.SVC = SVC\n"
-        replaced = text.replace(anchor, more + anchor, 1)
+        replaced = text.replace(anchor, more + self.after + anchor, 1)
         for part in self.removed:
             replaced = replaced.replace(part, "")
-        return run_theirs(folder, self.name, text, replaced, most)
+        return text, replaced
 
 
 FILES = (
@@ -159,9 +166,14 @@ FILES = (
 
 
 def main() -> None:
-    """Print the counts of all files."""
+    """Print the counts of all files, or of those whose path has one of the words given."""
+    from tests.peers.their_ensemble_files import ENSEMBLE_FILES
+
+    words = sys.argv[1:] or [""]
     odd = 0
-    for file in FILES:
+    for file in (*FILES, *ENSEMBLE_FILES):
+        if not any(word in file.path for word in words):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             done = file.run(Path(folder), None)
         excused = [name for name in done.failed if name in file.excused]
