@@ -14,6 +14,7 @@ from suffice.sources.engines.memory import processors
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import poisson_weights
 from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import seed_of
 from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.nodes import TreeNodes
 
@@ -49,14 +50,14 @@ class RowDraws:
 def grow_forest(
     cells: BinnedCells, target: Any, growth: Growth, draws: RowDraws, threads: int | None, first: int = 0
 ) -> list[TreeNodes]:
-    """One tree after the other, from number `first` on; each is a function of its seed alone."""
+    """One tree after the other, from number `first` on; each is that of a tree with its seed and its rows."""
 
     def one(t: int, go_on: Callable[[], bool]) -> TreeNodes | None:
         if not go_on():
             return None
         counts = draws.counts(t)
         mine = target if counts is None else replace(target, w=target.w * counts)
-        return grow_binned(cells, mine, replace(growth, seed=draws.seeds[t]), trees=len(draws.seeds))
+        return grow_binned(cells, mine, replace(growth, seed=seed_of(draws.seeds[t])), trees=len(draws.seeds))
 
     many = processors() if threads is None else threads
     return [tree for tree in in_threads(one, range(first, len(draws.seeds)), many) if tree is not None]

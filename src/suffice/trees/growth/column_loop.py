@@ -110,11 +110,11 @@ def keep_order(cells: Any, start: Any, middle: Any, stop: Any, left_side: Any, e
         at, kept = start, 0
         for i in range(start, stop):
             cell = cells[i]
-            goes = left_side[np.uint64(cell & 0xFFFFFFFF)]
+            goes: Any = np.int64(left_side[np.uint64(cell & 0xFFFFFFFF)])
             cells[at] = cell
             spare[kept] = cell
-            at += np.int64(goes)
-            kept += 1 - np.int64(goes)
+            at += goes
+            kept += 1 - goes
         for i in range(kept):
             cells[middle + i] = spare[i]
     elif ends == 2:
@@ -128,4 +128,4 @@ def keep_order(cells: Any, start: Any, middle: Any, stop: Any, left_side: Any, e
         for i in range(stop - 1, start - 1, -1):
             cell = cells[i]
             cells[at] = cell
-            at += np.int64(left_side[np.uint64(cell & 0xFFFFFFFF)]) - 1  # type: ignore[assignment]
+            at += np.int64(left_side[np.uint64(cell & 0xFFFFFFFF)]) - 1

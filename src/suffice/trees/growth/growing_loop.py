@@ -253,7 +253,7 @@ def _grow(
                 codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
                 least_weight, cells, spare, counts, bins, digits, lost, left, right,
             )  # fmt: skip
-            met += can
+            met += can or once
             if below < 0 or gain == -np.inf:
                 continue
             if gain > best + near or (gain >= best - near and j < best_column):
