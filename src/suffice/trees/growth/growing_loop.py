@@ -90,7 +90,8 @@ def _in_threads(run: Callable[..., tuple[GrownNodes, int]], root: Start, threads
     pending = np.empty((root.stop + 1, 4), dtype=np.int64), np.empty(root.stop + 1, dtype=np.uint64)
     top, count = run(root, small, pending)
     starts = [
-        Start(*where[:3], int(key)) for where, key in zip(pending[0][:count].tolist(), pending[1][:count], strict=True)
+        Start(where[0], where[1], where[2], int(key))
+        for where, key in zip(pending[0][:count].tolist(), pending[1][:count], strict=True)
     ]
     order = sorted(range(count), key=lambda p: starts[p].start - starts[p].stop)  # the largest first
     grown = in_threads(lambda p, go_on: run(starts[p])[0], order, threads)
