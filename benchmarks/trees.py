@@ -1,4 +1,14 @@
-"""Trees and ensembles beside scikit-learn's: the same table, two threads, seconds and ratio printed."""
+"""Trees and ensembles beside scikit-learn's: the same table, two threads, seconds and ratio printed.
+
+What was tried. Growing: cells as `code << 32 | row` in one number, so that a column is sorted by one sort of whole
+numbers and partitioned by one stream; partitions that leave out children that are leaves; products in place of the two
+divisions of the Gini index; sums left of a boundary in registers instead of sums by bin. A call inside a loop for each
+row costs more than the row, as numba counts who holds which array: 200 ns against 2. Forests that look at few columns
+sort the cells of a node by their digits (over 96 rows), by quicksort, or by insertion (up to 24).
+Predicting, 10,000 rows and 100 trees in processor time: one row after the other 0.18 s; four rows at a time with the
+next node chosen by comparison 0.11 to 0.13 s, as the compiler makes a branch of it; the same by number 0.05 s; eight
+rows at a time 0.03 s. Level by level over 512 rows, without those that have arrived: 0.15 s.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +29,19 @@ def table(n: int, d: int) -> tuple[Any, Any]:
     return X, (X[:, :5].sum(axis=1) + rng.normal(size=n) > 0).astype(int)
 
 
-def seconds(work: Any, times: int = 3) -> float:
-    """The least of some runs, after one that compiles."""
+def seconds(work: Any) -> float:
+    """Of one run."""
+    start = perf_counter()
     work()
-    found = []
-    for _ in range(times):
-        start = perf_counter()
-        work()
-        found.append(perf_counter() - start)
-    return min(found)
+    return perf_counter() - start
 
 
-def compare(name: str, ours: Any, theirs: Any, bar: float) -> None:
-    """One line."""
-    a, b = seconds(ours), seconds(theirs)
+def compare(name: str, ours: Any, theirs: Any, bar: float, times: int = 3) -> None:
+    """One line: the least of some runs of each, in turns, after one that compiles."""
+    a = b = float("inf")
+    for k in range(times + 1):
+        mine, other = seconds(ours), seconds(theirs)
+        a, b = (min(a, mine), min(b, other)) if k else (a, b)
     print(f"{name:44} ours {a:8.3f} s  scikit-learn {b:8.3f} s  {b / a:6.2f} x (bar {bar})")
 
 

@@ -219,3 +219,76 @@ def test_members_of_others_are_not_saved(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="one of ours to be saved"):
         BaggingClassifier(Theirs(), n_estimators=2).fit(X, Y).save(tmp_path / "m")
+
+
+def test_forests_go_on_and_are_collections_of_trees() -> None:
+    """With a seed, trees that are added are those of a forest grown at once; what cannot be gone on with is refused."""
+    for cls, y in ((RandomForestClassifier, Y), (RandomForestRegressor, Y + X[:, 0])):
+        model = cls(3, random_state=7, warm_start=True, oob_score=False).fit(X[::4], y[::4])
+        model.set_params(n_estimators=6).fit(X[::4], y[::4])
+        whole = cls(6, random_state=7).fit(X[::4], y[::4])
+        np.testing.assert_array_equal(model.apply(X), whole.apply(X))
+        assert len(model) == 6
+        assert [one.random_state for one in model] == [one.random_state for one in whole]
+        rows = model.estimators_samples_[5]
+        again = type(model[5])(random_state=model[5].random_state, max_features=model.max_features)
+        assert again.fit(X[::4][rows], y[::4][rows]).tree_.node_count == model[5].tree_.node_count
+        with pytest.raises(suffice.core.errors.BadInput, match="n_estimators must be at least 6"):
+            model.set_params(n_estimators=2).fit(X[::4], y[::4])
+        with pytest.warns(UserWarning, match="does not fit new trees"):
+            model.set_params(n_estimators=6).fit(X[::4], y[::4])
+        assert bool(cls())
+        with pytest.raises(AttributeError, match="rows of each tree"):
+            combine(model, whole).estimators_samples_
+    with pytest.raises(suffice.core.errors.BadInput, match="same classes"):
+        RandomForestClassifier(2, warm_start=True).fit(X, Y).set_params(n_estimators=3).fit(X, Y % 2)
+
+
+def test_the_walk_of_eight_rows_is_that_of_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    from suffice.compose.ensembles import forest_walk
+
+    Z = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)[:101]
+    model = RandomForestClassifier(5, random_state=0).fit(Z, Y[:101])._state()[0].model
+    slow = forest_walk.mean_over_trees(model.nodes, Z, model.node_shares)
+    monkeypatch.setattr(forest_walk, "pays", lambda cells: True)
+    monkeypatch.setattr(forest_walk, "THREADED", 1)
+    for rows in (Z, Z[:9], Z[:1]):
+        quick = forest_walk.mean_over_trees(model.nodes, rows, model.node_shares)
+        np.testing.assert_array_equal(quick, slow[: len(rows)])
+
+
+def test_counts_have_means_above_zero() -> None:
+    rng = np.random.default_rng(1)
+    Z = rng.normal(size=(80, 3)).astype(np.float32).astype(float)
+    y = rng.poisson(np.exp(Z[:, 0])).astype(float)
+    same = {"criterion": "poisson", "max_depth": 3, "min_samples_leaf": 5, "random_state": 0}
+    other = theirs.RandomForestRegressor(1, bootstrap=False, **same).fit(Z, y)
+    ours = DecisionTreeRegressor(**same).fit(Z, y)
+    np.testing.assert_allclose(ours.predict(Z), other.predict(Z), rtol=1e-12)
+    assert DecisionTreeRegressor(criterion="poisson").fit(Z, y).predict(Z).min() > 0
+    for bad_y, told in ((-y, "at least 0"), (0.0 * y, "above 0 in some row")):
+        with pytest.raises(suffice.core.errors.BadInput, match=told):
+            RandomForestRegressor(2, criterion="poisson").fit(Z, bad_y)
+
+
+def test_bagging_refuses_mappings_in_one_sentence() -> None:
+    given = {"a": [1.0, 2.0, 3.0], "b": list("xyx")}
+    for cls in (BaggingClassifier, BaggingRegressor):
+        with pytest.raises(suffice.core.errors.BadInput, match=r"must be an array, .*Make a data frame"):
+            cls(n_estimators=2).fit(given, [0, 1, 0])
+        model = cls(n_estimators=2, random_state=0).fit(X, Y)
+        with pytest.raises(suffice.core.errors.BadInput, match=r"must be an array, .*Make a data frame"):
+            model.predict(given)
+
+
+def test_large_trees_in_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    from suffice.trees.growth import growing_loop
+    from suffice.trees.growth.bins import BinnedCells
+    from suffice.trees.growth.growing import Growth
+    from suffice.trees.growth.targets import ClassSums
+
+    monkeypatch.setattr(growing_loop, "THREADED", 1)
+    cells, target = BinnedCells.of(X, np.zeros(X.shape[1], dtype=int)), ClassSums(Y, 3, np.ones(len(X)))
+    one, two = (growing_loop.grow_by_loop(cells, target, Growth(), threads) for threads in (1, 2))
+    for field in fields(one):
+        np.testing.assert_array_equal(getattr(one, field.name), getattr(two, field.name), err_msg=field.name)

@@ -107,3 +107,21 @@ def test_schedules() -> None:
     adaptive: Any = OptimizerOptions("sgd", 1e-5, "adaptive").begin(np.zeros(1), None)
     assert [adaptive.stops(), adaptive.stops(), adaptive.stops()] == [False, False, True]
     assert adaptive.rate == pytest.approx(1e-5 / 25)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_loop_of_adam_is_numpy_to_the_last_digit(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from suffice.neural import optimizers
+
+    rng = np.random.default_rng(0)
+    start, gradients = rng.normal(size=50).astype(kind), rng.normal(size=(5, 50)).astype(kind)
+    found = []
+    for loops in (False, True):
+        monkeypatch.setattr(type(optimizers._adam_step), "pays", lambda self, cells, loops=loops: loops)
+        flat = start.copy()
+        adam = optimizers.OptimizerOptions("adam", 0.1).begin(flat, None)
+        for gradient in gradients:
+            adam.step(flat, gradient.copy())
+        found.append((flat, *adam.state().kept))
+    for one, other in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -1,9 +1,9 @@
 """scikit-learn's test files of linear models, calibration and sparse SVC, and the failures that have a reason.
 
-`python -m tests.peers.their_files [part of a name]` runs them, and those of features, whole and prints how many tests
-passed and how many are excused. In the suite a test runs in at most `CASES` of its cases: most of them are products of
-solvers, dtypes and containers that all take one path here, and all of them together would take as long as the rest of
-the suite.
+`python -m tests.peers.their_files` runs them whole, and those of features, trees and ensembles, and prints how many
+tests passed and how many are excused; with words, such as `tree`, the files whose path has one. In the suite a test runs
+in at most `CASES` of its cases: most of them are products of solvers, dtypes and containers that all take one path here,
+and all of them together would take as long as the rest of the suite.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ class TheirFile:
     only: str = ""  # tests of what is ours, as pytest's option -k names them
     quick: bool = True  # whether it is short enough for the suite; others run by the command alone
     before: str = "from sklearn.utils.fixes import "  # where the import of ours goes
+    after: str = ""  # lines after the imports
+    slow: tuple[str, ...] = ()  # parts of names of tests that are run by the command alone
 
     @property
     def name(self) -> str:
@@ -52,16 +54,20 @@ class TheirFile:
 
     def run(self, folder: Path, most: int | None) -> Outcome:
         """Run it with our classes."""
+        return run_theirs(folder, self.name, *self.texts(), most, self.only)
+
+    def texts(self) -> tuple[str, str]:
+        """Its text, and what is run."""
         text = (Path(sklearn.__file__).parent / self.path).read_text(encoding="utf-8")
         anchor = self.before
         assert anchor in text
         more = f"import suffice\nfrom suffice import {', '.join(self.ours)}\n"
         if "svm" in self.path and "SVC" in self.ours:
             more += "svm.SVC = test_svm.svm.SVC = SVC\n"
-        replaced = text.replace(anchor, more + anchor, 1)
+        replaced = text.replace(anchor, more + self.after + anchor, 1)
         for part in self.removed:
             replaced = replaced.replace(part, "")
-        return run_theirs(folder, self.name, text, replaced, most, self.only)
+        return text, replaced
 
 
 FILES = (
@@ -163,11 +169,14 @@ FILES = (
 
 
 def main() -> None:
-    """Print the counts of all files, or of those whose names have what is given."""
+    """Print the counts of all files, or of those whose path has one of the words given."""
+    from tests.peers.their_ensemble_files import ENSEMBLE_FILES
     from tests.peers.their_feature_files import FEATURES
 
-    odd, wanted = 0, sys.argv[1:] or [""]
-    for file in (file for file in (*FILES, *FEATURES) if any(part in file.path for part in wanted)):
+    odd, words = 0, sys.argv[1:] or [""]
+    for file in (*FILES, *FEATURES, *ENSEMBLE_FILES):
+        if not any(word in file.path for word in words):
+            continue
         with tempfile.TemporaryDirectory() as folder:
             done = file.run(Path(folder), None)
         excused = [name for name in done.failed if name in file.excused]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,13 +21,16 @@ class Outcome(NamedTuple):
 SOME = """
 from collections import defaultdict
 
+MOST, WITHOUT = {most}, {without}
+
 def pytest_collection_modifyitems(config, items):
     cases = defaultdict(list)
     for item in items:
-        cases[item.originalname].append(item)
-    kept = {{id(each[i * len(each) // {most}]) for each in cases.values() for i in range({most})}}
-    left = [item for item in items if id(item) not in kept]
-    config.hook.pytest_deselected(items=left)
+        if not any(part in item.name for part in WITHOUT.get(item.path.name, ())):
+            cases[item.path.name, item.originalname].append(item)
+    most = MOST or len(items)
+    kept = {{id(each[i * len(each) // most]) for each in cases.values() for i in range(most)}}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) not in kept])
     items[:] = [item for item in items if id(item) in kept]
 """
 
@@ -38,8 +42,13 @@ def run_theirs(folder: Path, name: str, text: str, replaced: str, most: int | No
     """
     assert replaced != text
     (folder / name).write_text(replaced, encoding="utf-8")
+    return run_folder(folder, most)
+
+
+def run_folder(folder: Path, most: int | None, without: Mapping[str, tuple[str, ...]] | None = None) -> Outcome:
+    """Run the test files of a folder in one process, without tests whose name has a part named for their file."""
     if most is not None:
-        (folder / "conftest.py").write_text(SOME.format(most=most), encoding="utf-8")
+        (folder / "conftest.py").write_text(SOME.format(most=most, without=dict(without or {})), encoding="utf-8")
     done = subprocess.run(
         [
             sys.executable,
@@ -60,7 +69,7 @@ def run_theirs(folder: Path, name: str, text: str, replaced: str, most: int | No
         text=True,
         check=False,
     )
-    failed = re.findall(rf"^FAILED {re.escape(name)}::(\w+)", done.stdout, re.MULTILINE)
+    failed = re.findall(r"^FAILED \w+\.py::(\w+)", done.stdout, re.MULTILINE)
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed, done.stdout[-4000:]
     return Outcome(failed, int(passed[1]), done.stdout)

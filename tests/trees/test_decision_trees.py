@@ -20,7 +20,7 @@ from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
 from suffice.trees.growth.splits import SplitLimits
-from suffice.trees.growth.targets import ClassSums, NumberSums
+from suffice.trees.growth.targets import ClassSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
 
 IRIS = load_iris(return_X_y=True)
@@ -34,7 +34,7 @@ def made_table(seed: int) -> tuple[Any, Any, Any]:
     return X, np.digitize(t, [-0.5, 0.7]), t
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(20))
 def test_the_trees_of_scikit_learn(seed: int) -> None:
     """Recursive splits until pure or a depth limit: the top of the tree, where no tie decides, node for node."""
     X, y, t = made_table(seed)
@@ -78,7 +78,15 @@ def test_the_loop_grows_the_tree_of_numpy(trial: int) -> None:
         limits=SplitLimits(rows=1 + trial % 3),
         once=trial == 8,
     )
-    for target in (*(ClassSums(y, 3, w, m) for m in CLASS_IMPURITIES.values()), NumberSums(rng.normal(size=(n, 1)), w)):
+    numbers, ones = rng.normal(size=(n, 1)), np.ones(n)
+    for target in (
+        *(ClassSums(y, 3, w, m) for m in CLASS_IMPURITIES.values()),
+        ClassSums(y % 2, 2, w),
+        ClassSums(y % 2, 2, ones),
+        NumberSums(numbers, w),
+        NumberSums(numbers + 1e8, ones),
+        PoissonSums(rng.poisson(1.0, size=(n, 1)) + np.eye(n, 1), w),
+    ):
         one, other = grow(cells, target, growth), grow_by_loop(cells, target, growth)
         for field in fields(one):
             np.testing.assert_allclose(

@@ -36,9 +36,15 @@ class NetRows(NamedTuple):
         """Number of rows."""
         return int(self.X.shape[0])
 
-    def take(self, rows: Any) -> NetRows:
-        """Some of them."""
-        return NetRows(self.X[rows], self.T[rows], None if self.w is None else self.w[rows])
+    def take(self, rows: Any, room: Array | None = None) -> NetRows:
+        """Some of them; into `room`, where there is some, as getting it anew takes as long as filling it."""
+        out = None if room is None else room[: len(rows)]
+        X = self.X[rows] if out is None else np.take(self.X, rows, axis=0, out=out, mode="clip")
+        return NetRows(X, self.T[rows], None if self.w is None else self.w[rows])
+
+    def room(self, size: int) -> Array | None:
+        """Where so many rows fit; None for sparse ones."""
+        return np.empty((size, self.X.shape[1]), dtype=self.X.dtype) if isinstance(self.X, np.ndarray) else None
 
 
 class NetDescent(NamedTuple):
@@ -85,9 +91,11 @@ class GradientDescent:
         score : of rows held out, the higher the better; the weights of the best epoch are kept
         once : whether to stop after one epoch, and to go on with the optimizer as it was
         """
-        optimizer = self.optimizer.begin(parameters.flat, before.optimizer if once else None)
+        size = self._size(rows.n)
+        steps = (1 if once else self.max_iter) * -(-rows.n // size)
+        optimizer = self.optimizer.begin(parameters.flat, before.optimizer if once else None, steps)
         best, settled, progress = parameters.value() if score else None, False, Progress(before)
-        order, size = np.arange(rows.n), self._size(rows.n)
+        order = np.arange(rows.n)
         fast = size == 1 and isinstance(optimizer, Momentum) and pays(parameters, rows.X, rows.n * self.max_iter)
         try:
             for _ in range(1 if once else self.max_iter):
@@ -127,8 +135,9 @@ class GradientDescent:
             return online_epoch(parameters, *rows, order, self.alpha, optimizer, self.summed) / (weight or 1.0)
         gradient, total = np.empty_like(parameters.flat), 0.0
         whole = size >= len(order) and not self.shuffled
+        room = None if whole else rows.room(size)
         for start in range(0, len(order), size):
-            some = rows if whole else rows.take(order[start : start + size])
+            some = rows if whole else rows.take(order[start : start + size], room)
             if some.w is not None and not some.w.any():
                 continue  # rows that weigh nothing move nothing
             total += some.n * backpropagate(parameters, *some, self.alpha, gradient)

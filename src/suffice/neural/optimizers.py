@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadFile
 from suffice.core.registry import saved
+from suffice.numerics.loop import loop
 
+CHEAP = 10  # weights that NumPy steps while it would read one cell of a table
 SLOWEST = 1e-6  # rate from which an adaptive schedule stops
 EASE = 5.0  # what an adaptive schedule divides the rate by
 
@@ -69,9 +71,9 @@ class OptimizerOptions:
     beta_2: float = 0.999
     epsilon: float = 1e-8
 
-    def begin(self, flat: Array, before: OptimizerState | None) -> Optimizer:
-        """For these weights, from rest or from where steps ended."""
-        return KINDS[self.kind](self, flat, before)
+    def begin(self, flat: Array, before: OptimizerState | None, steps: int = 1) -> Optimizer:
+        """For these weights, from rest or from where steps ended; `steps` says how many there may be."""
+        return KINDS[self.kind](self, flat, before, steps)
 
 
 class Momentum:
@@ -79,7 +81,7 @@ class Momentum:
 
     arrays: ClassVar[int] = 1
 
-    def __init__(self, options: OptimizerOptions, flat: Array, before: OptimizerState | None) -> None:
+    def __init__(self, options: OptimizerOptions, flat: Array, before: OptimizerState | None, steps: int = 1) -> None:
         """From rest, or from where steps ended."""
         self.options, self.rate, self.steps = options, options.rate, 0
         self.velocity, self._spare = np.zeros_like(flat), np.empty_like(flat)
@@ -121,9 +123,10 @@ class Adam:
 
     arrays: ClassVar[int] = 2
 
-    def __init__(self, options: OptimizerOptions, flat: Array, before: OptimizerState | None) -> None:
+    def __init__(self, options: OptimizerOptions, flat: Array, before: OptimizerState | None, steps: int = 1) -> None:
         """From rest, or from where steps ended."""
         self.options, self.rate, self.steps = options, options.rate, 0
+        self._cells = flat.size * steps // CHEAP
         self.mean, self.squares = np.zeros_like(flat), np.zeros_like(flat)
         self._spare = np.empty_like(flat)
         if before is not None and [len(each) for each in before.kept] == [len(flat)] * 2:
@@ -132,9 +135,18 @@ class Adam:
 
     def step(self, flat: Array, gradient: Array) -> None:
         """Move the weights."""
-        b1, b2, spare = self.options.beta_1, self.options.beta_2, self._spare
+        b1, b2, epsilon = self.options.beta_1, self.options.beta_2, self.options.epsilon
         self.steps += 1
         self.rate = self.options.rate * float(np.sqrt(1.0 - b2**self.steps)) / (1.0 - b1**self.steps)
+        if _adam_step.pays(self._cells):
+            factors = np.array([b1, 1.0 - b1, b2, 1.0 - b2, epsilon, self.rate], dtype=flat.dtype)
+            _adam_step(flat, gradient, self.mean, self.squares, factors)
+        else:
+            _adam_step.instead(self._step, flat, gradient)
+
+    def _step(self, flat: Array, gradient: Array) -> None:
+        """The same by NumPy, array by array; the gradient is written over."""
+        b1, b2, spare = self.options.beta_1, self.options.beta_2, self._spare
         self.mean *= b1
         np.multiply(gradient, 1.0 - b1, out=spare)
         self.mean += spare
@@ -161,3 +173,13 @@ class Adam:
 
 
 KINDS: Mapping[str, type[Momentum] | type[Adam]] = {"sgd": Momentum, "adam": Adam}
+
+
+@loop
+def _adam_step(flat: Any, gradient: Any, mean: Any, squares: Any, factors: Any) -> Any:
+    b1, c1, b2, c2, epsilon, rate = factors[0], factors[1], factors[2], factors[3], factors[4], factors[5]
+    for i in range(flat.shape[0]):
+        g = gradient[i]
+        mean[i] = mean[i] * b1 + g * c1
+        squares[i] = squares[i] * b2 + g * g * c2
+        flat[i] -= mean[i] / (np.sqrt(squares[i]) + epsilon) * rate

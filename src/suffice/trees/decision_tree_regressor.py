@@ -16,13 +16,26 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.trees.decision_tree_classifier import CELLS, as_array
 from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_growth
 from suffice.trees.growth.numeric_trees import grow_numbers
-from suffice.trees.growth.targets import AbsoluteSums, NumberSums
+from suffice.trees.growth.targets import AbsoluteSums, NumberSums, PoissonSums
 from suffice.trees.pruning import PruningPath, prune_cost_complexity, pruning_path
 from suffice.trees.tree_models import NumberTree
 from suffice.trees.tree_plans import NumberTreePlan
 from suffice.trees.tree_readings import TreeReadings
 
-CRITERIA = {"squared_error": NumberSums, "absolute_error": AbsoluteSums}
+CRITERIA = {"squared_error": NumberSums, "absolute_error": AbsoluteSums, "poisson": PoissonSums}
+
+
+def refuse_no_counts(owner: str, criterion: str, y: Array) -> None:
+    """Targets of the Poisson deviance are at least 0, and not all 0."""
+    if criterion != "poisson":
+        return
+    if (y < 0).any():
+        rule = "at least 0 (Some value(s) of y are negative which is not allowed for Poisson regression.)"
+        raise bad(owner, "y", rule, float(y.min()), "Use 'squared_error'.")
+    if not y.sum(axis=0).all():
+        told = "y is not positive: Sum of y is not strictly positive which is necessary for Poisson regression"
+        rule = f"above 0 in some row ({told})"
+        raise bad(owner, "y", rule, Said("only zeros"), "Use 'squared_error'.")
 
 
 class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
@@ -30,7 +43,8 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
 
     Parameters
     ----------
-    criterion : "squared_error", with means at the leaves; "absolute_error", with medians
+    criterion : "squared_error", with means at the leaves; "absolute_error", with medians; "poisson", for counts, with
+        means above 0
     splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state,
         max_leaf_nodes, min_impurity_decrease, ccp_alpha : as in scikit-learn
 
@@ -116,6 +130,7 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
         if self.criterion == "absolute_error" and np.isnan(X).any():
             rule = "without missing cells where criterion is 'absolute_error'"
             raise bad(self._owner, "X", rule, Said("some (Input X contains NaN)"), "Use 'squared_error'.")
+        refuse_no_counts(self._owner, self.criterion, y)
         growth = read_growth(self, int((w > 0).sum()), X.shape[1], float(w.sum()))
         nodes = grow_numbers(X, CRITERIA[self.criterion](y, w), growth)
         if self.ccp_alpha > 0:

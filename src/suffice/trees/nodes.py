@@ -118,6 +118,19 @@ class TreeNodes:
         return bool((self.branch_at < 0).all()) and not self.shares
 
     @cached_property
+    def packed(self) -> tuple[Array, Array, Array]:
+        """Columns and thresholds (M,), and the next node (4M,) of a cell below, above, and twice for a missing one.
+
+        For loops over trees of thresholds; leaves lead to themselves.
+        """
+        inner, leaf = np.flatnonzero(self.width), self.width == 0
+        ways = np.repeat(np.arange(self.count, dtype=np.uint32)[:, None], 4, axis=1)
+        for k, child in enumerate((0, 1, self.missing[inner], self.missing[inner])):
+            ways[inner, k] = self.children[self.first[inner] + child]
+        column = np.where(leaf, 0, self.column).astype(np.uint32)
+        return column, np.where(leaf, np.inf, self.threshold), ways.ravel()
+
+    @cached_property
     def _heaviest(self) -> Array:
         """Which child of each node is the heaviest (M,)."""
         out = np.zeros(self.count, dtype=np.int64)

@@ -7,7 +7,7 @@ equal decisions   a subtree goes if all its leaves decide the same
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,39 +23,37 @@ class PruningPath(NamedTuple):
     impurities: Array
 
 
-def _below(nodes: TreeNodes, cost: Array, ends: Array) -> tuple[Array, Array]:
-    """Of each node, the cost and the number of the leaves below it, where `ends` are leaves."""
-    total, leaves = np.zeros(nodes.count), np.zeros(nodes.count)
-    for node in range(nodes.count - 1, -1, -1):
-        if ends[node] or not nodes.width[node]:
-            total[node], leaves[node] = cost[node], 1.0
-        else:
-            kids = nodes.kids(node)
-            total[node], leaves[node] = total[kids].sum(), leaves[kids].sum()
-    return total, leaves
+def _below(nodes: TreeNodes, cost: Array) -> tuple[Array, Array, Array]:
+    """Of each node, the cost and the number of the leaves below it, and the last node below it."""
+    total, leaves, last = cost.copy(), np.ones(nodes.count), np.arange(nodes.count)
+    for node in np.flatnonzero(nodes.width)[::-1].tolist():
+        kids = nodes.kids(node)
+        total[node], leaves[node], last[node] = total[kids].sum(), leaves[kids].sum(), last[kids].max()
+    return total, leaves, last
 
 
-def _weakest(nodes: TreeNodes, cost: Array, ends: Array) -> tuple[float, Array] | None:
-    """The least alpha at which a subtree goes, and the nodes that then become leaves."""
-    total, leaves = _below(nodes, cost, ends)
-    inner = [node for node in _inner(nodes, ends) if leaves[node] > 1]
-    if not inner:
-        return None
-    link = (cost[inner] - total[inner]) / (leaves[inner] - 1.0)
-    least = float(link.min())
+def _weakest_links(nodes: TreeNodes, cost: Array) -> Iterator[tuple[float, Array, float]]:
+    """Step by step the least alpha at which subtrees go, the nodes that then become leaves, and the cost that is left.
+
+    Nodes below one are the numbers after it, up to the last; what is above one that became a leaf is summed anew.
+    """
+    total, leaves, last = _below(nodes, cost)
+    inner, parent = nodes.width > 0, nodes.parent.tolist()
     slack = 1e-13 * max(float(cost[0]), 0.0)
-    return least, np.array(inner)[link <= least + slack]
-
-
-def _inner(nodes: TreeNodes, ends: Array) -> list[int]:
-    """Nodes with children, none of whose ancestors is an end."""
-    found, stack = [], nodes.roots.tolist()
-    while stack:
-        node = stack.pop()
-        if nodes.width[node] and not ends[node]:
-            found.append(node)
-            stack += nodes.kids(node).tolist()
-    return sorted(found)
+    while inner.any():
+        some = np.flatnonzero(inner)
+        link = (cost[some] - total[some]) / (leaves[some] - 1.0)
+        least = float(link.min())
+        ends = some[link <= least + slack]
+        for node in ends.tolist():
+            if not inner[node]:
+                continue
+            inner[node : last[node] + 1] = False
+            total[node], leaves[node], up = cost[node], 1.0, parent[node]
+            while up >= 0:
+                kids = nodes.kids(up)
+                total[up], leaves[up], up = total[kids].sum(), leaves[kids].sum(), parent[up]
+        yield least, ends, float(total[0])
 
 
 def node_costs(nodes: TreeNodes) -> Array:
@@ -66,12 +64,10 @@ def node_costs(nodes: TreeNodes) -> Array:
 def pruning_path(nodes: TreeNodes, cost: Array | None = None) -> PruningPath:
     """All alphas at which a smaller tree becomes the best."""
     cost = node_costs(nodes) if cost is None else cost
-    ends = np.zeros(nodes.count, dtype=bool)
-    alphas, impurities = [0.0], [float(_below(nodes, cost, ends)[0][0])]
-    while (step := _weakest(nodes, cost, ends)) is not None:
-        ends[step[1]] = True
-        alphas.append(max(step[0], 0.0))
-        impurities.append(float(_below(nodes, cost, ends)[0][0]))
+    alphas, impurities = [0.0], [float(_below(nodes, cost)[0][0])]
+    for alpha, _, left in _weakest_links(nodes, cost):
+        alphas.append(max(alpha, 0.0))
+        impurities.append(left)
     return PruningPath(np.array(alphas), np.array(impurities))
 
 
@@ -79,8 +75,10 @@ def prune_cost_complexity(nodes: TreeNodes, alpha: float, cost: Array | None = N
     """The smallest subtree of least R(T) + alpha leaves."""
     cost = node_costs(nodes) if cost is None else cost
     ends = np.zeros(nodes.count, dtype=bool)
-    while (step := _weakest(nodes, cost, ends)) is not None and step[0] <= alpha:
-        ends[step[1]] = True
+    for least, some, _ in _weakest_links(nodes, cost):
+        if least > alpha:
+            break
+        ends[some] = True
     return nodes.cut(ends) if ends.any() else nodes
 
 

@@ -105,7 +105,7 @@ class TreeView:
 
     def apply(self, X: Any) -> Array:
         """The leaf of each row (n,)."""
-        return self.nodes.leaf_of(np.asarray(X, dtype=np.float64))
+        return self.nodes.leaf_of(_rows(X))
 
     def predict(self, X: Any) -> Array:
         """The value of the leaf of each row."""
@@ -114,7 +114,7 @@ class TreeView:
 
     def decision_path(self, X: Any) -> Any:
         """Which nodes each row passes, as a sparse matrix (n, M)."""
-        return decision_path(self.nodes, np.asarray(X, dtype=np.float64))
+        return decision_path(self.nodes, _rows(X))
 
     def compute_feature_importances(self, normalize: bool = True) -> Array:
         """How much each column lowers the impurity."""
@@ -124,6 +124,10 @@ class TreeView:
         loss = self.nodes.weight * self.nodes.impurity
         fall = loss[0] - loss[self.nodes.leaves].sum()
         return np.asarray(shares * fall / self.nodes.weight[0])
+
+
+def _rows(X: Any) -> Array:
+    return np.asarray(X.toarray() if hasattr(X, "toarray") else X, dtype=np.float64)
 
 
 def decision_path(nodes: TreeNodes, X: Array, tree: int = 0) -> Any:

@@ -174,8 +174,7 @@ class _Rounds:
         errors: list[float] = []
         history, real = [self.w], self.boost.algorithm == "real"
         for _ in range(int(self.boost.n_estimators)):
-            member = self._member()
-            said = np.asarray(member.predict(self.X))
+            member, said = self._member()
             wrong = said != self.codes
             error = float(self.w[wrong].sum())
             if error <= 0.0 or (real and self.K == 1):
@@ -203,9 +202,14 @@ class _Rounds:
         after = self.w * np.exp(-float(self.boost.learning_rate) * mine / self.K)
         return np.asarray(after / after.sum())
 
-    def _member(self) -> Any:
+    def _member(self) -> tuple[Any, Array]:
+        """The next member, and what it says of the rows."""
         if self.boost.estimator is None and not self.boost.resample:
             return self._stump()
+        member = self._fitted()
+        return member, np.asarray(member.predict(self.X))
+
+    def _fitted(self) -> Any:
         member = DecisionTreeClassifier(max_depth=1) if self.boost.estimator is None else clone(self.boost.estimator)
         if "random_state" in member.get_params(deep=False):
             member.set_params(random_state=int(self.random.randint(np.iinfo(np.int32).max)))
@@ -216,8 +220,8 @@ class _Rounds:
             rows = np.append(rows, np.unique(self.codes, return_index=True)[1])
         return member.fit(self.X[rows], self.codes[rows])
 
-    def _stump(self) -> DecisionTreeClassifier:
-        """The best split of these weights, by cells that were coded once."""
+    def _stump(self) -> tuple[DecisionTreeClassifier, Array]:
+        """The best split of these weights, by cells that were sorted once, and what it says of the rows."""
         assert self.cells is not None
         target = ClassSums(self.codes, self.K, self.w, CLASS_IMPURITIES["gini"])
         nodes = grow_binned(self.cells, target, Growth(depth=1), trees=int(self.boost.n_estimators))
@@ -226,4 +230,4 @@ class _Rounds:
         tree = ClassTree(nodes, tuple(range(self.K)), np.zeros(self.K))
         origin = Origin(self.X.shape[1], None, None, "<i8")
         made: DecisionTreeClassifier = member._adopt(FittedModel(member._plan(), self.schema, Found(tree)), origin)
-        return made
+        return made, nodes.value.argmax(axis=1)[nodes.leaf_of(self.X)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar, Self
 
@@ -12,10 +12,11 @@ from sklearn.ensemble import BaggingClassifier as TheirClassifier
 from sklearn.ensemble import BaggingRegressor as TheirRegressor
 from sklearn.utils._param_validation import StrOptions
 
-from suffice.compose.ensembles.member_saving import MemberSaving
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held
+from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
+from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
@@ -50,10 +51,16 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
         ----------
         X, y, sample_weight, fit_params : as in scikit-learn
         """
+        refuse_mapping(self._owner, X)
         X, y = as_numpy(X), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self
+
+    def predict(self, X: Any, **params: Any) -> Array:
+        """The class of the largest mean probability, or of most votes."""
+        refuse_mapping(self._owner, X)
+        return np.asarray(super().predict(X, **params))
 
     def _get_estimator(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator
@@ -131,6 +138,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
 
     def predict(self, X: Any, **params: Any) -> Array:
         """The mean of the members, or their median."""
+        refuse_mapping(self._owner, X)
         if self.aggregate == "mean":
             return np.asarray(super().predict(X, **params))
         super().predict(X[:1] if hasattr(X, "shape") and not hasattr(X, "iloc") else X, **params)  # checks X
@@ -146,6 +154,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         ----------
         X, y, sample_weight, fit_params : as in scikit-learn
         """
+        refuse_mapping(self._owner, X)
         X, y = as_numpy(X), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
@@ -163,6 +172,13 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         self.estimators_ = [held.value for held in model.helds]
         self.estimators_features_ = list(model.columns)
         self.estimator_ = self._get_estimator()
+
+
+def refuse_mapping(owner: str, X: Any) -> None:
+    """Rows are drawn by number from an array: a mapping of columns has none."""
+    if isinstance(X, Mapping):
+        remedy = "Make a data frame of it, or use Forest, which draws rows of any table."
+        raise bad(owner, "X", "an array, a sparse matrix or a data frame", Said("a mapping of columns"), remedy)
 
 
 @contextmanager

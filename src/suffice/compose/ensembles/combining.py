@@ -33,6 +33,7 @@ def combined(first: Any, others: Sequence[Any]) -> Any:
         raise refusal(NotASummary, "combine", "symbols", "the same", Said("others"), "Declare their values.")
     model = _classes(models) if isinstance(models[0], ClassForest) else _numbers(models)
     made = copy.copy(first)
+    vars(made).pop("_grown", None)  # which rows a tree has seen is known to its own forest
     return made._adopt(replace(states[0], state=Found(model)), first._origin)
 
 

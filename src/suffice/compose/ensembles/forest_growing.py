@@ -14,6 +14,7 @@ from suffice.sources.engines.memory import processors
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import poisson_weights
 from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.growth_options import seed_of
 from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.nodes import TreeNodes
 
@@ -24,9 +25,9 @@ class RowDraws:
 
     how: Any  # True: with replacement; "poisson": by a hash of seed, tree and row; False: all once
     seeds: tuple[int, ...]  # of the trees
+    seed: int  # of Poisson draws
     n: int
     size: int  # draws a tree
-    seed: int = 0
 
     def counts(self, tree: int) -> Array | None:
         """How often (n,) each row is drawn; None: once."""
@@ -34,24 +35,32 @@ class RowDraws:
             return poisson_weights(self.seed, tree, np.arange(self.n))
         if not self.how:
             return None
-        drawn = np.random.RandomState(self.seeds[tree]).randint(0, self.n, self.size, dtype=np.int32)
-        return np.bincount(drawn, minlength=self.n).astype(np.float64)
+        return np.bincount(self.rows(tree), minlength=self.n).astype(np.float64)
+
+    def rows(self, tree: int) -> Array:
+        """The numbers of the rows of a tree, as often as they are drawn, in the order of the draws where it has one."""
+        if self.how == "poisson":
+            times = poisson_weights(self.seed, tree, np.arange(self.n)).astype(np.int64)
+            return np.repeat(np.arange(self.n, dtype=np.int32), times)
+        if not self.how:
+            return np.arange(self.n, dtype=np.int32)
+        return np.random.RandomState(self.seeds[tree]).randint(0, self.n, self.size, dtype=np.int32)
 
 
 def grow_forest(
-    cells: BinnedCells, target: Any, growth: Growth, draws: RowDraws, threads: int | None
+    cells: BinnedCells, target: Any, growth: Growth, draws: RowDraws, threads: int | None, first: int = 0
 ) -> list[TreeNodes]:
-    """One tree after the other; each is a function of its seed alone."""
+    """One tree after the other, from number `first` on; each is that of a tree with its seed and its rows."""
 
     def one(t: int, go_on: Callable[[], bool]) -> TreeNodes | None:
         if not go_on():
             return None
         counts = draws.counts(t)
         mine = target if counts is None else replace(target, w=target.w * counts)
-        return grow_binned(cells, mine, replace(growth, seed=draws.seeds[t]), trees=len(draws.seeds))
+        return grow_binned(cells, mine, replace(growth, seed=seed_of(draws.seeds[t])), trees=len(draws.seeds))
 
     many = processors() if threads is None else threads
-    return [tree for tree in in_threads(one, range(len(draws.seeds)), many) if tree is not None]
+    return [tree for tree in in_threads(one, range(first, len(draws.seeds)), many) if tree is not None]
 
 
 def out_of_bag_mean(nodes: TreeNodes, X: Array, value: Array, draws: RowDraws) -> Array:

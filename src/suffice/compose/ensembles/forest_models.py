@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.numerics.loop import loop, pays
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
@@ -97,41 +97,3 @@ class NumberForest:
         """What each tree answers (T, n, q)."""
         X = self.rows(block)
         return np.array([self.nodes.mean_value(X, self.nodes.value, t) for t in range(len(self.nodes.roots))])
-
-
-def mean_over_trees(nodes: TreeNodes, X: Array, value: Array) -> Array:
-    """What all trees say (n, V), on average."""
-    T = len(nodes.roots)
-    out = np.zeros((len(X), value.shape[1]))
-    if pays(X.size * T) and nodes._plain:
-        rows, table = np.ascontiguousarray(X), np.ascontiguousarray(value)
-        _walk_all(
-            rows, nodes.roots, nodes.column, nodes.threshold, nodes.first, nodes.children, nodes.missing, table, out
-        )
-    else:
-        for t in range(T):
-            out += nodes.mean_value(X, value, t)
-    return out / T
-
-
-@loop
-def _walk_all(
-    X: Any, roots: Any, column: Any, threshold: Any, first: Any, children: Any, missing: Any, value: Any, out: Any
-) -> Any:
-    V = value.shape[1]
-    for start in range(0, X.shape[0], 512):
-        stop = min(start + 512, X.shape[0])
-        for t in range(roots.shape[0]):
-            for i in range(start, stop):
-                node = roots[t]
-                while column[node] >= 0:
-                    cell = X[i, column[node]]
-                    if np.isnan(cell):
-                        child = missing[node]
-                    elif cell > threshold[node]:
-                        child = 1
-                    else:
-                        child = 0
-                    node = children[first[node] + child]
-                for v in range(V):
-                    out[i, v] += value[node, v]

@@ -12,6 +12,8 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.trees.tree_models import ClassTree, NumberTree
 from suffice.trees.tree_view import decision_path
 
+OWN = ("random_state", "class_weight", "refusal")  # parameters that the trees of a forest do not share with it
+
 
 class ForestReadings:
     """Trees, leaves, importances, margins, errors by number of trees."""
@@ -79,8 +81,10 @@ def tree_estimators(holder: Any, kind: type[Any]) -> list[Any]:
     """The trees of a forest, each an estimator of its own."""
     state = holder._state()[0]
     model, made = state.model, []
-    for t in range(len(model.nodes.roots)):
-        one = kind()
+    shared = {name: getattr(holder, name) for name in kind().get_params() if name not in OWN and hasattr(holder, name)}
+    seeds = vars(holder)["_grown"].draws.seeds if "_grown" in vars(holder) else [None] * len(model.nodes.roots)
+    for t, seed in enumerate(seeds):
+        one = kind(**shared, random_state=seed)
         nodes = model.nodes.tree(t)
         if hasattr(model, "classes"):
             alone: Any = ClassTree(nodes, tuple(range(len(model.classes))), model.pseudo)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -11,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from suffice.compose.ensembles.forest_growing import RowDraws, grow_forest, out_of_bag_mean
+from suffice.compose.ensembles.forest_members import ForestMembers, GrownForest, going_on, trees_before
 from suffice.compose.ensembles.forest_models import ClassForest, NumberForest, OutOfBagAnswers
 from suffice.compose.ensembles.forest_plan import NumberForestPlan
 from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estimators
@@ -22,7 +24,7 @@ from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
 from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier, as_array
-from suffice.trees.decision_tree_regressor import CRITERIA, DecisionTreeRegressor
+from suffice.trees.decision_tree_regressor import CRITERIA, DecisionTreeRegressor, refuse_no_counts
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
@@ -38,6 +40,7 @@ SHARED: dict[str, Any] = {
     "oob_score": ["boolean"],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
+    "warm_start": ["boolean"],
     "max_samples": [
         None,
         Interval(RealNotInt, 0.0, None, closed="neither"),
@@ -48,14 +51,14 @@ SHARED: dict[str, Any] = {
 }
 
 
-class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
+class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic):
     """A forest of exact trees whose class shares are averaged. In memory; trees grow in threads.
 
     Parameters
     ----------
     n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
-        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, class_weight, ccp_alpha,
-        max_samples : as in scikit-learn
+        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, warm_start,
+        class_weight, ccp_alpha, max_samples : as in scikit-learn
     bootstrap : True draws rows with replacement; "poisson" draws each row by a hash of seed, tree and row number, as
         forests in passes do; False takes all
     draw : "node" draws columns at every node; "tree" draws them once a tree
@@ -106,6 +109,7 @@ class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
+        warm_start: bool = False,
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         max_samples: float | None = None,
@@ -128,6 +132,7 @@ class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.warm_start = warm_start
         self.class_weight = class_weight
         self.ccp_alpha = ccp_alpha
         self.max_samples = max_samples
@@ -163,7 +168,7 @@ class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
         given = "balanced" if self.class_weight == "balanced_subsample" else self.class_weight
         w = weigh_classes(self._owner, given, codes, classes, w)
         target = ClassSums(codes, len(classes), w, CLASS_IMPURITIES[self.criterion])
-        nodes, draws = grown(self, X, target)
+        nodes, draws = grown(self, X, target, classes)
         model = ClassForest(nodes, classes, np.zeros(len(classes)), total / total.sum())
         if not self.oob_score:
             return Found(model)
@@ -175,14 +180,14 @@ class RandomForestClassifier(ForestReadings, MemoryProbabilistic):
         return Found(ClassForest(nodes, classes, model.pseudo, model.shares, None, OutOfBagAnswers(answers, score)))
 
 
-class RandomForestRegressor(ForestReadings, MemoryRegressor):
+class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
     """A forest of exact trees whose numbers are averaged. In memory; trees grow in threads.
 
     Parameters
     ----------
     n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
-        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, ccp_alpha, max_samples : as in
-        scikit-learn
+        max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, warm_start, ccp_alpha,
+        max_samples : as in scikit-learn
     bootstrap, draw, bins : as for `RandomForestClassifier`
 
     Attributes
@@ -222,6 +227,7 @@ class RandomForestRegressor(ForestReadings, MemoryRegressor):
         n_jobs: int | None = None,
         random_state: Any = None,
         verbose: int = 0,
+        warm_start: bool = False,
         ccp_alpha: float = 0.0,
         max_samples: float | None = None,
         draw: str = "node",
@@ -242,6 +248,7 @@ class RandomForestRegressor(ForestReadings, MemoryRegressor):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+        self.warm_start = warm_start
         self.ccp_alpha = ccp_alpha
         self.max_samples = max_samples
         self.draw = draw
@@ -265,7 +272,8 @@ class RandomForestRegressor(ForestReadings, MemoryRegressor):
         block = source.block(slice(0, source.table.n))
         X, y = np.asarray(as_array(block.parts[0]), dtype=np.float64), np.asarray(block.y)
         w = np.ones(len(X)) if block.w is None else block.w
-        nodes, draws = grown(self, X, CRITERIA[self.criterion](y, w))
+        refuse_no_counts(self._owner, self.criterion, y)
+        nodes, draws = grown(self, X, CRITERIA[self.criterion](y, w), None)
         if not self.oob_score:
             return Found(NumberForest(nodes))
         answers = out_of_bag_mean(nodes, X, nodes.value, draws)
@@ -277,7 +285,7 @@ class RandomForestRegressor(ForestReadings, MemoryRegressor):
         return Found(NumberForest(nodes, None, OutOfBagAnswers(answers, score)))
 
 
-def grown(forest: Any, X: Array, target: Any) -> tuple[TreeNodes, RowDraws]:
+def grown(forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None) -> tuple[TreeNodes, RowDraws]:
     """The trees of a forest, and the rows that each was grown from."""
     owner = forest._owner
     if forest.oob_score and not forest.bootstrap:
@@ -290,17 +298,18 @@ def grown(forest: Any, X: Array, target: Any) -> tuple[TreeNodes, RowDraws]:
         raise bad(owner, "X", "without missing cells for absolute error", "NaN", "Use 'squared_error'.")
     n, d = X.shape
     seeds = check_random_state(forest.random_state).randint(np.iinfo(np.int32).max, size=int(forest.n_estimators))
-    draws = RowDraws(forest.bootstrap, tuple(seeds.tolist()), n, _size(forest, n), int(seeds[0]))
+    before = trees_before(forest, classes, d)
+    draws = RowDraws(forest.bootstrap, *going_on(before, seeds), n, _size(forest, n))
     growth: Growth = read_growth(forest, n, d, float(target.w.sum()), seed=0)
-    from dataclasses import replace
-
     growth = replace(growth, once=forest.draw == "tree")
     cells = BinnedCells.of(X, np.zeros(d, dtype=np.int64), forest.bins)
     threads = None if forest.n_jobs is None or forest.n_jobs < 0 else max(int(forest.n_jobs), 1)
-    trees = grow_forest(cells, target, growth, draws, threads)
+    trees = grow_forest(cells, target, growth, draws, threads, 0 if before is None else len(before.nodes.roots))
     if forest.ccp_alpha > 0:
         trees = [prune_cost_complexity(tree, float(forest.ccp_alpha)) for tree in trees]
-    return TreeNodes.together(trees), draws
+    nodes = TreeNodes.together(trees if before is None else [before.nodes, *trees])
+    forest._grown = GrownForest(nodes, draws, classes)
+    return nodes, draws
 
 
 def _size(forest: Any, n: int) -> int:

@@ -10,9 +10,9 @@ from sklearn.ensemble import VotingRegressor as TheirRegressor
 from sklearn.preprocessing import LabelEncoder
 from sklearn.utils import Bunch
 
-from suffice.compose.ensembles.member_saving import MemberSaving
 from suffice.compose.ensembles.members_model import MembersModel
 from suffice.compose.held import Held
+from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 
 

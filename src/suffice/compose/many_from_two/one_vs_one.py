@@ -10,8 +10,9 @@ from sklearn.utils.validation import validate_data
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.around_readings import Ballots
 from suffice.compose.held import Held
+from suffice.compose.many_from_two.asked_estimators import ask_of, limit_of
 from suffice.compose.many_from_two.one_vs_one_model import OneVsOneModel
-from suffice.compose.many_from_two.parts_of_two import PartsOfTwo, ask_of, limit_of
+from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.odd_cells import odd_column
@@ -19,7 +20,7 @@ from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.state.fitted import FittedModel
 
 
-class OneVsOneClassifier(Ballots, PartsOfTwo, TheirOneVsOne):  # type: ignore[misc]
+class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[misc]
     """scikit-learn's one-versus-one, that shows its votes and says where they are tied.
 
         answer(x) = the class with most votes of the K (K - 1) / 2 classifiers

@@ -17,8 +17,9 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from suffice.compose.around_plan import AroundPlan
 from suffice.compose.around_readings import Claims
 from suffice.compose.held import Held
+from suffice.compose.many_from_two.asked_estimators import ask_of, limit_of
 from suffice.compose.many_from_two.one_vs_rest_model import OneVsRestModel
-from suffice.compose.many_from_two.parts_of_two import PartsOfTwo, ask_of, limit_of
+from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing, alone
@@ -37,7 +38,7 @@ def _offers(name: str, one_less: bool = False) -> Any:
     return check
 
 
-class OneVsRestClassifier(Claims, PartsOfTwo, TheirOneVsRest):  # type: ignore[misc]
+class OneVsRestClassifier(Claims, MemberSaving, TheirOneVsRest):  # type: ignore[misc]
     """scikit-learn's one-versus-rest, with K or K - 1 classifiers, that says where its answer is ambiguous.
 
         answer(x) = argmax_k f_k(x)                                     with K classifiers

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
 
 UNSEEN = -1
+THREADED = 1 << 17  # cells from which columns are sorted in threads
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,22 @@ class ColumnBins:
         middle = a / 2.0 + b / 2.0
         return middle if a <= middle < b else a
 
+    def between_many(self, left: Array, right: Array) -> Array:
+        """Thresholds (m,) between bins; infinite where there is none on the right (-1)."""
+        if not self.B:
+            return np.full(len(left), np.inf)
+        a, b = self.high[left], self.low[right]
+        middle = a / 2.0 + b / 2.0
+        return np.asarray(np.where(right < 0, np.inf, np.where((a <= middle) & (middle < b), middle, a)))
+
     @classmethod
     def of(cls, cells: Array, most: int | None = None) -> ColumnBins:
         """The bins of these cells: one a distinct value or, where that makes more than `most`, equally full."""
-        known = cells[~np.isnan(cells)]
-        values, counts = np.unique(known, return_counts=True)
+        return cls.of_values(*np.unique(cells[~np.isnan(cells)], return_counts=True), most)
+
+    @classmethod
+    def of_values(cls, values: Array, counts: Array, most: int | None = None) -> ColumnBins:
+        """The bins of distinct values in order, and how often each is met."""
         if most is None or len(values) <= most:
             return cls(values, values)
         upto = np.cumsum(counts)
@@ -64,19 +79,31 @@ class BinnedCells:
 
     codes: Array  # (n, d) int32, column by column in memory, -1 missing
     bins: tuple[ColumnBins, ...]
+    sorted_once: Array | None = None  # what `in_order` says, where it is known
 
     @cached_property
-    def orders(self) -> Array:
-        """The rows in the order of the cells of each column (d, n) int32, missing ones first."""
-        return np.ascontiguousarray(np.argsort(self.codes, axis=0, kind="stable").T.astype(np.int32))
+    def in_order(self) -> Array:
+        """The cells of each column in order (d, n) int64: code << 32 | row, missing ones first."""
+        if self.sorted_once is not None:
+            return self.sorted_once
+        packed = (self.codes.T.astype(np.int64) << 32) | np.arange(len(self.codes))
+        packed.sort(axis=1)
+        return packed
 
     @classmethod
     def of(cls, X: Array, symbols: Array, most: int | None = None) -> BinnedCells:
         """Bin the cells of X (n, d), NaN where missing; `symbols` (d,): how many symbols a column has, 0: numbers."""
-        bins = tuple(
-            ColumnBins.of_symbols(int(k)) if k else ColumnBins.of(X[:, j], most) for j, k in enumerate(symbols)
-        )
-        return cls.by(bins, X)
+        if symbols.any():
+            bins = (ColumnBins.of_symbols(int(k)) if k else ColumnBins.of(X[:, j], most) for j, k in enumerate(symbols))
+            return cls.by(tuple(bins), X)
+        codes = np.empty(X.shape, dtype=np.int32, order="F")
+        ordered = np.empty(X.shape[::-1], dtype=np.int64)
+
+        def column(j: int, go_on: Any) -> ColumnBins:
+            return _sort_column(np.ascontiguousarray(X[:, j]), most, codes[:, j], ordered[j])
+
+        found = in_threads(column, range(X.shape[1]), processors() if X.size >= THREADED else 1)
+        return cls(codes, tuple(found), ordered)
 
     @classmethod
     def by(cls, bins: tuple[ColumnBins, ...], X: Array) -> BinnedCells:
@@ -85,3 +112,22 @@ class BinnedCells:
         for j, one in enumerate(bins):
             codes[:, j] = one.codes(X[:, j])
         return cls(codes, bins)
+
+
+def _sort_column(cells: Array, most: int | None, codes: Array, ordered: Array) -> ColumnBins:
+    """The bins of a column, by one sort; its codes (n,) and its cells in order (n,) are written."""
+    order = np.argsort(cells)  # missing ones are last
+    values = cells[order]
+    known = len(cells) - int(np.isnan(values).sum())
+    new = np.ones(known, dtype=bool)
+    np.not_equal(values[1:known], values[: max(known - 1, 0)], out=new[1:])
+    starts = np.flatnonzero(new)
+    bins = ColumnBins.of_values(values[starts], np.diff(starts, append=known), most)
+    places = np.searchsorted(bins.high, values[starts]) if len(starts) > bins.B else np.arange(len(starts))
+    mine = np.full(len(cells), UNSEEN, dtype=np.int64)
+    mine[:known] = places[np.cumsum(new) - 1]
+    codes[order] = mine
+    np.bitwise_or(mine << 32, order, out=ordered)
+    if len(cells) > bins.B:  # equal ones are in no order yet
+        ordered.sort()
+    return bins

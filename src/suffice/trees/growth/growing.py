@@ -134,7 +134,7 @@ class Growing:
             if g.columns is not None and met >= g.columns:
                 break
             found, constant = self._on(node, column)
-            met += not constant
+            met += g.once or not constant  # drawn once: a column that is alike here gives way to no other
             if found is not None and (best is None or _better(found, best, node.loss)):
                 best = found
         enough = best is not None and best.gain >= g.gain * self.all_weight - NEAR * node.loss

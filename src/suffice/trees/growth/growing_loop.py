@@ -1,22 +1,32 @@
-"""Trees of thresholds grown by a loop: node by node, depth first, the same as `growing` grows with NumPy."""
+"""Trees of thresholds grown by a loop: node by node, depth first, the same as `growing` grows with NumPy.
+
+Where nodes look at most columns, the cells of every column are sorted once and kept in order by stable partitions; a
+child that is a leaf needs none. Where they look at few, the cells of a node are sorted when it looks at them, or summed
+by bins where there are few bins. Large trees are grown in threads: the top of the tree first, then the subtrees, which
+share no row.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import loop
+from suffice.numerics.threads import in_threads
 from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column
 from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
-from suffice.trees.growth.split_loop import gather, loss_of, scan
+from suffice.trees.growth.split_loop import add_rows, loss_of
 from suffice.trees.growth.splits import NEAR
 from suffice.trees.growth.targets import ClassSums
 from suffice.trees.nodes import TreeNodes
 
-NUMBERS = -1  # in place of the number of an impurity: squared error
+THREADED = 1 << 19  # cells of a table from which its subtrees are grown in threads
+PARTS = 16  # into how many parts of about so many rows its top divides them
 
 
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
@@ -26,60 +36,129 @@ def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
-def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth) -> TreeNodes:
+class GrownNodes(NamedTuple):
+    """Nodes as a loop writes them, depth first."""
+
+    whole: Array  # (M, 7) column, bin left, bin right, way of missing cells, rows, parent, which child
+    real: Array  # (M, 2) weight, loss
+    sums: Array  # (M, S)
+
+
+class Start(NamedTuple):
+    """Where a loop begins."""
+
+    start: int
+    stop: int
+    depth: int
+    key: int
+
+
+def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int = 1) -> TreeNodes:
     """The tree of these rows."""
-    rows = np.flatnonzero(target.w > 0).astype(np.int64)
-    classes = isinstance(target, ClassSums)
-    label = target.codes.astype(np.int64) if classes else np.zeros(len(target.w), dtype=np.int64)
-    off = np.zeros(len(target.w)) if classes else target.y[:, 0] - target.centre[0]
-    S = target.K if classes else 3
-    most = 2 * len(rows) + 1
-    whole, real = np.empty((most, 7), dtype=np.int64), np.empty((most, 2))
-    sums = np.zeros((most, S))
-    limits = growth.limits
-    options = np.array(
-        [
-            -1 if growth.depth is None else growth.depth,
-            growth.split_rows,
-            limits.rows,
-            -1 if growth.columns is None else growth.columns,
-            int(growth.once),
-            target.measure.number if classes else NUMBERS,
-        ],
-        dtype=np.int64,
-    )
-    total = float(target.weight(target.total(rows)))
-    numbers = np.array([limits.weight, growth.gain * total])
+    live = target.w > 0
+    rows = np.flatnonzero(live).astype(np.int32)
+    label, first, second = target.columns()
+    options, numbers = _options(target, growth, rows)
     sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
+    ordered = _ordered(cells, growth, live, threads)
+    left_side = np.zeros(len(target.w) if ordered.size else 1, dtype=np.uint8)
     seed = np.uint64(mixed(growth.seed))
-    order = _orders(cells, growth, target.w > 0)
-    count = _grow(cells.codes, sizes, label, off, target.w, rows, options, numbers, seed, whole, real, sums, order)
-    return _as_nodes(cells, target, whole[:count], real[:count], sums[:count])
+    S = target.width
+    none = np.zeros((0, 4), dtype=np.int64), np.zeros(0, dtype=np.uint64)
+
+    def run(at: Start, small: int = 0, pending: Any = none) -> tuple[GrownNodes, int]:
+        most = 2 * (at.stop - at.start) + 1
+        if growth.depth is not None:
+            most = min(most, 2 ** min(growth.depth - at.depth + 1, 60))
+        made = GrownNodes(np.empty((most, 7), dtype=np.int64), np.empty((most, 2)), np.empty((most, S)))
+        where = np.array(at[:3], dtype=np.int64)
+        count, waiting = _grow(
+            cells.codes, sizes, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
+            left_side, where, np.uint64(at.key), small, *pending,
+        )  # fmt: skip
+        return GrownNodes(*(part[:count] for part in made)), int(waiting)
+
+    root = Start(0, len(rows), 0, int(seed))
+    if threads < 2 or not ordered.size or len(rows) * len(sizes) < THREADED or growth.depth == 1:
+        return _as_nodes(cells, target, *run(root)[0])
+    return _as_nodes(cells, target, *_in_threads(run, root, threads))
 
 
-def _orders(cells: BinnedCells, growth: Growth, live: Array) -> Array:
-    """The rows in the order of each column (d, m), where a node looks at most columns; else nothing (d, 0)."""
+def _in_threads(run: Callable[..., tuple[GrownNodes, int]], root: Start, threads: int) -> GrownNodes:
+    """The top of the tree, then its subtrees, which share no row."""
+    small = max(root.stop // PARTS, 2)
+    pending = np.empty((root.stop + 1, 4), dtype=np.int64), np.empty(root.stop + 1, dtype=np.uint64)
+    top, count = run(root, small, pending)
+    starts = [
+        Start(where[0], where[1], where[2], int(key))
+        for where, key in zip(pending[0][:count].tolist(), pending[1][:count], strict=True)
+    ]
+    order = sorted(range(count), key=lambda p: starts[p].start - starts[p].stop)  # the largest first
+    grown = in_threads(lambda p, go_on: run(starts[p])[0], order, threads)
+    parts = dict(zip((int(pending[0][p, 3]) for p in order), grown, strict=True))
+    return _joined(top, parts)
+
+
+def _joined(top: GrownNodes, parts: dict[int, GrownNodes]) -> GrownNodes:
+    """Subtrees in the places of the nodes (by number) that they grew from."""
+    if not parts:
+        return top
+    M = len(top.whole)
+    size = np.ones(M, dtype=np.int64)
+    for node, part in parts.items():
+        size[node] = len(part.whole)
+    place = np.cumsum(size) - size
+    pieces: list[list[Array]] = [[], [], []]
+    last = 0
+    for node in [*sorted(parts), M]:
+        whole = top.whole[last:node].copy()
+        whole[:, 5] = np.where(whole[:, 5] >= 0, place[whole[:, 5]], -1)
+        for kept, piece in zip(pieces, (whole, top.real[last:node], top.sums[last:node]), strict=True):
+            kept.append(piece)
+        if node < M:
+            part = parts[node]
+            whole = part.whole.copy()
+            whole[1:, 5] += place[node]
+            up = top.whole[node, 5]
+            whole[0, 5], whole[0, 6] = -1 if up < 0 else place[up], top.whole[node, 6]
+            for kept, piece in zip(pieces, (whole, part.real, part.sums), strict=True):
+                kept.append(piece)
+        last = node + 1
+    return GrownNodes(*(np.concatenate(kept) for kept in pieces))
+
+
+def _options(target: Any, growth: Growth, rows: Array) -> tuple[Array, Array]:
+    limits, w = growth.limits, target.w[rows]
+    options = [
+        -1 if growth.depth is None else growth.depth,
+        growth.split_rows,
+        limits.rows,
+        -1 if growth.columns is None else growth.columns,
+        int(growth.once),
+        target.number,
+        int((w == 1.0).all()),
+    ]
+    return np.array(options, dtype=np.int64), np.array([limits.weight, growth.gain * float(w.sum())])
+
+
+def _ordered(cells: BinnedCells, growth: Growth, live: Array, threads: int) -> Array:
+    """The cells of each column in order (d, m), where a node looks at most columns; else nothing (d, 0)."""
     d = cells.codes.shape[1]
     if growth.columns is not None and 2 * growth.columns < d:
-        return np.zeros((d, 0), dtype=np.int32)
+        return np.zeros((d, 0), dtype=np.int64)
     if not live.all():
-        return np.ascontiguousarray(cells.orders[live[cells.orders]].reshape(d, -1))
-    return cells.orders if growth.depth == 1 else cells.orders.copy()  # of one split nothing is moved
+        return np.ascontiguousarray(cells.in_order[live[cells.in_order & 0xFFFFFFFF]].reshape(d, -1))
+    return cells.in_order if growth.depth == 1 else cells.in_order.copy()  # of one split nothing is moved
 
 
 def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
-    """Columns of `whole`: column, bin left, bin right, which way missing cells go, rows, parent, which child."""
     M = len(whole)
-    column, inner_ = whole[:, 0], np.flatnonzero(whole[:, 0] >= 0)
+    column = whole[:, 0]
     width = np.where(column >= 0, 2, 0).astype(np.int32)
     first = np.concatenate([[0], np.cumsum(width)[:-1]]).astype(np.int32)
     children = np.zeros(int(width.sum()), dtype=np.int32)
     born = np.flatnonzero(whole[:, 5] >= 0)
     children[first[whole[born, 5]] + whole[born, 6]] = born
-    threshold = np.full(M, np.nan)
-    for node in inner_.tolist():
-        bins, right = cells.bins[int(column[node])], int(whole[node, 2])
-        threshold[node] = np.inf if right < 0 else bins.between(int(whole[node, 1]), right)
     weight, losses = real[:, 0].copy(), real[:, 1]
     missing = whole[:, 3].astype(np.int32)
     met = (width > 0) & (missing >= 0)
@@ -90,7 +169,7 @@ def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: 
     return TreeNodes(
         roots=np.zeros(1, np.int32),
         column=column.astype(np.int32),
-        threshold=threshold,
+        threshold=_thresholds(cells, whole),
         first=first,
         width=width,
         children=children,
@@ -105,64 +184,57 @@ def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: 
     )
 
 
+def _thresholds(cells: BinnedCells, whole: Array) -> Array:
+    """Between the bins left and right of each split (M,); infinite where all that is known goes left."""
+    threshold = np.full(len(whole), np.nan)
+    for j in np.unique(whole[:, 0]).tolist():
+        if j >= 0:
+            mine = np.flatnonzero(whole[:, 0] == j)
+            threshold[mine] = cells.bins[j].between_many(whole[mine, 1], whole[mine, 2])
+    return threshold
+
+
 @loop
 def _grow(
-    codes: Any,
-    sizes: Any,
-    label: Any,
-    off: Any,
-    w: Any,
-    rows: Any,
-    options: Any,
-    numbers: Any,
-    seed: Any,
-    whole: Any,
-    real: Any,
-    sums: Any,
-    order_of: Any,
-) -> Any:
-    depth_limit, split_rows, least, columns, once, measure = options
+    codes: Any, sizes: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
+    seed: Any, whole: Any, real: Any, sums: Any, ordered: Any, left_side: Any, where: Any, first_key: Any,
+    small: Any, pending: Any, pending_key: Any,
+) -> Any:  # fmt: skip
+    columns, once, measure = options[3], options[4] == 1, options[5]
     least_weight, least_gain = numbers[0], numbers[1]
-    n, d, S = rows.shape[0], codes.shape[1], sums.shape[1]
-    widest = 0
-    for j in range(d):
-        widest = max(widest, sizes[j])
-    room = max(n, min(widest, 3 * n + 64)) + 1
-    places, counts = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-    cells, keys, spare = np.empty((room, S)), np.empty(n + 1, dtype=np.int64), np.empty(n, dtype=np.int64)
-    lost, left, right = np.empty(S), np.empty(S), np.empty(S)
+    n, d, S = where[1] - where[0], codes.shape[1], sums.shape[1]
+    sorted_once = ordered.shape[1] > 0
+    room = 1 if sorted_once else n + 1
+    cells, spare = np.empty(room, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
+    counts, bins, digits = np.empty(room, dtype=np.int64), np.empty((room, S)), np.empty(256, dtype=np.int64)
+    lost, left, right, kids = np.empty((1, S)), np.empty(S), np.empty(S), np.empty((2, S))
     order = np.empty(d, dtype=np.int64)
-    stack = np.empty((n + 2, 5), dtype=np.int64)  # start, stop, depth, parent, which child
-    key_of = np.empty(n + 2, dtype=np.uint64)
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, n, 0, -1, 0
-    key_of[0] = seed
-    waiting, count = 1, 0
-    is_numbers = measure == -1
-    sorted_once = order_of.shape[1] > 0
-    left_side = np.zeros(w.shape[0] if sorted_once else 1, dtype=np.uint8)
+    deep = 64  # of the stack; it grows where it must
+    stack, held, key_of = np.empty((deep, 5), dtype=np.int64), np.empty((deep, S)), np.empty(deep, dtype=np.uint64)
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = where[0], where[1], where[2], -1, 0
+    key_of[0] = first_key
+    for s in range(S):
+        held[0, s] = 0.0
+    add_rows(held, 0, rows, where[0], where[1], label, first, second, w, measure)
+    waiting, count, late = 1, 0, 0
     while waiting > 0:
         waiting -= 1
         start, stop, depth = stack[waiting, 0], stack[waiting, 1], stack[waiting, 2]
-        key = key_of[waiting]
-        node = count
+        key, node = key_of[waiting], count
         count += 1
         whole[node, 0], whole[node, 1], whole[node, 2], whole[node, 3] = -1, -1, -1, -1
         whole[node, 4], whole[node, 5], whole[node, 6] = stop - start, stack[waiting, 3], stack[waiting, 4]
-        for i in range(start, stop):
-            r = rows[i]
-            if is_numbers:
-                sums[node, 0] += w[r]
-                sums[node, 1] += w[r] * off[r]
-                sums[node, 2] += w[r] * off[r] * off[r]
-            else:
-                sums[node, label[r]] += w[r]
-        before, weight = loss_of(sums[node], measure)
+        total = sums[node]
+        for s in range(S):
+            total[s] = held[waiting, s]
+        before, weight = loss_of(total, measure)
         real[node, 0], real[node, 1] = weight, before
-        if depth_limit >= 0 and depth >= depth_limit:
+        if is_leaf(stop - start, depth, before, weight, options, least_weight):
             continue
-        if stop - start < split_rows or stop - start < 2 * least or before <= 2.220446049250313e-16 * weight:
-            continue
-        if least_weight > 0 and weight < 2 * least_weight:
+        if stop - start <= small and node > 0:  # a thread will grow it
+            pending[late, 0], pending[late, 1], pending[late, 2], pending[late, 3] = start, stop, depth, node
+            pending_key[late] = key
+            late += 1
             continue
         near = 1e-11 * before
         for j in range(d):
@@ -173,67 +245,27 @@ def _grow(
                 state = stirred(state)
                 other_at = i + np.int64(state % np.uint64(d - i))
                 order[i], order[other_at] = order[other_at], order[i]
-        best, best_column, best_left, best_right, best_side, met = -np.inf, -1, -1, -1, -1, 0
+        best, best_column, best_left, best_right, best_side, met = -np.inf, -1, np.int64(-1), np.int64(-1), -1, 0
         for o in range(d):
             if columns >= 0 and met >= columns:
                 break
             j = order[o]
-            B, gone = gather(
-                codes,
-                j,
-                label,
-                off,
-                w,
-                rows,
-                start,
-                stop,
-                sizes[j],
-                S,
-                is_numbers,
-                places,
-                counts,
-                cells,
-                keys,
-                lost,
-                order_of,
-                sorted_once,
-            )
-            if B == 0 or (B == 1 and gone == 0):
-                continue
-            met += 1
-            gain, at, side = -np.inf, -1, -1
-            if gone == 0:
-                gain, at = scan(
-                    places, counts, cells, B, 0, lost, 2, measure, least, least_weight, near, before, left, right
-                )
-            else:
-                gain, at = scan(
-                    places, counts, cells, B, gone, lost, 1, measure, least, least_weight, near, before, left, right
-                )
-                side = 1
-                other, there = scan(
-                    places, counts, cells, B, gone, lost, 0, measure, least, least_weight, near, before, left, right
-                )
-                if there >= 0 and other > gain + near:
-                    gain, at, side = other, there, 0
-                known = stop - start - gone
-                for s in range(S):
-                    left[s] = sums[node, s] - lost[s]
-                a, wa = loss_of(left, measure)
-                c, wc = loss_of(lost, measure)
-                enough = known >= least and gone >= least and wa >= least_weight and wc >= least_weight
-                if enough and before - a - c > gain + near:
-                    gain, at, side = before - a - c, B - 1, 1
-            if at < 0:
+            can, gain, below, above, side = on_column(
+                codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
+                least_weight, cells, spare, counts, bins, digits, lost, left, right,
+            )  # fmt: skip
+            met += can or once
+            if below < 0 or gain == -np.inf:
                 continue
             if gain > best + near or (gain >= best - near and j < best_column):
-                best, best_column, best_side = gain, j, side
-                best_left = places[at]
-                best_right = places[at + 1] if at + 1 < B else -1
+                best, best_column, best_left, best_right, best_side = gain, j, below, above, side
         if best_column < 0 or best < least_gain - near:
             continue
         whole[node, 0], whole[node, 1], whole[node, 2], whole[node, 3] = best_column, best_left, best_right, best_side
         middle, kept = start, 0
+        for s in range(S):
+            kids[0, s] = 0.0
+            kids[1, s] = 0.0
         for i in range(start, stop):
             r = rows[i]
             code = codes[r, best_column]
@@ -248,26 +280,33 @@ def _grow(
                 kept += 1
         for i in range(kept):
             rows[middle + i] = spare[i]
-        if sorted_once and (depth_limit < 0 or depth + 1 < depth_limit):  # leaves need no order
+        add_rows(kids, 0, rows, start, middle, label, first, second, w, measure)
+        add_rows(kids, 1, rows, middle, stop, label, first, second, w, measure)
+        ends = 0
+        for child in range(2):
+            loss, weight = loss_of(kids[child], measure)
+            some = middle - start if child == 0 else stop - middle
+            ends += (1 + child) * is_leaf(some, depth + 1, loss, weight, options, least_weight)
+        if sorted_once and ends < 3:
             for j in range(d):
-                at, kept = start, 0
-                for i in range(start, stop):
-                    r = order_of[j, i]
-                    if left_side[r]:
-                        order_of[j, at] = r
-                        at += 1
-                    else:
-                        spare[kept] = r
-                        kept += 1
-                for i in range(kept):
-                    order_of[j, at + i] = spare[i]
+                keep_order(ordered[j], start, middle, stop, left_side, ends, spare)
+        if waiting + 2 > deep:
+            more, wider, keys = (
+                np.empty((2 * deep, 5), np.int64),
+                np.empty((2 * deep, S)),
+                np.empty(2 * deep, np.uint64),
+            )
+            more[:deep], wider[:deep], keys[:deep] = stack, held, key_of
+            stack, held, key_of, deep = more, wider, keys, 2 * deep
         for child in range(1, -1, -1):
             stack[waiting, 0] = middle if child == 1 else start
             stack[waiting, 1] = stop if child == 1 else middle
             stack[waiting, 2], stack[waiting, 3], stack[waiting, 4] = depth + 1, node, child
+            for s in range(S):
+                held[waiting, s] = kids[child, s]
             key_of[waiting] = stirred(key ^ np.uint64(child + 1))
             waiting += 1
-    return count
+    return count, late
 
 
 assert NEAR == 1e-11  # the loop holds it as a number

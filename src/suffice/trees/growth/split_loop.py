@@ -1,4 +1,9 @@
-"""Pieces of the loop that grows trees: sums of the bins of a node, their loss, and the best boundary between them."""
+"""The search for the best boundary of a column inside a loop: over cells in order, or over the sums of bins.
+
+A cell is one whole number, `code << 32 | row`, so that cells sort by their code, missing ones (code -1) first. Cells in
+order are read once, with the sums left of a boundary kept in registers; the loss is compared with the best so far by
+products, as divisions would take as long as all the rest, and worked out where it is better.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +17,15 @@ from suffice.numerics.loop import inner
 @inner
 def loss_of(sums: Any, measure: Any) -> Any:
     """Weight times impurity of sums (S,), and the weight."""
-    if measure == -1:
-        w = max(sums[0], 1e-300)
-        return max(sums[2] - sums[1] * sums[1] / w, 0.0), sums[0]
+    if measure == -1:  # squared error; what rounding leaves of one number is nothing
+        loss = sums[2] - sums[1] * sums[1] / max(sums[0], 1e-300)
+        return (loss if loss > 1.8e-15 * sums[2] else 0.0), sums[0]
+    if measure == -2:  # Poisson deviance: a mean of 0 explains nothing else
+        if sums[1] <= 0.0:
+            return np.inf, sums[0]
+        other = sums[1] * np.log(sums[1] / sums[0])
+        loss = sums[2] - other
+        return (loss if loss > 1.8e-15 * max(abs(sums[2]), abs(other)) else 0.0), sums[0]
     total = 0.0
     for k in range(sums.shape[0]):
         total += sums[k]
@@ -40,210 +51,165 @@ def loss_of(sums: Any, measure: Any) -> Any:
 
 
 @inner
-def _in_order(
-    codes: Any,
-    column: Any,
-    label: Any,
-    off: Any,
-    w: Any,
-    order: Any,
-    start: Any,
-    stop: Any,
-    S: Any,
-    numbers: Any,
-    places: Any,
-    counts: Any,
-    cells: Any,
-    lost: Any,
-) -> Any:
-    """The same where the rows of the node lie in the order of their cells, missing ones first."""
-    gone = 0
-    for s in range(S):
-        lost[s] = 0.0
-    found = -1
-    last = -1
-    for i in range(start, stop):
-        r = order[column, i]
-        code = codes[r, column]
-        if code < 0:
-            gone += 1
-            if numbers:
-                lost[0] += w[r]
-                lost[1] += w[r] * off[r]
-                lost[2] += w[r] * off[r] * off[r]
-            else:
-                lost[label[r]] += w[r]
-            continue
-        if code != last:
-            found += 1
-            last = code
-            places[found] = code
-            counts[found] = 0
-            for s in range(S):
-                cells[found, s] = 0.0
-        counts[found] += 1
-        if numbers:
-            cells[found, 0] += w[r]
-            cells[found, 1] += w[r] * off[r]
-            cells[found, 2] += w[r] * off[r] * off[r]
-        else:
-            cells[found, label[r]] += w[r]
-    return found + 1, gone
+def add_rows(
+    sums: Any, k: Any, rows: Any, start: Any, stop: Any, label: Any, first: Any, second: Any, w: Any, measure: Any
+) -> None:
+    """Add rows to sums (.., S) number k: weights to those of their classes, or what adds of their numbers.
 
-
-@inner
-def gather(
-    codes: Any,
-    column: Any,
-    label: Any,
-    off: Any,
-    w: Any,
-    rows: Any,
-    start: Any,
-    stop: Any,
-    B: Any,
-    S: Any,
-    numbers: Any,
-    places: Any,
-    counts: Any,
-    cells: Any,
-    keys: Any,
-    lost: Any,
-    order: Any,
-    sorted_once: Any,
-) -> Any:
-    """Sums of the bins of a column in a node, those that have rows, in order; how many, and rows that are missing."""
-    if sorted_once:
-        return _in_order(codes, column, label, off, w, order, start, stop, S, numbers, places, counts, cells, lost)
-    low, high, gone = B, -1, 0
-    for s in range(S):
-        lost[s] = 0.0
-    m = 0
-    for i in range(start, stop):
-        code = codes[rows[i], column]
-        if code < 0:
-            gone += 1
-            r = rows[i]
-            if numbers:
-                lost[0] += w[r]
-                lost[1] += w[r] * off[r]
-                lost[2] += w[r] * off[r] * off[r]
-            else:
-                lost[label[r]] += w[r]
-        else:
-            low, high = min(low, code), max(high, code)
-            m += 1
-    if m == 0 or (low == high and gone == 0):
-        return (0 if m == 0 else 1), gone
-    if high - low + 1 <= 3 * m + 64:
-        for b in range(high - low + 1):
-            counts[b] = 0
-            for s in range(S):
-                cells[b, s] = 0.0
+    Rows may be cells too. A call for each row would cost more than the sum, as it counts who holds which array.
+    """
+    if measure < 0:
         for i in range(start, stop):
-            r = rows[i]
-            code = codes[r, column]
-            if code >= 0:
-                b = code - low
-                counts[b] += 1
-                if numbers:
-                    cells[b, 0] += w[r]
-                    cells[b, 1] += w[r] * off[r]
-                    cells[b, 2] += w[r] * off[r] * off[r]
-                else:
-                    cells[b, label[r]] += w[r]
-        found = 0
-        for b in range(high - low + 1):
-            if counts[b] > 0:
-                places[found] = b + low
-                if found != b:
-                    counts[found] = counts[b]
-                    for s in range(S):
-                        cells[found, s] = cells[b, s]
-                found += 1
-        return found, gone
-    m = 0
-    for i in range(start, stop):
-        code = codes[rows[i], column]
-        if code >= 0:
-            keys[m] = (np.int64(code) << 32) | rows[i]
-            m += 1
-    if m <= 24:
-        for i in range(1, m):
-            key = keys[i]
-            j = i - 1
-            while j >= 0 and keys[j] > key:
-                keys[j + 1] = keys[j]
-                j -= 1
-            keys[j + 1] = key
+            r = np.uint64(rows[i] & 0xFFFFFFFF)
+            sums[k, 0] += w[r]
+            sums[k, 1] += w[r] * first[r]
+            sums[k, 2] += w[r] * second[r]
     else:
-        keys[:m].sort()
-    found = -1
-    last = np.int64(-1)
-    for i in range(m):
-        code = keys[i] >> 32
-        r = keys[i] & 0xFFFFFFFF
-        if code != last:
-            found += 1
-            last = code
-            places[found] = code
-            counts[found] = 0
-            for s in range(S):
-                cells[found, s] = 0.0
-        counts[found] += 1
-        if numbers:
-            cells[found, 0] += w[r]
-            cells[found, 1] += w[r] * off[r]
-            cells[found, 2] += w[r] * off[r] * off[r]
-        else:
-            cells[found, label[r]] += w[r]
-    return found + 1, gone
+        for i in range(start, stop):
+            r = np.uint64(rows[i] & 0xFFFFFFFF)
+            sums[k, label[r]] += w[r]
 
 
 @inner
-def scan(
-    places: Any,
-    counts: Any,
-    cells: Any,
-    B: Any,
-    gone: Any,
-    lost: Any,
-    side: Any,
-    measure: Any,
-    least: Any,
-    weight: Any,
-    near: Any,
-    before: Any,
-    left: Any,
+def add_to_bins(
+    sums: Any, counts: Any, cells: Any, m: Any, low: Any, label: Any, first: Any, second: Any, w: Any, measure: Any
+) -> None:
+    """Add the rows of cells to the sums (B, S) of their bins."""
+    for i in range(m):
+        b, r = np.uint64((cells[i] >> 32) - low), np.uint64(cells[i] & 0xFFFFFFFF)
+        counts[b] += 1
+        if measure < 0:
+            sums[b, 0] += w[r]
+            sums[b, 1] += w[r] * first[r]
+            sums[b, 2] += w[r] * second[r]
+        else:
+            sums[b, label[r]] += w[r]
+
+
+@inner
+def _two_classes(
+    cells: Any, begin: Any, stop: Any, total: Any, left: Any, n_left: Any, n: Any, label: Any, w: Any,
+    unit: Any, least: Any, weight: Any, near: Any, before: Any,
+) -> Any:  # fmt: skip
+    """The first best boundary by the Gini index of two classes."""
+    a, b, whole, ones = left[0], left[1], total[0] + total[1], total[1]
+    quick = 1e-80 < whole < 1e80  # else products of three weights may be too large, or nothing
+    best, found, at, bar = -np.inf, -np.inf, -1, -np.inf
+    wa = a + b
+    code = cells[begin] >> 32
+    for i in range(begin, stop - 1):
+        r = np.uint64(cells[i] & 0xFFFFFFFF)
+        if unit:
+            wa += 1.0
+            b += label[r]
+        else:
+            wa += w[r]
+            b += w[r] * label[r]
+        here = code
+        code = cells[i + 1] >> 32
+        if here == code:
+            continue
+        n_left += 1 + i - begin
+        begin = i + 1
+        if n_left < least or n - n_left < least:
+            continue
+        a, c = wa - b, ones - b
+        wc = whole - wa
+        d = wc - c
+        if wa < weight or wc < weight:
+            continue
+        aa, cc = a * a + b * b, c * c + d * d
+        if quick and aa * wc + cc * wa <= bar * (wa * wc):
+            continue
+        kept = aa / max(wa, 1e-300) + cc / max(wc, 1e-300)
+        gain = before - (whole - kept)
+        if gain > best:
+            if gain > found + near:
+                found, at = gain, i
+            best, bar = gain, kept * (1.0 - 1e-13)
+    return found, at
+
+
+@inner
+def _numbers(
+    cells: Any, begin: Any, stop: Any, total: Any, left: Any, n_left: Any, n: Any, first: Any, w: Any,
+    unit: Any, least: Any, weight: Any, near: Any, before: Any,
+) -> Any:  # fmt: skip
+    """The first best boundary by squared error."""
+    wa, a, whole, all_a = left[0], left[1], total[0], total[1]
+    quick = 1e-80 < whole < 1e80 and total[2] < 1e80
+    best, found, at, bar = -np.inf, -np.inf, -1, -np.inf
+    code = cells[begin] >> 32
+    for i in range(begin, stop - 1):
+        r = np.uint64(cells[i] & 0xFFFFFFFF)
+        if unit:
+            wa += 1.0
+            a += first[r]
+        else:
+            wa += w[r]
+            a += w[r] * first[r]
+        here = code
+        code = cells[i + 1] >> 32
+        if here == code:
+            continue
+        n_left += 1 + i - begin
+        begin = i + 1
+        if n_left < least or n - n_left < least:
+            continue
+        wc, c = whole - wa, all_a - a
+        if wa < weight or wc < weight:
+            continue
+        aa, cc = a * a, c * c
+        if quick and aa * wc + cc * wa <= bar * (wa * wc):
+            continue
+        kept = aa / max(wa, 1e-300) + cc / max(wc, 1e-300)
+        gain = before - max(total[2] - kept, 0.0)
+        if gain > best:
+            if gain > found + near:
+                found, at = gain, i
+            best, bar = gain, kept * (1.0 - 1e-13)
+    return found, at
+
+
+@inner
+def scan_cells(
+    cells: Any, begin: Any, stop: Any, total: Any, lost: Any, gone: Any, side: Any, label: Any, first: Any,
+    second: Any, w: Any, unit: Any, measure: Any, least: Any, weight: Any, near: Any, before: Any, left: Any,
     right: Any,
-) -> Any:
-    """The first best boundary of a column, with missing cells on one side (0 left, 1 right): its gain and place."""
-    S = cells.shape[1]
+) -> Any:  # fmt: skip
+    """The first best boundary of cells in order, with missing ones on one side (0 left, 1 right): gain and place."""
+    S, n = total.shape[0], stop - begin + gone
     for s in range(S):
         left[s] = lost[s] if side == 0 else 0.0
-        right[s] = lost[s] if side == 1 else 0.0
     n_left = gone if side == 0 else 0
-    n_right = gone if side == 1 else 0
-    for b in range(B):
-        n_right += counts[b]
-        for s in range(S):
-            right[s] += cells[b, s]
-    best, first, at = -np.inf, -np.inf, -1
-    for b in range(B - 1):
-        n_left += counts[b]
-        n_right -= counts[b]
-        for s in range(S):
-            left[s] += cells[b, s]
-            right[s] -= cells[b, s]
-        if n_left < least or n_right < least:
+    if measure == 1 and S == 2:
+        return _two_classes(
+            cells, begin, stop, total, left, n_left, n, label, w, unit, least, weight, near, before
+        )  # fmt: skip
+    if measure == -1:
+        return _numbers(
+            cells, begin, stop, total, left, n_left, n, first, w, unit, least, weight, near, before
+        )  # fmt: skip
+    best, found, at = -np.inf, -np.inf, -1
+    for i in range(begin, stop - 1):
+        r = np.uint64(cells[i] & 0xFFFFFFFF)
+        if measure < 0:
+            left[0] += w[r]
+            left[1] += w[r] * first[r]
+            left[2] += w[r] * second[r]
+        else:
+            left[label[r]] += w[r]
+        n_left += 1
+        if cells[i] >> 32 == cells[i + 1] >> 32 or n_left < least or n - n_left < least:
             continue
+        wa, wc, aa, cc = 0.0, 0.0, 0.0, 0.0
+        for s in range(S):
+            right[s] = total[s] - left[s]
+            wa += left[s]
+            wc += right[s]
+            aa += left[s] * left[s]
+            cc += right[s] * right[s]
         if measure == 1:  # Gini, the most usual one: two divisions, no call
-            wa, wc, aa, cc = 0.0, 0.0, 0.0, 0.0
-            for s in range(S):
-                wa += left[s]
-                wc += right[s]
-                aa += left[s] * left[s]
-                cc += right[s] * right[s]
             loss = (wa - aa / max(wa, 1e-300)) + (wc - cc / max(wc, 1e-300))
         else:
             a, wa = loss_of(left, measure)
@@ -253,7 +219,82 @@ def scan(
             continue
         gain = before - loss
         if gain > best:
-            if gain > first + near:
-                first, at = gain, b
+            if gain > found + near:
+                found, at = gain, i
             best = gain
-    return first, at
+    return found, at
+
+
+@inner
+def scan_bins(
+    counts: Any, sums: Any, B: Any, total: Any, lost: Any, gone: Any, side: Any, n: Any, measure: Any,
+    least: Any, weight: Any, near: Any, before: Any, left: Any, right: Any,
+) -> Any:  # fmt: skip
+    """The first best boundary of bins (B, S), some of which may be empty: its gain and the bin left of it."""
+    S = sums.shape[1]
+    for s in range(S):
+        left[s] = lost[s] if side == 0 else 0.0
+    n_left = gone if side == 0 else 0
+    best, found, at = -np.inf, -np.inf, -1
+    for b in range(B - 1):
+        if counts[b] == 0:
+            continue
+        n_left += counts[b]
+        for s in range(S):
+            left[s] += sums[b, s]
+        if n_left < least or n - n_left < least:
+            continue
+        wa, wc, aa, cc = 0.0, 0.0, 0.0, 0.0
+        for s in range(S):
+            right[s] = total[s] - left[s]
+            wa += left[s]
+            wc += right[s]
+            aa += left[s] * left[s]
+            cc += right[s] * right[s]
+        if measure == 1:
+            loss = (wa - aa / max(wa, 1e-300)) + (wc - cc / max(wc, 1e-300))
+        else:
+            a, wa = loss_of(left, measure)
+            c, wc = loss_of(right, measure)
+            loss = a + c
+        if wa < weight or wc < weight:
+            continue
+        gain = before - loss
+        if gain > best:
+            if gain > found + near:
+                found, at = gain, b
+            best = gain
+    return found, at
+
+
+@inner
+def sort_cells(cells: Any, m: Any, bits: Any, low: Any, spare: Any, count: Any) -> None:
+    """Sort cells[:m] whose codes are within `bits` bits of `low`: a few by insertion, many by their digits."""
+    if m <= 24:
+        for i in range(1, m):
+            cell = cells[i]
+            j = i - 1
+            while j >= 0 and cells[j] > cell:
+                cells[j + 1] = cells[j]
+                j -= 1
+            cells[j + 1] = cell
+        return
+    if m <= 96:
+        cells[:m].sort()
+        return
+    shift = 0
+    while shift < bits:
+        for v in range(256):
+            count[v] = 0
+        for i in range(m):
+            count[(((cells[i] >> 32) - low) >> shift) & 255] += 1
+        upto = 0
+        for v in range(256):
+            upto, count[v] = upto + count[v], upto
+        for i in range(m):
+            v = (((cells[i] >> 32) - low) >> shift) & 255
+            spare[count[v]] = cells[i]
+            count[v] += 1
+        for i in range(m):
+            cells[i] = spare[i]
+        shift += 8

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from scipy.special import xlogy
 
 from suffice.core.block import Array
 from suffice.trees.impurities import ClassImpurity, Gini
+
+FAR = 64.0  # squared mean over variance beyond which targets are centred: fewer lose up to six bits
+ROUNDING = 1.8e-15  # of what is subtracted: a loss below is that of one number
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,20 @@ class ClassSums:
     w: Array  # (n,)
     measure: ClassImpurity = field(default_factory=Gini)
     adds: bool = True
+
+    @property
+    def number(self) -> int:
+        """By which loops know the impurity."""
+        return self.measure.number
+
+    @property
+    def width(self) -> int:
+        """How many sums there are."""
+        return self.K
+
+    def columns(self) -> tuple[Array, Array, Array]:
+        """What loops add: the class of each row (n,), and no numbers."""
+        return self.codes.astype(np.uint8 if self.K <= 256 else np.int64), np.zeros(1), np.zeros(1)
 
     def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
         """Sums (B, K) of rows by the code of a cell; `share` says how much of each row is here."""
@@ -63,13 +81,29 @@ class NumberSums:
     w: Array  # (n,)
     adds: bool = True
     known: Array | None = None  # the centre, where the rows are elsewhere
+    number: ClassVar[int] = -1  # by which loops know it
 
     @cached_property
     def centre(self) -> Array:
-        """The mean of all rows (q,): sums of squares about it lose no digits to an offset."""
+        """The mean of all rows (q,) where it is far from 0: sums of squares about it lose no digits to an offset.
+
+        Elsewhere it is 0, so that the mean of a single row is that row to the last digit.
+        """
         if self.known is not None:
             return self.known
-        return np.asarray((self.w[:, None] * self.y).sum(axis=0) / self.w.sum())
+        mean = (self.w[:, None] * self.y).sum(axis=0) / self.w.sum()
+        spread = (self.w[:, None] * (self.y - mean) ** 2).sum(axis=0) / self.w.sum()
+        return np.asarray(np.where(mean**2 > FAR * spread, mean, 0.0))
+
+    @property
+    def width(self) -> int:
+        """How many sums there are."""
+        return 1 + 2 * int(self.y.shape[1])
+
+    def columns(self) -> tuple[Array, Array, Array]:
+        """What loops add: no class, and two numbers a row (n,) of the first target."""
+        off = self.y[:, 0] - self.centre[0]
+        return np.zeros(1, dtype=np.uint8), off, off * off
 
     @cached_property
     def stats(self) -> Array:
@@ -90,8 +124,9 @@ class NumberSums:
         """Sum of squared errors about the mean, averaged over targets."""
         q = (sums.shape[-1] - 1) // 2
         w = np.maximum(sums[..., :1], 1e-300)
-        gaps = sums[..., 1 + q :] - sums[..., 1 : 1 + q] ** 2 / w
-        return np.asarray(np.maximum(gaps, 0.0).mean(axis=-1))
+        squares = sums[..., 1 + q :]
+        gaps = squares - sums[..., 1 : 1 + q] ** 2 / w
+        return np.asarray(np.where(gaps > ROUNDING * squares, gaps, 0.0).mean(axis=-1))
 
     def weight(self, sums: Array) -> Array:
         """Weight of the rows behind sums."""
@@ -105,6 +140,37 @@ class NumberSums:
         """What a node keeps: its means."""
         q = (sums.shape[-1] - 1) // 2
         return np.asarray(self.centre + sums[..., 1 : 1 + q] / np.maximum(sums[..., :1], 1e-300))
+
+
+@dataclass(frozen=True)
+class PoissonSums(NumberSums):
+    """Counts whose loss is half the Poisson deviance about their mean: sums of w, w y and w y log y."""
+
+    number: ClassVar[int] = -2
+
+    @cached_property
+    def centre(self) -> Array:
+        """Nothing: logarithms are of the counts themselves."""
+        return np.zeros(self.y.shape[1])
+
+    @cached_property
+    def stats(self) -> Array:
+        """What adds (n, 1 + 2q)."""
+        w = self.w[:, None]
+        return np.hstack([w, w * self.y, w * xlogy(self.y, self.y)])
+
+    def columns(self) -> tuple[Array, Array, Array]:
+        """What loops add: no class, and two numbers a row (n,) of the first target."""
+        y = self.y[:, 0].copy()
+        return np.zeros(1, dtype=np.uint8), y, xlogy(y, y)
+
+    def loss(self, sums: Array) -> Array:
+        """Half the deviance, averaged over targets; infinite where all counts are 0, as no mean of 0 is allowed."""
+        q = (sums.shape[-1] - 1) // 2
+        w, total, logs = np.maximum(sums[..., :1], 1e-300), sums[..., 1 : 1 + q], sums[..., 1 + q :]
+        other = xlogy(total, np.maximum(total, 1e-300) / w)
+        gaps = np.where(logs - other > ROUNDING * np.maximum(abs(logs), abs(other)), logs - other, 0.0)
+        return np.asarray(np.where(total > 0, gaps, np.inf).mean(axis=-1))
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""What estimators of scikit-learn's that hold trained classifiers of two classes need to be saved."""
+"""What estimators of scikit-learn's that hold trained members, ensembles and many from two, need to be saved."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from os import PathLike
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.compose.around_plan import AroundPlan
@@ -20,15 +20,11 @@ from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin, column_names, label_type
 
 
-class PartsOfTwo:
-    """`save`, and the fitted value that is made of `estimators_` when it is asked for."""
+class MemberSaving:
+    """`save`, and the fitted value that is made of the members when it is asked for."""
 
     threads: int | None = None
     _in_its_own_way: ClassVar[bool] = True  # it divides rows by itself, in memory
-    classes_: Any
-    estimators_: Any
-    n_features_in_: int
-    feature_names_in_: Any
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Answer rows on an engine by the engine's own collection; learn from rows in memory only."""
@@ -46,47 +42,52 @@ class PartsOfTwo:
         """What answers."""
 
     @abstractmethod
-    def _plan(self) -> AroundPlan:
-        """How it answers."""
-
-    @abstractmethod
     def _take_on(self, model: Any) -> None:
-        """Set what scikit-learn's class sets, from a model whose parts are estimators."""
+        """Set what scikit-learn's class sets, from a model whose members are estimators."""
 
     @property
     def _owner(self) -> str:
         return type(self).__name__
 
+    def _plan(self: Any) -> AroundPlan:
+        if not is_classifier(self):
+            return AroundPlan(self._owner, face="regressor")
+        proba = hasattr(self, "predict_proba") if "estimators_" in vars(self) else True
+        return AroundPlan(self._owner, face="probabilistic" if proba else "classifier")
+
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         check_is_fitted(self)
         return FittedModel(self._plan(), Schema(()), Found(self._model())), X
 
-    def _saved(self) -> SavedModel:
+    def _saved(self: Any) -> SavedModel:
         fitted = to_save(self._owner, self._state()[0])
-        origin = Origin(getattr(self, "n_features_in_", 1), column_names(self), None, label_type(self.classes_))
+        kind = label_type(self.classes_) if is_classifier(self) else None
+        origin = Origin(getattr(self, "n_features_in_", 1), column_names(self), None, kind)
         return SavedModel(self._owner, fitted, origin, self._described().parameters)
 
     def _described(self: Any) -> Described:
-        return Described(self._owner, plain(self.get_params(deep=False)))
+        given = self.get_params(deep=False)
+        given.pop("random_state", None) if not isinstance(given.get("random_state"), (int, type(None))) else None
+        if "estimators" in given:  # pairs of a name and an estimator
+            given["estimators"] = dict(given["estimators"])
+        return Described(self._owner, plain(given))
 
-    def _restore(self, value: SavedModel) -> Self:
+    @classmethod
+    def _made_of(cls: Any, parameters: Any) -> Any:
+        given = dict(parameters)
+        if "estimators" in given:
+            made = given["estimators"].items()
+            given["estimators"] = [(name, e.made() if isinstance(e, Described) else e) for name, e in made]
+        return cls(**given)
+
+    def _restore(self: Any, value: SavedModel) -> Any:
         """Take on what a file held."""
         model = value.fitted.model.holding(Held.restored)
-        self.classes_ = value.origin.classes(model.classes)
-        self.n_features_in_ = value.origin.width
+        if is_classifier(self):
+            self.classes_ = value.origin.classes(model.classes)
+        if "n_features_in_" not in dir(type(self)):
+            self.n_features_in_ = value.origin.width
         if value.origin.names is not None:
             self.feature_names_in_ = np.array(value.origin.names, dtype=object)
         self._take_on(model)
         return self
-
-
-def ask_of(model: Any) -> str:
-    """How a model of two classes is asked for the second: one of ASKS."""
-    if is_regressor(model):
-        return "predict"
-    return "decision_function" if hasattr(model, "decision_function") else "predict_proba"
-
-
-def limit_of(model: Any) -> float:
-    """Above which a model of two classes says yes."""
-    return 0.0 if hasattr(model, "decision_function") and is_classifier(model) else 0.5
