@@ -13,7 +13,16 @@ from suffice import MDS, TSNE, ClassicalMDS, Isomap, SelfOrganizingMap
 from suffice.projections import continuity, principal_axes, shepard, stress, trustworthiness
 from suffice.projections.grids.online_map import pull_rows, pull_rows_twin
 from suffice.projections.grids.unit_grid import UnitGrid
-from suffice.projections.maps.map_gradient import exact_gradient, tree_gradient
+from suffice.projections.maps.map_gradient import (
+    exact_gradient,
+    near_forces,
+    near_forces_twin,
+    near_gradient,
+    plane_forces,
+)
+from suffice.projections.maps.repulsion_grid import SPACING, grid_repulsion
+from suffice.projections.maps.repulsion_pairs import all_pairs, all_pairs_twin, pair_repulsion
+from suffice.projections.maps.repulsion_tree import tree_repulsion
 
 X = load_iris().data[::2]
 X = X + np.random.default_rng(0).normal(0, 1e-3, X.shape)  # no two rows are equal
@@ -74,21 +83,86 @@ def test_components_are_bridged_with_a_word() -> None:
     assert radius.transform(X[:3]) == pytest.approx(radius.embedding_[:3], abs=1e-6)
 
 
-def test_the_tree_is_exact_where_no_rows_are_taken_together() -> None:
-    rng = np.random.default_rng(1)
-    P = rng.random((60, 60))
+def joint(n: int) -> np.ndarray:
+    P = np.random.default_rng(1).random((n, n))
     np.fill_diagonal(P, 0.0)
-    P = (P + P.T) / (P + P.T).sum()
-    Y = rng.normal(size=(60, 2))
+    return (P + P.T) / (P + P.T).sum()
+
+
+@pytest.mark.parametrize("axes", [1, 2, 3])
+def test_the_tree_is_exact_where_no_rows_are_taken_together(axes: int) -> None:
+    P, Y = joint(60), np.random.default_rng(1).normal(size=(60, axes))
     Y[7] = Y[8]  # two rows at one place
     cost, slope = exact_gradient(P)(Y)
     for threads in (1, 2):
-        near, near_slope = tree_gradient(csr_matrix(P), 0.0, threads)(Y)
+        near, near_slope = near_gradient(csr_matrix(P), tree_repulsion(0.0, threads), threads)(Y)
         assert near == pytest.approx(cost, rel=1e-10)
         np.testing.assert_allclose(near_slope, slope, rtol=1e-9, atol=1e-14)
-    far, far_slope = tree_gradient(csr_matrix(P), 0.5, 1)(Y)
+    far, far_slope = near_gradient(csr_matrix(P), tree_repulsion(0.5, 1), 1)(Y)
     assert far == pytest.approx(cost, rel=1e-2)
     assert np.linalg.norm(far_slope - slope) < 0.1 * np.linalg.norm(slope)
+
+
+@pytest.mark.parametrize("axes", [1, 2])
+@pytest.mark.parametrize("size", [1e-4, 1.0, 100.0])
+def test_the_gradient_over_all_pairs_in_single_precision(size: float, axes: int) -> None:
+    P, Y = joint(300), size * np.random.default_rng(2).normal(size=(300, axes))
+    Y[7] = Y[8]
+    cost, slope = exact_gradient(P)(Y)
+    for threads in (1, 2):
+        near, near_slope = near_gradient(csr_matrix(P), pair_repulsion(threads), threads)(Y)
+        assert near == pytest.approx(cost, rel=1e-6)
+        assert np.linalg.norm(near_slope - slope) < 1e-4 * np.linalg.norm(slope)
+
+
+@pytest.mark.parametrize(("size", "bound"), [(1e-4, 1e-4), (5.0, 1e-2), (60.0, 4e-2)])
+@pytest.mark.parametrize("axes", [1, 2])
+def test_a_grid_pushes_as_all_pairs_do(size: float, bound: float, axes: int) -> None:
+    Y = size * np.random.default_rng(3).normal(size=(500, axes))
+    push = np.empty((axes, 500))
+    Z = all_pairs_twin(Y.T, 0, 500, push)
+    near = grid_repulsion()(Y)
+    assert abs(near.work[0]() - Z) < bound / 2 * (Z + 500)
+    assert np.linalg.norm(near.push - push.T) < bound * np.linalg.norm(push)
+
+
+def test_a_grid_is_exact_at_its_nodes() -> None:
+    Y = SPACING * np.random.default_rng(4).integers(0, 90, (200, 2)).astype(float)
+    Y[:2] = [[0.0, 0.0], [89 * SPACING, 89 * SPACING]]
+    push, near = np.empty((2, 200)), grid_repulsion()(Y)
+    Z = all_pairs_twin(Y.T, 0, 200, push)
+    assert near.work[0]() == pytest.approx(Z, rel=1e-5)  # single precision
+    np.testing.assert_allclose(near.push, push.T, atol=1e-5 * np.abs(push).max())
+
+
+def test_the_loops_of_forces_are_their_twins() -> None:
+    P, rng = csr_matrix(joint(50) * (joint(50) > 4e-4)), np.random.default_rng(5)
+    for axes, forces in ((2, near_forces), (3, near_forces), (2, plane_forces)):
+        Y = rng.normal(size=(50, axes))
+        mine, twin = np.full((50, axes), np.nan), np.full((50, axes), np.nan)
+        forces(Y, 10, 45, P.indptr.astype(np.int64), P.indices, P.data, mine)
+        near_forces_twin(Y, 10, 45, P.indptr, P.indices, P.data, twin)
+        np.testing.assert_allclose(mine[10:45], twin[10:45], rtol=1e-12, atol=1e-18)
+        assert np.isnan(mine[:10]).all()
+    places = rng.normal(size=(2, 300)).astype(np.float32)
+    mine, twin = np.zeros((2, 300)), np.zeros((2, 300))
+    assert all_pairs(places, 5, 290, mine) == pytest.approx(all_pairs_twin(places, 5, 290, twin), rel=1e-6)
+    np.testing.assert_allclose(mine, twin, atol=1e-5 * np.abs(twin).max())
+
+
+def test_every_method_reaches_the_divergence_of_the_exact_one() -> None:
+    some = np.vstack([X] * 6) + np.random.default_rng(6).normal(0, 0.2, (450, 4))
+    given = {"perplexity": 20, "random_state": 0, "max_iter": 300}
+    exact = TSNE(method="exact", **given).fit(some)
+    for method in ("auto", "interpolation", "barnes_hut"):
+        assert TSNE(method=method, **given).fit(some).kl_divergence_ < 1.03 * exact.kl_divergence_, method
+
+
+def test_one_and_three_dimensions_are_mapped_too() -> None:
+    some = np.vstack([X] * 6) + np.random.default_rng(6).normal(0, 0.2, (450, 4))
+    for axes, method in ((1, "interpolation"), (1, "auto"), (3, "auto")):
+        model = TSNE(axes, method=method, perplexity=20, random_state=0, max_iter=260).fit(some)
+        assert trustworthiness(some, model.embedding_) > 0.85, (axes, method)
 
 
 def test_the_gradient_is_that_of_the_divergence() -> None:

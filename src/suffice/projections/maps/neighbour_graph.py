@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, shortest_path
-from scipy.spatial import cKDTree
 
 from suffice.core.block import Array
 from suffice.projections.maps.map_models import RowMetric
+from suffice.spaces.distances.named_distances import as_distance
+from suffice.spaces.search.search_choice import neighbour_search
 
 TREES = {"euclidean": 2.0, "l2": 2.0, "manhattan": 1.0, "cityblock": 1.0, "l1": 1.0, "chebyshev": np.inf}
 
@@ -27,8 +28,8 @@ def nearest(metric: RowMetric, X: Any, rows: Array, k: int, itself: bool) -> tup
     """The k rows nearest to each row of X: distances (m, k) and numbers (m, k); without itself where X are the rows."""
     p = power_of(metric)
     if p is not None and hasattr(rows, "dtype"):
-        found, at = cKDTree(rows).query(X, k + 1 if itself else k, p=p)
-        found, at = found.reshape(len(at), -1), at.reshape(len(at), -1)
+        search = neighbour_search(rows, as_distance("minkowski", p=p))
+        found, at = search.nearest(np.asarray(X, dtype=np.float64), k + 1 if itself else k)
     else:
         D = metric.between(X, rows)
         at = np.argsort(D, axis=1, kind="stable")[:, : k + 1 if itself else k]
