@@ -77,7 +77,7 @@ def grid_repulsion() -> Repulsion:
             spread_places(places, mass)
             Z, first, second = _pushed(grid, mass, kept[grid])
             read_places(places, first, second, push)
-            return Z - n  # each met itself
+            return float(Z - n)  # each met itself
 
         return Pushing([work], push[:, :k])
 
