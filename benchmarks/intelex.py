@@ -10,9 +10,14 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
-from benchmarks.shapes import classes, regression
+import numpy as np
+from sklearn.datasets import load_digits
+
+from benchmarks.shapes import classes, clouds, regression
 
 CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "LinearRegression": ({}, regression),
@@ -20,6 +25,32 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "Lasso": ({"alpha": 0.1}, regression),
     "LogisticRegression": ({}, lambda: classes(200_000, 50, 2)),
     "softmax": ({}, lambda: classes(50_000, 20, 10)),
+}
+
+
+def components() -> dict[str, float]:
+    """PCA of the table of `benchmarks.projections`."""
+    from sklearn.decomposition import PCA
+
+    from benchmarks.measure import race
+
+    X = np.random.default_rng(0).normal(size=(200_000, 50)) @ np.random.default_rng(1).normal(size=(50, 50))
+    return {"PCA": race(lambda: PCA(10).fit(X), runs=5)[0]}
+
+
+def neighbour_map(name: str, data: Any) -> dict[str, float]:
+    """t-SNE: seconds, and the divergence it reached."""
+    from sklearn.manifold import TSNE
+
+    X = data()
+    start, model = time.perf_counter(), TSNE(random_state=0).fit(X)
+    return {name: time.perf_counter() - start, f"{name}: divergence": float(model.kl_divergence_)}
+
+
+MAPS: dict[str, Callable[[], dict[str, float]]] = {
+    "PCA": components,
+    "TSNE digits": lambda: neighbour_map("TSNE digits", lambda: load_digits().data),
+    "TSNE 10000 x 50": lambda: neighbour_map("TSNE 10000 x 50", clouds),
 }
 
 
@@ -41,7 +72,10 @@ def main() -> int:
     from benchmarks.near_enough import near
 
     found = {}
-    for name in sys.argv[1:] or CASES:
+    for name in sys.argv[1:] or [*CASES, *MAPS]:
+        if name in MAPS:
+            found |= MAPS[name]()
+            continue
         options, data = CASES[name]
         X, y = data()
         logistic = name in ("LogisticRegression", "softmax")

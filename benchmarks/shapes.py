@@ -21,3 +21,9 @@ def classes(n: int, d: int, K: int) -> tuple[Any, Any]:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     return X, (X @ (0.5 * rng.normal(size=(d, K))) + rng.gumbel(size=(n, K))).argmax(axis=1)
+
+
+def clouds(n: int = 10_000, d: int = 50) -> Any:
+    """Twenty normal groups."""
+    rng = np.random.default_rng(0)
+    return rng.normal(0, 4, (20, d))[rng.integers(0, 20, n)] + rng.normal(size=(n, d))

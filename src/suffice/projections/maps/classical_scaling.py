@@ -45,7 +45,7 @@ def _largest(B: Array, k: int) -> tuple[Array, Array]:
         values, vectors = eigsh(B, k, which="LA", v0=np.random.default_rng(0).uniform(-1, 1, n))
         order = np.argsort(values)
         return values[order], vectors[:, order]
-    return eigh(B, subset_by_index=(max(n - k, 0), n - 1))  # type: ignore[no-any-return]
+    return eigh((B + B.T) / 2.0, subset_by_index=(max(n - k, 0), n - 1))  # type: ignore[no-any-return]
 
 
 def classical_scaling(D: Array, k: int) -> Scaled:
@@ -55,12 +55,13 @@ def classical_scaling(D: Array, k: int) -> Scaled:
     >>> np.abs(np.diff(classical_scaling(D, 1).places[:, 0])).round(12).tolist()
     [1.0, 2.0]
     """
-    squares = D**2
-    level = squares.mean(axis=1)
+    B, n = D**2, len(D)
+    level = B.mean(axis=1)
     centre = float(level.mean())
-    B = -0.5 * (squares - level[:, None] - level[None, :] + centre)
-    n = len(D)
-    values, vectors = _largest((B + B.T) / 2.0, k)
+    B -= level[:, None]
+    B -= level[None, :] - centre
+    B *= -0.5
+    values, vectors = _largest(B, k)
     values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
     small = values <= 16 * n * np.finfo(float).eps * max(float(values[0]), 0.0)
     values = np.where(small, 0.0, values)

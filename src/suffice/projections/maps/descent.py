@@ -46,12 +46,13 @@ def _phase(
     update, gains = np.zeros_like(Y), np.ones_like(Y)
     best, at, cost, step = np.inf, numbers.start, np.inf, numbers.start
     for step in numbers:
-        cost, slope = gradient(Y)
+        asked = (step + 1) % LOOK == 0
+        cost, slope = gradient(Y, asked)
         with np.errstate(over="ignore", invalid="ignore"):
             gains = np.maximum(np.where(update * slope < 0.0, gains + 0.2, gains * 0.8), 0.01)
             update = momentum * update - how.rate * gains * slope
             Y = Y + update
-        if (step + 1) % LOOK == 0:
+        if asked:
             if cost < best:
                 best, at = cost, step
             elif step - at > patience:

@@ -1,12 +1,12 @@
-"""The gradient of t-SNE: exact, or with far rows taken together (Barnes and Hut).
+"""The gradient of t-SNE: over all pairs, or what near rows pull by and a repulsion.
 
 dC/dy_i = 4 (sum_j p_ij q'_ij (y_i - y_j) - sum_j q'_ij^2 (y_i - y_j) / Z),     q' = (1 + |y_i - y_j|^2)^-1, Z = sum q'
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,17 +14,22 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.loop import available, loop
 from suffice.numerics.threads import in_threads
+from suffice.projections.maps.repulsion_grid import grid_repulsion
+from suffice.projections.maps.repulsion_pairs import Repulsion, pair_repulsion, runs_of
+from suffice.projections.maps.repulsion_tree import tree_repulsion
 
-DEPTH = 48  # of the tree: rows that are nearer count as one
-Gradient = Callable[[Array], tuple[float, Array]]  # places -> divergence, gradient
+LEAST_ROWS = 400  # from which a gradient of near rows alone, and the compiled loops behind it, pay
+PLANE, SPACE = 2, 3  # axes of a map; a grid, and loops over all pairs, are in a plane, a tree may be in space
+ALL_PAIRS = 5_000  # rows up to which all pairs push each other sooner than a grid does
+Gradient = Callable[..., tuple[float, Array]]  # places, whether the divergence is asked for -> it, or NaN; gradient
 
 
 def exact_gradient(P: Array) -> Gradient:
     """Of joint probabilities (n, n), all pairs at once."""
     some = P > 0
-    constant = float((P[some] * np.log(P[some])).sum())
+    constant, total = float((P[some] * np.log(P[some])).sum()), float(P.sum())
 
-    def gradient(Y: Array) -> tuple[float, Array]:
+    def gradient(Y: Array, asked: bool = True) -> tuple[float, Array]:
         squares = (Y**2).sum(axis=1)
         q = squares[:, None] + squares[None, :] - 2.0 * (Y @ Y.T)
         np.maximum(q, 0.0, out=q)
@@ -32,165 +37,91 @@ def exact_gradient(P: Array) -> Gradient:
         np.reciprocal(q, out=q)
         np.fill_diagonal(q, 0.0)
         Z = q.sum()
-        total = P.sum()
-        cost = constant - float((P[some] * np.log(q[some])).sum()) + total * np.log(Z)
+        cost = constant - float((P[some] * np.log(q[some])).sum()) + total * np.log(Z) if asked else np.nan
         W = (P - q / Z) * q
         return float(cost), 4.0 * (W.sum(axis=1)[:, None] * Y - W @ Y)
 
     return gradient
 
 
-def tree_gradient(P: Any, angle: float, threads: int) -> Gradient:
-    """Of sparse joint probabilities; rows whose cell is seen under less than an angle are taken together."""
+def near_gradient(P: Any, repulsion: Repulsion, threads: int) -> Gradient:
+    """Of joint probabilities of near rows alone, sparse (n, n), with what pushes all rows away from each other."""
     n, total = P.shape[0], float(P.data.sum())
-    starts, columns, values = P.indptr.astype(np.int64), P.indices.astype(np.int64), P.data.astype(np.float64)
+    starts, columns, values = P.indptr.astype(np.int64), P.indices.astype(np.int32), P.data.astype(np.float64)
     constant = float((values[values > 0] * np.log(values[values > 0])).sum())
-    edges = np.linspace(0, n, max(threads, 1) + 1).astype(int)
-    runs = [(int(a), int(b)) for a, b in itertools.pairwise(edges)]
+    runs = runs_of(n, threads)
 
-    def gradient(Y: Array) -> tuple[float, Array]:
-        k, size = Y.shape[1], 4 * n + 64
-        while True:
-            child = np.full((size, 2**k), -1, dtype=np.int32)
-            mass, centre = np.zeros(size), np.zeros((size, k))
-            low, high = Y.min(axis=0), Y.max(axis=0)
-            width = max(float((high - low).max()), 1e-12) * 1.0000001
-            if build_tree(Y, low, width, child, mass, centre) >= 0:
-                break
-            size *= 2
-        pull, push, parts = np.zeros_like(Y), np.zeros_like(Y), np.zeros((len(runs), 2))
-
-        def work(number: int, go_on: Any) -> None:
-            a, b = runs[number]
-            tree_forces(Y, a, b, width, angle, child, mass, centre, push, parts[number])
-            pair_forces(Y, a, b, starts, columns, values, pull, parts[number])
-
-        in_threads(work, range(len(runs)), threads)
-        Z = float(parts[:, 0].sum())
-        cost = constant + float(parts[:, 1].sum()) + total * np.log(Z)
-        return cost, 4.0 * (pull - push / Z)
+    def gradient(Y: Array, asked: bool = True) -> tuple[float, Array]:
+        k = Y.shape[1]
+        places = np.hstack([Y, np.zeros((n, 1))]) if k == 1 else Y
+        pull, pulls = np.empty_like(places), near_forces if k > PLANE else plane_forces
+        near: list[Callable[[], float]] = [partial(pulls, places, *run, starts, columns, values, pull) for run in runs]
+        pushing = repulsion(Y)
+        found = in_threads(_done, pushing.work + near, threads)
+        Z = sum(found[: len(pushing.work)])
+        cost = constant + total * np.log(Z) + _logs(P, Y) if asked else np.nan
+        return float(cost), 4.0 * (pull[:, :k] - pushing.push / Z)
 
     return gradient
 
 
-def tree_pays(n: int, k: int) -> bool:
-    """Whether taking far rows together is worth a tree."""
-    return n >= 400 and k <= 3 and available()
+def _done(piece: Callable[[], float], go_on: Any) -> float:
+    return piece()
+
+
+def _logs(P: Any, Y: Array) -> float:
+    """Sum of p log(1 + d^2)."""
+    edges = P.tocoo()
+    return float(edges.data @ np.log1p(((Y[edges.row] - Y[edges.col]) ** 2).sum(axis=1)))
+
+
+def repulsion_for(n: int, k: int, method: str, angle: float, threads: int) -> Repulsion | None:
+    """How rows push each other away; None where all pairs in NumPy are best: few rows, many axes, no compiler."""
+    if method == "exact" or k > SPACE or (n < LEAST_ROWS and method != "interpolation") or not available():
+        return None
+    best = "barnes_hut" if k > PLANE else "pairs" if n <= ALL_PAIRS else "interpolation"
+    ways: dict[str, Callable[[], Repulsion]] = {
+        "pairs": lambda: pair_repulsion(threads),
+        "interpolation": grid_repulsion,
+        "barnes_hut": lambda: tree_repulsion(angle, threads),
+    }
+    return ways[best if method == "auto" else method]()
+
+
+def near_forces_twin(Y: Array, a: int, b: int, starts: Array, columns: Array, values: Array, pull: Array) -> float:
+    """The loops in NumPy."""
+    i = np.repeat(np.arange(a, b), np.diff(starts[a : b + 1]))
+    j, p = columns[starts[a] : starts[b]], values[starts[a] : starts[b]]
+    gap = Y[i] - Y[j]
+    pull[a:b] = 0.0
+    np.add.at(pull, i, (p / (1.0 + (gap**2).sum(axis=1)))[:, None] * gap)
+    return 0.0
 
 
 @loop
-def build_tree(Y, low, width, child, mass, centre):  # type: ignore[no-untyped-def]
-    """Cells that hold rows, halved until each holds one: the number of cells, -1 where there is no room for them.
-
-    A cell that holds one row, or rows too near to part, has no children.
-    """
-    n, k = Y.shape
-    count = 1
-    corner = np.empty(k)
-    for i in range(n):
-        node, w = 0, width
-        for c in range(k):
-            corner[c] = low[c]
-        for depth in range(DEPTH):
-            leaf = True
-            for c in range(child.shape[1]):
-                if child[node, c] >= 0:
-                    leaf = False
-                    break
-            if leaf and mass[node] == 0.0:
-                break
-            if leaf:
-                same = True
-                for c in range(k):
-                    if centre[node, c] != Y[i, c] * mass[node]:
-                        same = False
-                if same or depth == DEPTH - 1:
-                    break
-                # the row that is here moves down
-                where = 0
-                for c in range(k):
-                    if centre[node, c] / mass[node] >= corner[c] + w / 2.0:
-                        where += 1 << c
-                if count >= child.shape[0]:
-                    return -1
-                child[node, where] = count
-                mass[count] = mass[node]
-                for c in range(k):
-                    centre[count, c] = centre[node, c]
-                count += 1
-            mass[node] += 1.0
-            w = w / 2.0
-            where = 0
-            for c in range(k):
-                centre[node, c] += Y[i, c]
-                if Y[i, c] >= corner[c] + w:
-                    where += 1 << c
-                    corner[c] += w
-            if child[node, where] < 0:
-                if count >= child.shape[0]:
-                    return -1
-                child[node, where] = count
-                count += 1
-            node = child[node, where]
-        mass[node] += 1.0
-        for c in range(k):
-            centre[node, c] += Y[i, c]
-    return count
-
-
-@loop
-def tree_forces(Y, a, b, width, angle, child, mass, centre, push, parts):  # type: ignore[no-untyped-def]
-    """What rows push each other away by, and the sum of all q', of the rows from a to b."""
-    k, ways = Y.shape[1], child.shape[1]
-    stack, widths = np.empty(ways * 64, dtype=np.int64), np.empty(ways * 64)
-    total = 0.0
-    for i in range(a, b):
-        top = 1
-        stack[0], widths[0] = 0, width
-        while top > 0:
-            top -= 1
-            node, w = stack[top], widths[top]
-            m = mass[node]
-            d2 = 0.0
-            for c in range(k):
-                gap = Y[i, c] - centre[node, c] / m
-                d2 += gap * gap
-            leaf = True
-            for c in range(ways):
-                if child[node, c] >= 0:
-                    leaf = False
-                    break
-            if leaf or w * w < angle * angle * d2:
-                if leaf and d2 <= 1e-30:
-                    m -= 1.0  # itself
-                    total += m
-                    continue
-                q = 1.0 / (1.0 + d2)
-                total += m * q
-                for c in range(k):
-                    push[i, c] += m * q * q * (Y[i, c] - centre[node, c] / mass[node])
-            else:
-                for c in range(ways):
-                    if child[node, c] >= 0:
-                        stack[top], widths[top] = child[node, c], w / 2.0
-                        top += 1
-    parts[0] = total
-
-
-@loop
-def pair_forces(Y, a, b, starts, columns, values, pull, parts):  # type: ignore[no-untyped-def]
-    """What neighbours pull each other by, and sum of p log(1 + d^2), of the rows from a to b."""
+def near_forces(Y, a, b, starts, columns, values, pull):  # type: ignore[no-untyped-def]
+    """What neighbours pull the rows from a to b by; 0, as every piece of work gives a number."""
     k = Y.shape[1]
-    total = 0.0
     for i in range(a, b):
+        pull[i] = 0.0
         for e in range(starts[i], starts[i + 1]):
-            j = columns[e]
-            d2 = 0.0
+            j, d2 = columns[e], 0.0
             for c in range(k):
-                gap = Y[i, c] - Y[j, c]
-                d2 += gap * gap
-            total += values[e] * np.log(1.0 + d2)
-            q = values[e] / (1.0 + d2)
+                d2 += (Y[i, c] - Y[j, c]) ** 2
             for c in range(k):
-                pull[i, c] += q * (Y[i, c] - Y[j, c])
-    parts[1] = total
+                pull[i, c] += values[e] / (1.0 + d2) * (Y[i, c] - Y[j, c])
+    return 0.0
+
+
+@loop
+def plane_forces(Y, a, b, starts, columns, values, pull):  # type: ignore[no-untyped-def]
+    """The same in a plane, with sums in registers: half the time."""
+    for i in range(a, b):
+        x, y, px, py = Y[i, 0], Y[i, 1], 0.0, 0.0
+        for e in range(starts[i], starts[i + 1]):
+            dx, dy = x - Y[columns[e], 0], y - Y[columns[e], 1]
+            q = np.divide(values[e], 1.0 + dx * dx + dy * dy)
+            px += q * dx
+            py += q * dy
+        pull[i, 0], pull[i, 1] = px, py
+    return 0.0

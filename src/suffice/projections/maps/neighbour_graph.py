@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components, shortest_path
-from scipy.spatial import cKDTree
 
 from suffice.core.block import Array
 from suffice.projections.maps.map_models import RowMetric
+from suffice.projections.maps.shortest_ways import ways_from_all
+from suffice.spaces.distances.named_distances import as_distance
+from suffice.spaces.search.search_choice import neighbour_search
 
 TREES = {"euclidean": 2.0, "l2": 2.0, "manhattan": 1.0, "cityblock": 1.0, "l1": 1.0, "chebyshev": np.inf}
+DENSE = 8  # share of all edges beyond which SciPy may take Floyd and Warshall's way
 
 
 def power_of(metric: RowMetric) -> float | None:
@@ -27,8 +30,8 @@ def nearest(metric: RowMetric, X: Any, rows: Array, k: int, itself: bool) -> tup
     """The k rows nearest to each row of X: distances (m, k) and numbers (m, k); without itself where X are the rows."""
     p = power_of(metric)
     if p is not None and hasattr(rows, "dtype"):
-        found, at = cKDTree(rows).query(X, k + 1 if itself else k, p=p)
-        found, at = found.reshape(len(at), -1), at.reshape(len(at), -1)
+        search = neighbour_search(rows, as_distance("minkowski", p=p))
+        found, at = search.nearest(np.asarray(X, dtype=np.float64), k + 1 if itself else k)
     else:
         D = metric.between(X, rows)
         at = np.argsort(D, axis=1, kind="stable")[:, : k + 1 if itself else k]
@@ -72,4 +75,6 @@ def path_lengths(graph: Any, method: str = "auto") -> Array:
     graph = graph.copy()
     graph.data = np.maximum(graph.data, np.finfo(float).tiny)  # a distance of 0 is an edge too
     both = graph.maximum(graph.T)  # a way goes both ways: looking at edges from one side halves the work
+    if method != "FW" and DENSE * both.nnz < both.shape[0] ** 2:
+        return ways_from_all(both.tocsr())
     return np.asarray(shortest_path(both, method=method, directed=True))

@@ -20,7 +20,7 @@ from suffice.estimators.state.fitted import Found
 from suffice.projections.components.principal_axes import principal_axes
 from suffice.projections.maps.descent import Descent, descend
 from suffice.projections.maps.dissimilarities import GIVEN, NAMES, given_distances
-from suffice.projections.maps.map_gradient import Gradient, exact_gradient, tree_gradient, tree_pays
+from suffice.projections.maps.map_gradient import Gradient, exact_gradient, near_gradient, repulsion_for
 from suffice.projections.maps.map_models import RowMetric
 from suffice.projections.maps.neighbour_graph import nearest
 from suffice.projections.maps.neighbour_map import NeighbourMap, NeighbourMapPlan, NeighbourMapReadings
@@ -30,6 +30,8 @@ from suffice.projections.maps.neighbour_probabilities import (
     sparse_conditional,
 )
 from suffice.sources.engines.memory import MemorySource, processors
+
+MOST_AXES = {"barnes_hut": 3, "interpolation": 2}
 
 
 class TSNE(NeighbourMapReadings, MemoryMap):
@@ -48,8 +50,10 @@ class TSNE(NeighbourMapReadings, MemoryMap):
     metric, metric_params : the distance; "precomputed": X is a square table of distances
     init : "pca", "random", or places (n, k)
     random_state : seed of the start
-    method : "barnes_hut", which takes far rows together, or "exact"
-    angle : under which rows are taken together
+    method : how rows push each other away: "exact" over all pairs, with all probabilities; the others with those of
+        near rows: "interpolation" on a grid, by FFT; "barnes_hut", which takes far rows together; "auto" all pairs in a
+        compiled loop up to 5000 rows, then by interpolation (maps of three dimensions: Barnes and Hut)
+    angle : under which Barnes and Hut take rows together
     verbose, n_jobs : taken for the sake of scikit-learn's interface
 
     Attributes
@@ -82,7 +86,7 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         "init": [StrOptions({"pca", "random"}), np.ndarray],
         "verbose": ["verbose"],
         "random_state": ["random_state"],
-        "method": [StrOptions({"barnes_hut", "exact"})],
+        "method": [StrOptions({"auto", "barnes_hut", "exact", "interpolation"})],
         "angle": [Interval(Real, 0, 1, closed="both")],
         "n_jobs": [None, Integral],
     }
@@ -104,7 +108,7 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         init: Any = "pca",
         verbose: int = 0,
         random_state: Any = None,
-        method: str = "barnes_hut",
+        method: str = "auto",
         angle: float = 0.5,
         n_jobs: int | None = None,
     ) -> None:
@@ -134,11 +138,11 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         if self.metric == GIVEN and isinstance(self.init, str) and self.init == "pca":
             told = 'The parameter init="pca" cannot be used with metric="precomputed".'
             raise bad(self._owner, "init", f"random or places ({told})", self.init, "Distances have no columns.")
-        if self.method == "barnes_hut" and self.n_components > 3:
-            told = "'n_components' should be inferior to 4 for the barnes_hut algorithm"
-            raise bad(
-                self._owner, "n_components", f"at most 3 ({told})", Said(str(self.n_components)), 'Use method="exact".'
-            )
+        most = MOST_AXES.get(self.method, self.n_components)
+        if self.n_components > most:
+            told = f"'n_components' should be inferior to {most + 1} for the {self.method} algorithm"
+            got = Said(str(self.n_components))
+            raise bad(self._owner, "n_components", f"at most {most} ({told})", got, 'Use method="exact".')
         return NeighbourMapPlan(self._owner)
 
     def _solve(self, plan: Any, source: MemorySource) -> Found:
@@ -153,21 +157,25 @@ class TSNE(NeighbourMapReadings, MemoryMap):
         metric = RowMetric(self._owner, self.metric, self.metric_params)
         if self.metric == GIVEN:
             X = given_distances(self._owner, X)
-        P = self._joint(X, metric)
+        repulsion = repulsion_for(n, int(self.n_components), self.method, float(self.angle), processors())
+        P = self._joint(X, metric, repulsion is not None)
         rate = self.learning_rate
         rate = max(n / self.early_exaggeration / 4.0, 50.0) if rate == "auto" else float(rate)
-        start = self._start(X)
-        run = descend(self._gradient, P, start, self._descent(rate))
+
+        def gradient(P: Any) -> Gradient:
+            return exact_gradient(P) if repulsion is None else near_gradient(P, repulsion, processors())
+
+        run = descend(gradient, P, self._start(X), self._descent(rate))
         places = run.places
         if not np.isfinite(places).all():
             raise bad(self._owner, "learning_rate", "small enough for the map to stay finite", rate, 'Use "auto".')
         model = NeighbourMap(X, metric, float(self.perplexity), places, run.cost, run.steps, rate)
         return Found(model, run.steps + 1)
 
-    def _joint(self, X: Array, metric: RowMetric) -> Any:
-        """Joint probabilities of all pairs, or of near rows where a tree pays."""
+    def _joint(self, X: Array, metric: RowMetric, near: bool) -> Any:
+        """Joint probabilities of all pairs, or of near rows."""
         n = len(X)
-        if self.method == "exact" or not tree_pays(n, int(self.n_components)):
+        if not near:
             squares = metric.between(X, X) ** 2
             others = ~np.eye(n, dtype=bool)
             P = np.zeros((n, n))
@@ -175,9 +183,6 @@ class TSNE(NeighbourMapReadings, MemoryMap):
             return joint_probabilities(P)
         k = min(n - 1, int(3.0 * self.perplexity + 1))
         return joint_probabilities(sparse_conditional(*nearest(metric, X, X, k, True), self.perplexity)).tocsr()
-
-    def _gradient(self, P: Any) -> Gradient:
-        return exact_gradient(P) if isinstance(P, np.ndarray) else tree_gradient(P, float(self.angle), processors())
 
     def _descent(self, rate: float) -> Descent:
         patience = self.n_iter_without_progress
