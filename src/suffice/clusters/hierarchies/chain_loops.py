@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.lanes import LANES, grouped, squares_to
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
 
-LANES = 64  # rows that are compared side by side
 NARROW = 64  # columns up to which distances are made anew each time sooner than they are read
 
 
 def spanning_edges(X: Array) -> tuple[Array, Array]:
     """Edges of a least spanning tree under Euclidean distances (n - 1, 2) and their lengths, in memory O(n)."""
-    n, C = len(X), _grouped(X)
+    n, C = len(X), grouped(X)
     pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     best, near = np.full((len(C), LANES), np.inf), np.zeros((len(C), LANES))
     _prim(C, np.arange(n), best, near, np.empty((3, LANES)), pairs, squares)
@@ -35,7 +35,7 @@ def spanning_edges(X: Array) -> tuple[Array, Array]:
 
 def ward_merges(X: Array, size: Array) -> tuple[Array, Array]:
     """Merges of Ward's linkage by a chain of nearest neighbours among the means of clusters, in memory O(n)."""
-    n, C = len(X), _grouped(X - X[0])  # means of rows far from 0 would round
+    n, C = len(X), grouped(X - X[0])  # means of rows far from 0 would round
     pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     weight = np.ones((len(C), LANES))
     weight.reshape(-1)[:n] = size
@@ -55,42 +55,12 @@ def table_merges(D: Array, size: Array, code: int) -> tuple[Array, Array]:
 
 def euclidean_table(X: Array) -> Array:
     """Euclidean distances (n, n) from the differences themselves, in threads: exactly symmetric."""
-    C, D = _grouped(X), np.empty((len(X), len(X)))
+    C, D = grouped(X), np.empty((len(X), len(X)))
     cuts = np.linspace(0, len(X), 4 * processors() + 1).astype(int).tolist()
     in_threads(
         lambda run, go_on: _distance_rows(X, C, run[0], run[1], np.empty(LANES), D), list(pairwise(cuts)), processors()
     )
     return D
-
-
-def _grouped(X: Array) -> Array:
-    """Rows in groups (G, d, LANES); what is left of the last is infinite."""
-    n, d = X.shape
-    groups = -(-n // LANES)
-    padded = np.full((groups * LANES, d), np.inf)
-    padded[:n] = X
-    return np.ascontiguousarray(padded.reshape(groups, LANES, d).transpose(0, 2, 1))
-
-
-@inner
-def _squares_to(C: Any, g: int, point: Any, held: Any) -> None:
-    """Squared distances of a point to the rows of a group, four columns at a time."""
-    d = len(point)
-    for r in range(LANES):
-        held[r] = (C[g, 0, r] - point[0]) ** 2
-    j = 1
-    while j + 3 < d:
-        x0, x1, x2, x3 = point[j], point[j + 1], point[j + 2], point[j + 3]
-        for r in range(LANES):
-            g0, g1, g2, g3 = C[g, j, r] - x0, C[g, j + 1, r] - x1, C[g, j + 2, r] - x2, C[g, j + 3, r] - x3
-            held[r] = (((held[r] + g0 * g0) + g1 * g1) + g2 * g2) + g3 * g3
-        j += 4
-    while j < d:
-        x = point[j]
-        for r in range(LANES):
-            gap = C[g, j, r] - x
-            held[r] += gap * gap
-        j += 1
 
 
 @inner
@@ -134,7 +104,7 @@ def _distance_rows(X: Any, C: Any, first: int, last: int, held: Any, D: Any) -> 
     n = D.shape[1]
     for i in range(first, last):
         for g in range(len(C)):
-            _squares_to(C, g, X[i], held)
+            squares_to(C, g, X[i], held)
             for r in range(LANES):
                 held[r] = np.sqrt(held[r])
             for r in range(min(LANES, n - g * LANES)):
@@ -167,7 +137,7 @@ def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, square
         for r in range(LANES):
             least[r], group[r] = np.inf, 0.0
         for g in range(-(-left // LANES)):
-            _squares_to(C, g, point, held)
+            squares_to(C, g, point, held)
             for r in range(LANES):
                 closer = held[r] < best[g, r]
                 x = held[r] if closer else best[g, r]
@@ -189,7 +159,7 @@ def _nearest_mean(C: Any, size: Any, point: Any, own: float, left: int, back: in
     for r in range(LANES):
         least[r], group[r] = np.inf, 0.0
     for g in range(-(-left // LANES)):
-        _squares_to(C, g, point, held)
+        squares_to(C, g, point, held)
         for r in range(LANES):
             x = held[r] * np.divide(2.0 * (own * size[g, r]), own + size[g, r])  # `/` would look for 0 each time
             held[r] = x
