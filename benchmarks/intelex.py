@@ -76,6 +76,9 @@ def main() -> int:
         if name in MAPS:
             found |= MAPS[name]()
             continue
+        if name.startswith("KMeans"):
+            found[name] = _k_means(name.split()[1])
+            continue
         options, data = CASES[name]
         X, y = data()
         logistic = name in ("LogisticRegression", "softmax")
@@ -83,6 +86,16 @@ def main() -> int:
         found[name] = race(lambda m=model, X=X, y=y: m.fit(X, y), runs=5)[0]
     print(json.dumps(found))
     return 0
+
+
+def _k_means(table: str) -> float:
+    from sklearn.cluster import KMeans
+
+    from benchmarks.clusters import centre_options, centre_tables
+    from benchmarks.measure import race
+
+    X = centre_tables()[table]
+    return race(lambda: KMeans(**centre_options(X)).fit(X), runs=3)[0]
 
 
 if __name__ == "__main__":

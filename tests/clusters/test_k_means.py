@@ -201,5 +201,5 @@ def test_the_loop_assigns_as_its_twin(n: int, K: int, monkeypatch: pytest.Monkey
     rows = np.random.default_rng(n).normal(size=(n, 5))
     centres = np.random.default_rng(K).normal(size=(K, 5))
     twin = nearest_centre(rows, centres)
-    monkeypatch.setattr(assigning, "pays", lambda cells: True)
+    monkeypatch.setattr(assigning, "tiles_pay", lambda cells, columns: True)
     np.testing.assert_array_equal(nearest_centre(rows, centres), twin)

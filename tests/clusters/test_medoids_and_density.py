@@ -70,7 +70,7 @@ def test_dense_regions_are_scikit_learns(seed: int) -> None:
 def test_many_pairs_are_found_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).uniform(size=(3_000, 2)) * 20
     monkeypatch.setattr(near_rows, "FEW", 100)
-    monkeypatch.setattr(dbscan, "FEW", 100)
+    monkeypatch.setattr(dbscan, "KEPT", 100)
     ours, theirs = DBSCAN(eps=0.4, min_samples=6).fit(X), TheirDBSCAN(eps=0.4, min_samples=6).fit(X)
     np.testing.assert_array_equal(ours.labels_, theirs.labels_)
 

@@ -10,11 +10,18 @@ responsibilities are similarities less the best rival; availabilities are at mos
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.loop import loop, pays
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
+
+RUNS = 4  # of rows that threads take; their number does not depend on that of the threads, so that sums do not either
 
 
 @dataclass(frozen=True)
@@ -74,15 +81,9 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
     A, R = np.zeros_like(S), np.zeros_like(S)
     seen = np.zeros((n, patience), dtype=bool)
     settled, step = False, 0
+    send = _send_in_threads if pays(S.size) else _send
     for step in range(max_iter):
-        said = responsibilities(S, A)
-        said *= 1.0 - damping
-        R *= damping
-        R += said
-        said = availabilities(R)
-        said *= 1.0 - damping
-        A *= damping
-        A += said
+        send(S, R, A, damping)
         chosen = np.diagonal(A) + np.diagonal(R) > 0
         seen[:, step % patience] = chosen
         if step >= patience:
@@ -98,6 +99,31 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
     return Messages(exemplars, labels, step + 1, settled, R, A)
 
 
+def _send(S: Array, R: Array, A: Array, damping: float) -> None:
+    """One step of messages, in place."""
+    said = responsibilities(S, A)
+    said *= 1.0 - damping
+    R *= damping
+    R += said
+    said = availabilities(R)
+    said *= 1.0 - damping
+    A *= damping
+    A += said
+
+
+def _send_in_threads(S: Array, R: Array, A: Array, damping: float) -> None:
+    """The same, row by row, each read twice: once for responsibilities and once for availabilities."""
+    n = len(S)
+    runs, totals = list(pairwise(np.linspace(0, n, RUNS + 1).astype(int).tolist())), np.zeros((RUNS, n))
+
+    def respond(at: int, go_on: Callable[[], bool]) -> None:
+        _respond(S, R, A, damping, *runs[at], totals[at])
+
+    in_threads(respond, range(RUNS), processors())
+    total = totals.sum(axis=0)
+    in_threads(lambda run, go_on: _avail(R, A, damping, *run, total), runs, processors())
+
+
 def _clusters(S: Array, found: Array) -> tuple[Array, Array]:
     """Rows to their most similar exemplar; then of each cluster the row most similar to all."""
     group = S[:, found].argmax(axis=1)
@@ -109,3 +135,38 @@ def _clusters(S: Array, found: Array) -> tuple[Array, Array]:
     group[found] = np.arange(len(found))
     exemplars = np.unique(found[group])
     return exemplars, np.searchsorted(exemplars, found[group])
+
+
+@loop
+def _respond(S: Array, R: Array, A: Array, damping: float, start: int, stop: int, total: Array) -> None:
+    """Responsibilities of some rows, damped, and what they add to the sums of the columns."""
+    n = S.shape[1]
+    for i in range(start, stop):
+        best, first, second = 0, -np.inf, -np.inf
+        for k in range(n):
+            told = A[i, k] + S[i, k]
+            if told > second:
+                if told > first:
+                    best, first, second = k, told, first
+                else:
+                    second = told
+        theirs, stays = R[i, best], 1.0 - damping
+        for k in range(n):
+            R[i, k] = R[i, k] * damping + (S[i, k] - first) * stays
+        R[i, best] = theirs * damping + (S[i, best] - second) * stays
+        for k in range(n):
+            total[k] += R[i, k] if R[i, k] > 0.0 else 0.0
+        own = R[i, i]
+        total[i] += own - (own if own > 0.0 else 0.0)
+
+
+@loop
+def _avail(R: Array, A: Array, damping: float, start: int, stop: int, total: Array) -> None:
+    """Availabilities of some rows, damped."""
+    n, stays = R.shape[1], 1.0 - damping
+    for i in range(start, stop):
+        own = A[i, i] * damping + (total[i] - R[i, i]) * stays
+        for k in range(n):
+            told = total[k] - (R[i, k] if R[i, k] > 0.0 else 0.0)
+            A[i, k] = A[i, k] * damping + (told if told < 0.0 else 0.0) * stays
+        A[i, i] = own

@@ -137,6 +137,8 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
     def _alike(self, S: Array, preference: Array, X: Array, given: bool, kept: Array) -> Exemplars | None:
         """One row, or rows that are all equally similar: nothing tells them apart, and no message is sent."""
         n = len(S)
+        if n > 2 and S[0, 1] != S[0, 2]:  # as a rule; the rest reads the whole table
+            return None
         off = S[~np.eye(n, dtype=bool)]
         if n > 1 and not ((off == off[0]).all() and (preference == preference[0]).all()):
             return None

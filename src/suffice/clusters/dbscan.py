@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.dense_rows import DensePlan, DenseReadings, DenseRows
 from suffice.clusters.hierarchies.agglomerative_clustering import METRIC
-from suffice.clusters.near_rows import FEW, near_pairs
+from suffice.clusters.near_rows import near_pairs
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.distance_rows import DistanceRows
@@ -21,6 +21,8 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.distances.distance import Distance
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.named_distances import as_distance
+
+KEPT = 1 << 23  # pairs of near rows that are kept: 128 megabytes
 
 
 class DBSCAN(DenseReadings, MemoryClusterer):
@@ -123,16 +125,14 @@ def dense_clusters(X: Any, w: Array | None, distance: Distance, eps: float, leas
     from scipy.sparse.csgraph import connected_components
 
     n = int(X.shape[0])
-    kept: list[tuple[Array, Array]] | None = (
-        [] if n <= 30_000 else None
-    )  # pairs are kept where they are few, else found twice
+    kept: list[tuple[Array, Array]] | None = []  # pairs are kept where they are few, else found twice
     weight = np.ones(n) if w is None else w
     count = np.zeros(n)
     for i, j in near_pairs(X, distance, eps):
         count += np.bincount(i, weight[j], n)
         if kept is not None:
             kept.append((i, j))
-            kept = kept if sum(len(pair[0]) for pair in kept) <= FEW else None
+            kept = kept if sum(len(pair[0]) for pair in kept) <= KEPT else None
     core = (count >= least * (1 - 1e-12)) & (weight > 0)
     group, border = np.arange(n), np.full(n, n)
     edges: list[tuple[Array, Array]] = []

@@ -51,7 +51,7 @@ class KMeans(
     Parameters
     ----------
     n_clusters, max_iter, tol, verbose, random_state, copy_x, algorithm : as in scikit-learn; both algorithms are
-        Lloyd's passes, and rows are never written
+        Lloyd's passes (large tables in memory spare rows whose centre bounds prove), and rows are never written
     init : "k-means++", "k-means||", "random" (Forgy: rows), "random-partition", centres (K, d), or a function of rows,
         K and random_state
     n_init : number of starts, of which the best end is kept; "auto" is 1 for k-means++, k-means|| and given centres,
@@ -143,7 +143,7 @@ class KMeans(
                 run = lloyd(source, start, int(self.max_iter), float(self.tol), self._tell if self.verbose else None)
                 best = run if best is None or run.inertia < best.inertia else best
         assert best is not None
-        if isinstance(source, MemorySource):
+        if best.labels is None and isinstance(source, MemorySource):
             best = replace(best, labels=source.map(best.assign))
         self._warn(best)
         return some.schema, Found(best, best.passes, best.settled)

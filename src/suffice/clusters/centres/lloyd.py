@@ -17,6 +17,7 @@ import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
 from suffice.clusters.centres.nearest_centre import nearest_centre, row_chunks, squared_to_own
+from suffice.clusters.centres.remembered_rows import RememberedRows
 from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
@@ -46,6 +47,11 @@ class CentrePass:
         inertia = float((np.maximum(summary.scatter.value, 0.0)[filled]).sum() + weight @ (gap**2).sum(axis=1))
         centres = np.where(filled[:, None], mean, model.centres)
         return Centres(centres, None, inertia, weight, model.passes + 1, False, (*model.scatters, inertia))
+
+    def over(self, source: Source, model: Centres) -> Moments:
+        """One pass over all rows."""
+        summary: Moments = learn(Always(self), source, model).summary
+        return summary
 
     def settled(self, old: Centres, new: Centres, tol: float) -> bool:
         """Whether the centres moved by no more than `tol`, the squares of all movements together."""
@@ -98,12 +104,14 @@ def lloyd(
 ) -> Centres:
     """Passes from a start until no centre moves, or by less than `tol` times the mean variance of the columns.
 
-    The inertia of the result is that of its centres.
+    The inertia of the result is that of its centres; where labels were remembered, it has them.
     """
     way, model = CentrePass(), Centres(np.array(start, dtype=np.float64))
+    remembered = RememberedRows.of(source, len(model.centres))
+    over = way.over if remembered is None else remembered.over
     allowed, strict = -1.0, False
     for passes in range(max_iter):
-        summary: Any = learn(Always(way), source, model).summary
+        summary = over(source, model)
         if passes == 0:
             total = summary.pooled()
             allowed = tol * float((total.scatter.value / total.weight.value).mean())
@@ -119,14 +127,10 @@ def lloyd(
                 shift = f"center shift {gap} within tolerance {allowed}"
                 tell(f"Converged at iteration {passes}: {'strict convergence' if strict else shift}.")
             break
-    return model if strict else _measured(way, source, model)
-
-
-def _measured(way: CentrePass, source: Source, model: Centres) -> Centres:
-    """The same centres, with the inertia that they have: one more pass."""
-    summary: Any = learn(Always(way), source, model).summary
-    seen = way.estimate(summary, model)
-    return replace(model, inertia=seen.inertia, weight=seen.weight, scatters=seen.scatters)
+    if not strict:  # the same centres, with the inertia that they have: one more pass
+        seen = way.estimate(over(source, model), model)
+        model = replace(model, inertia=seen.inertia, weight=seen.weight, scatters=seen.scatters)
+    return model if remembered is None else replace(model, labels=remembered.labels)
 
 
 def _refilled(new: Centres, old: Centres, source: Source) -> Centres:

@@ -1,17 +1,21 @@
 """The nearest of some centres: squared Euclidean distances by matrix products, a few rows at a time.
 
 norm(x - c)^2 = norm(x)^2 - 2 x.c + norm(c)^2        all about the mean of the centres, so that offsets cost no digits
+
+Large tables are multiplied in tiles, 64 rows in a buffer; the products are compared while they are in the cache.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import loop, pays
+from suffice.numerics.loop import inner, loop
+from suffice.numerics.tile_code import HIGH, WIDE
+from suffice.numerics.tiles import ROWS, buffer, put_tile, tiles_pay, width
 
 CELLS = 1 << 17  # of rows and of distances worked on at a time: a megabyte stays in the second-level cache
 
@@ -25,6 +29,34 @@ def row_chunks(X: Any, width: int) -> Iterator[tuple[slice, Array]]:
         yield rows, np.asarray(some.toarray() if hasattr(some, "toarray") else some, dtype=np.float64)
 
 
+class CentreProducts(NamedTuple):
+    """Centres about their mean, as products with rows need them."""
+
+    middle: Array  # (d,)
+    twice: Array  # (d, width of K), minus twice the centres: a buffer
+    squares: Array  # (K,)
+
+    @classmethod
+    def of(cls, centres: Array) -> CentreProducts:
+        """The centres as factors."""
+        K, d = centres.shape
+        middle = centres.mean(axis=0)
+        about, twice = centres - middle, buffer(d, width(K))
+        twice[:, :K] = -2.0 * about.T
+        return cls(middle, twice, np.einsum("ij,ij->i", about, about))
+
+
+def in_tiles(X: Any, K: int) -> bool:
+    """Whether products of these rows with K centres are made by the loop."""
+    plain = isinstance(X, np.ndarray) and X.dtype == np.float64
+    return plain and tiles_pay(X.size * max(1, K // 8), int(X.shape[1]))
+
+
+def tile_buffers(K: int, d: int) -> tuple[Array, Array, Array]:
+    """Room for the rows of a buffer, for their products, and for what is least among these."""
+    return buffer(d, width(ROWS)), buffer(width(K), width(ROWS)), buffer(4, width(ROWS))
+
+
 def nearest_centre(X: Any, centres: Array) -> Array:
     """The number of the nearest centre of each row (n,), the first of equals.
 
@@ -32,15 +64,14 @@ def nearest_centre(X: Any, centres: Array) -> Array:
     array([1, 0], dtype=int32)
     """
     labels = np.empty(int(X.shape[0]), dtype=np.int32)
-    middle = centres.mean(axis=0)
-    about = centres - middle
-    squares, twice = np.einsum("ij,ij->i", about, about), np.ascontiguousarray(-2.0 * about.T)
-    if isinstance(X, np.ndarray) and X.dtype == np.float64 and pays(X.size * max(1, len(centres) // 8)):
-        _nearest(X, middle, twice, squares, np.empty((4, len(centres))), labels)
+    about = CentreProducts.of(centres)
+    if in_tiles(X, len(centres)):
+        _nearest(X, about.middle, about.twice, about.squares, *tile_buffers(*centres.shape), labels)
         return labels
+    twice = np.ascontiguousarray(about.twice[:, : len(centres)])
     for rows, some in row_chunks(X, len(centres)):
-        products = (some - middle) @ twice
-        products += squares
+        products = (some - about.middle) @ twice
+        products += about.squares
         labels[rows] = products.argmin(axis=1)
     return labels
 
@@ -65,28 +96,37 @@ def distances_to_centres(X: Any, centres: Array) -> Array:
     return np.sqrt(found, out=found)
 
 
+@inner
+def nearest_in_buffer(A: Array, B: Array, G: Array, squares: Array, found: Array) -> None:
+    """Of each row of a buffer (a column of B) the least product, the second least and the number of the least."""
+    least, second, which = found[0], found[1], found[2]
+    for i in range(0, len(squares), HIGH):
+        for j in range(0, ROWS, WIDE):
+            put_tile(A, B, G, i, j, len(B))
+    for r in range(ROWS):
+        least[r] = second[r] = np.inf
+        which[r] = 0.0
+    for k in range(len(squares)):
+        for r in range(ROWS):
+            x = G[k, r] + squares[k]
+            closer = x < least[r]
+            other = least[r] if closer else x
+            second[r] = other if other < second[r] else second[r]
+            which[r] = float(k) if closer else which[r]
+            least[r] = x if closer else least[r]
+
+
 @loop
-def _nearest(X: Array, middle: Array, twice: Array, squares: Array, far: Array, labels: Array) -> None:
-    """Four rows at a time, all centres side by side; the twin is the matrix product above."""
+def _nearest(
+    X: Array, middle: Array, A: Array, squares: Array, B: Array, G: Array, found: Array, labels: Array
+) -> None:
+    """Buffer after buffer; the twin is the matrix product above."""
     n, d = X.shape
-    K = len(squares)
-    a, b, c, e = far[0], far[1], far[2], far[3]
-    for start in range(0, n, 4):
-        i1, i2, i3 = min(start + 1, n - 1), min(start + 2, n - 1), min(start + 3, n - 1)
-        for k in range(K):
-            a[k] = b[k] = c[k] = e[k] = squares[k]
-        for j in range(d):
-            m = middle[j]
-            x0, x1, x2, x3 = X[start, j] - m, X[i1, j] - m, X[i2, j] - m, X[i3, j] - m
-            for k in range(K):
-                t = twice[j, k]
-                a[k] += x0 * t
-                b[k] += x1 * t
-                c[k] += x2 * t
-                e[k] += x3 * t
-        for r in range(min(4, n - start)):
-            best = 0
-            for k in range(1, K):
-                if far[r, k] < far[r, best]:
-                    best = k
-            labels[start + r] = best
+    for start in range(0, n, ROWS):
+        m = min(ROWS, n - start)
+        for r in range(m):
+            for j in range(d):
+                B[j, r] = X[start + r, j] - middle[j]
+        nearest_in_buffer(A, B, G, squares, found)
+        for r in range(m):
+            labels[start + r] = int(found[2, r])

@@ -3,7 +3,7 @@
 | way | linkages | time | memory |
 |---|---|---|---|
 | spanning tree | single | n^2 | n |
-| chain | single, complete, average, weighted, Ward | n^2 | n^2 |
+| chain | single, complete, average, weighted, Ward | n^2 | n^2; n for Ward on many rows of few columns |
 | nearest pair | all | n^2 as a rule, n^3 at worst | n^2 |
 
 Ties: the nearest pair of the lowest numbers, where a union keeps the lower number of its parts (nearest pair); chains
@@ -17,11 +17,18 @@ from typing import Any
 
 import numpy as np
 
+from suffice.clusters.hierarchies.chain_loops import (
+    NARROW,
+    euclidean_table,
+    spanning_edges,
+    table_merges,
+    ward_merges,
+)
 from suffice.clusters.hierarchies.linkages import LINKAGES, Linkage
 from suffice.clusters.hierarchies.merge_tree import MergeTree, sorted_merges
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.numerics.loop import loop, pays
+from suffice.numerics.loop import pays
 
 MOST = 40_000  # rows whose n^2 distances are made
 
@@ -50,8 +57,7 @@ def chain_merges(D: Array, size: Array, linkage: Linkage) -> tuple[Array, Array]
     alive, size = np.ones(n, dtype=bool), size.copy()
     pairs, heights, chain = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1), [0]
     if pays(D.size):
-        _chain(D, size, linkage.code, np.arange(n), np.empty(n, dtype=np.int64), pairs, heights)
-        return pairs, heights
+        return table_merges(D, size, linkage.code)
     for i in range(n - 1):
         if not chain:
             chain.append(int(alive.argmax()))
@@ -192,17 +198,23 @@ def linkage_tree(
         raise bad(owner, "algorithm", "another for linkages but single", algorithm, "Leave it auto.")
     plain = isinstance(metric, str) and metric in ("euclidean", "l2")
     if single and plain and pays(len(rows) ** 2):
-        pairs, lengths = np.empty((len(rows) - 1, 2), dtype=np.int64), np.empty(len(rows) - 1)
-        _prim(rows, np.full(len(rows), np.inf), np.zeros(len(rows), dtype=np.int64), pairs, lengths)
-        return sorted_merges(len(rows), pairs, np.sqrt(lengths), weight)
+        return sorted_merges(len(rows), *spanning_edges(rows), weight)
     if single:
         return sorted_merges(len(rows), *spanning_tree(_row_by_row(rows, metric, parameters), len(rows)), weight)
+    if way is LINKAGES["ward"] and plain and algorithm in ("auto", "chain") and from_rows(rows):
+        pairs, heights = ward_merges(rows, size)
+        return sorted_merges(len(rows), pairs, _levels(heights, way), weight)
     D = start_distances(owner, rows, size, way, metric, parameters)
     if WAYS[algorithm](way) == "chain":
         pairs, heights = chain_merges(D, size, way)
         return sorted_merges(len(rows), pairs, _levels(heights, way), weight)
     pairs, heights = nearest_pair_merges(D, size, way)
     return _nearest_pairs_in_order(len(rows), pairs, _levels(heights, way), weight)
+
+
+def from_rows(rows: Array) -> bool:
+    """Whether Euclidean distances are made by loops over the rows: many rows, of few columns."""
+    return rows.shape[1] <= NARROW and pays(len(rows) ** 2)
 
 
 def _levels(heights: Array, linkage: Linkage) -> Array:
@@ -238,6 +250,8 @@ def start_distances(
             owner, "X", f"of at most {MOST} rows, whose distances fit", Said(str(len(rows))), "Use single, or fewer."
         )
     given = isinstance(metric, str) and metric == "precomputed"
+    if not linkage.squared and isinstance(metric, str) and metric in ("euclidean", "l2") and from_rows(rows):
+        return euclidean_table(rows)
     if not linkage.squared:
         found = rows if given else as_distance(metric, rows, owner=owner, **parameters).between(rows)
         return np.array(found, dtype=np.float64)
@@ -278,81 +292,3 @@ def read_sizes(owner: str, sample_weight: Any, n: int) -> Array:
     if w is not None and not (w > 0).all():
         raise bad(owner, "sample_weight", "above 0 in every row of a tree", 0.0, "Leave rows of weight 0 out.")
     return np.ones(n) if w is None else w
-
-
-@loop
-def _chain(D: Array, size: Array, code: int, alive: Array, chain: Array, pairs: Array, heights: Array) -> None:
-    """The same merges as in `chain_merges`, with the rules of the linkages by their codes."""
-    n = len(D)
-    left, length = n, 0
-    for step in range(n - 1):
-        if length == 0:
-            chain[0] = alive[0]
-            length = 1
-        while True:
-            at = chain[length - 1]
-            to, least = at, np.inf
-            if length > 1:
-                to, least = chain[length - 2], D[at, chain[length - 2]]
-            for p in range(left):
-                if D[at, alive[p]] < least:
-                    to, least = alive[p], D[at, alive[p]]
-            if length > 1 and to == chain[length - 2]:
-                break
-            chain[length] = to
-            length += 1
-        length -= 2
-        a, b = min(at, to), max(at, to)
-        pairs[step, 0], pairs[step, 1], heights[step] = a, b, least
-        na, nb, kept = size[a], size[b], 0
-        for p in range(left):
-            c = alive[p]
-            if c == b:
-                continue
-            alive[kept] = c
-            kept += 1
-            if c == a:
-                continue
-            x, y = D[a, c], D[b, c]
-            if code == 0:
-                new = min(x, y)
-            elif code == 1:
-                new = max(x, y)
-            elif code == 2:
-                new = (na * x + nb * y) / (na + nb)
-            elif code == 3:
-                new = 0.5 * (x + y)
-            else:
-                nc = size[c]
-                new = ((na + nc) * x + (nb + nc) * y - nc * least) / (na + nb + nc)
-            D[a, c] = new
-            D[c, a] = new
-        left = kept
-        size[a] = na + nb
-
-
-@loop
-def _prim(X: Array, best: Array, near: Array, pairs: Array, lengths: Array) -> None:
-    """Edges of a least spanning tree under squared Euclidean distances, as `spanning_tree` finds them."""
-    n, d = X.shape
-    out = np.arange(n)
-    left, at = n, 0
-    for step in range(n - 1):
-        kept, nearest = 0, -1
-        for p in range(left):
-            i = out[p]
-            if i == at:
-                continue
-            out[kept] = i
-            kept += 1
-            total = 0.0
-            for j in range(d):
-                gap = X[i, j] - X[at, j]
-                total += gap * gap
-            if total < best[i]:
-                best[i], near[i] = total, at
-            if nearest < 0 or best[i] < best[nearest]:
-                nearest = i
-        left = kept
-        at = nearest
-        pairs[step, 0], pairs[step, 1], lengths[step] = near[at], at, best[at]

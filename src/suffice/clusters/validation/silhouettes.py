@@ -17,6 +17,7 @@ import numpy as np
 from suffice.clusters.validation.labelled_rows import LabelledRows, read_labelled
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.numerics.lanes import LANES, grouped, squares_to
 from suffice.numerics.loop import loop, pays
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
@@ -25,7 +26,6 @@ from suffice.spaces.distances.minkowski import Euclidean, SquaredEuclidean
 from suffice.spaces.distances.named_distances import as_distance
 
 CELLS = 1 << 20  # of distances made at a time: eight megabytes
-STRETCH = 512  # distances that the loop holds
 
 
 @dataclass(frozen=True)
@@ -87,25 +87,26 @@ def _way(rows: LabelledRows, distance: Any) -> Any:
     """By a formula, by a loop, or by tables of some rows."""
     if isinstance(distance, SquaredEuclidean):
         return _closed
-    loops = isinstance(distance, Euclidean) and pays(rows.n * rows.n)
+    few = 4 * rows.n >= rows.K * LANES  # clusters of a few rows would leave most lanes empty
+    loops = isinstance(distance, Euclidean) and few and pays(rows.n * rows.n)
     return _looped if loops else _in_blocks
 
 
 def _looped(rows: LabelledRows, distance: Any) -> Array:
     """Euclidean distances one by one, cluster after cluster, never held."""
-    order = np.argsort(rows.codes, kind="stable")
-    columns = np.ascontiguousarray((rows.X[order] - rows.X[0]).T)
-    edges = np.concatenate([[0], np.cumsum(np.bincount(rows.codes, minlength=rows.K))])
-    w, sums = np.ascontiguousarray(rows.w[order]), np.empty((rows.n, rows.K))
+    members = [np.flatnonzero(rows.codes == k) for k in range(rows.K)]
+    C = np.concatenate([grouped(rows.X[some], fill=0.0) for some in members])
+    weights = [grouped(rows.w[some][:, None], fill=0.0)[:, 0] for some in members]
+    edges, w = np.cumsum([0, *(len(some) for some in weights)]), np.concatenate(weights)
+    sums = np.empty((rows.n, rows.K))
+    X = np.ascontiguousarray(rows.X, dtype=np.float64)
     cuts = np.linspace(0, rows.n, 4 * processors() + 1).astype(int).tolist()
 
-    def some(run: tuple[int, int], go_on: Any) -> None:
-        _distance_sums(columns, run[0], run[1], w, edges, np.empty(STRETCH), sums)
+    def some_rows(run: tuple[int, int], go_on: Any) -> None:
+        _distance_sums(X, run[0], run[1], C, w, edges, np.empty((2, LANES)), sums)
 
-    in_threads(some, list(pairwise(cuts)), processors())
-    found = np.empty_like(sums)
-    found[order] = sums
-    return found
+    in_threads(some_rows, list(pairwise(cuts)), processors())
+    return sums
 
 
 def _in_blocks(rows: LabelledRows, distance: Any) -> Array:
@@ -128,20 +129,19 @@ def _closed(rows: LabelledRows, distance: Any) -> Array:
 
 
 @loop
-def _distance_sums(X: Array, first: int, last: int, w: Array, edges: Array, held: Array, sums: Array) -> None:
-    """Weighted sums of Euclidean distances of some rows to each cluster; X has a row a column, clusters in a row."""
+def _distance_sums(
+    X: Array, first: int, last: int, C: Array, w: Array, edges: Array, lanes: Array, sums: Array
+) -> None:
+    """Weighted sums of Euclidean distances of some rows to each cluster, whose rows lie in groups of their own."""
+    held, total = lanes[0], lanes[1]
     for i in range(first, last):
         for k in range(len(edges) - 1):
-            total = 0.0
-            for start in range(edges[k], edges[k + 1], len(held)):
-                m = min(len(held), edges[k + 1] - start)
-                for j in range(m):
-                    held[j] = 0.0
-                for c in range(len(X)):
-                    x = X[c, i]
-                    for j in range(m):
-                        gap = X[c, start + j] - x
-                        held[j] += gap * gap
-                for j in range(m):
-                    total += w[start + j] * np.sqrt(held[j])
-            sums[i, k] = total
+            for r in range(LANES):
+                total[r] = 0.0
+            for g in range(edges[k], edges[k + 1]):
+                squares_to(C, g, X[i], held)
+                for r in range(LANES):
+                    total[r] += w[g, r] * np.sqrt(held[r])
+            sums[i, k] = 0.0
+            for r in range(LANES):
+                sums[i, k] += total[r]
