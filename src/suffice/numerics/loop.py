@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -38,18 +37,31 @@ _taught: set[Callable[..., Any]] = set()
 
 def pays(cells: int) -> bool:
     """Whether a loop over so many cells, or over the table they are part of, is worth compiling, and can be."""
-    return max(cells, getattr(_whole, "cells", 0)) >= WORTH and available()
+    return max(cells, _told()[0]) >= WORTH and available()
 
 
-@contextmanager
-def whole(cells: int, idle: bool = False) -> Iterator[None]:
+class whole:
     """What this thread does inside is part of a table of so many cells, while another thread may be idle."""
-    before = getattr(_whole, "cells", 0), getattr(_whole, "idle", False)
-    _whole.cells, _whole.idle = cells, idle
-    try:
-        yield
-    finally:
-        _whole.cells, _whole.idle = before
+
+    __slots__ = ("before", "inside")
+
+    def __init__(self, cells: int, idle: bool = False) -> None:
+        """Take what is to hold inside."""
+        self.inside = cells, idle
+
+    def __enter__(self) -> None:
+        """Begin."""
+        self.before = _told()
+        _whole.told = self.inside
+
+    def __exit__(self, *error: object) -> None:
+        """Be as before."""
+        _whole.told = self.before
+
+
+def _told() -> tuple[int, bool]:
+    """Cells of the table that this thread works on, 0 where nobody said so, and whether another thread may be idle."""
+    return getattr(_whole, "told", (0, False))
 
 
 def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
@@ -59,7 +71,7 @@ def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
     1
     """
     both: tuple[Callable[[], Any], ...] = (first, second)
-    result: T = in_threads(lambda run, go_on: run(), both, 2 if getattr(_whole, "idle", False) else 1)[0]
+    result: T = in_threads(lambda run, go_on: run(), both, 2 if _told()[1] else 1)[0]
     return result
 
 
