@@ -16,9 +16,12 @@ from suffice.estimators.boundary.targets import NumberTarget, ReadTarget
 from suffice.estimators.folds.fold_models import Splits, read_folds, read_splits
 from suffice.linear.regression.fold_errors import Fold, HeldRows
 from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.linear_learner import problem_of
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.terms import ByTerm, Term
+from suffice.linear.wide.held_rows import HeldOutRows
 from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.rows_summary import RowsSummary
 
 RULES = ("best", "one_standard_error")
 
@@ -83,8 +86,12 @@ def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Se
 
 def _fold(rest: ByTerm, part: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Fold:
     """A problem and the rows left out of it, whose missing cells are filled with the means of the others."""
+    rows = isinstance(part.summary, RowsSummary)
+    if rows and isinstance(rest.summary, RowsSummary):  # of complete numbers alone
+        return Fold(problem_of(rest, terms, intercept), HeldOutRows(part.align(terms).summary))
     means = dict.fromkeys((term[0] for term in terms), 0.0) | rest.means()
-    return Fold(Problem.of(rest.filled(means), terms, intercept), HeldRows.of(part.filled(means), terms))
+    problem, filled = Problem.of(rest.filled(means), terms, intercept), part.filled(means)
+    return Fold(problem, HeldOutRows(filled.align(terms).summary) if rows else HeldRows.of(filled, terms))
 
 
 def _weighing(folds: list[Fold], owner: str) -> list[Fold]:
