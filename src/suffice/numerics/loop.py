@@ -9,6 +9,7 @@ Where numba cannot be imported, the twins do all the work.
 
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
 from collections.abc import Callable
@@ -27,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
 LOADING = 0.5  # seconds that loading takes
+ONE_MORE = 0.1  # seconds that loading another loop takes where numba is loaded already
 LEARNS = True  # whether small tables may take to loops; tests of the twins say no
 _lock = threading.RLock()
 _whole = threading.local()
@@ -132,6 +134,11 @@ def _fma(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.fma(*arguments)
 
 
+def _loading() -> float:
+    """Seconds that loading a loop takes now."""
+    return min(LOADING, ONE_MORE) if "numba" in sys.modules else LOADING
+
+
 class Loop:
     """A function compiled at its first call. `plain` is the same function, uncompiled."""
 
@@ -151,7 +158,7 @@ class Loop:
 
         Nobody then waits more than twice as long as if it had been known beforehand what is best.
         """
-        return pays(cells) or (LEARNS and (self.ready or self.waited >= LOADING) and available())
+        return pays(cells) or (LEARNS and (self.ready or self.waited >= _loading()) and available())
 
     def instead(self, twin: Callable[..., T], *arguments: Any) -> T:
         """Run the twin, and take note of how long it takes."""

@@ -28,8 +28,8 @@ def shrunken(problem: Problem | RowProblem, penalties: Array, target: int = 0) -
     coef = np.empty((len(penalties), V.shape[1]))
     coef[live] = (d * reach[:, target] / (d**2 + penalties[live, None])) @ V
     if not live.all():
-        rows = isinstance(problem, RowProblem)
-        coef[~live] = (problem.solve(0.0, "RidgeCV") if rows else least_squares(problem))[:, target]  # type: ignore
+        found = problem.solve(0.0, "RidgeCV") if isinstance(problem, RowProblem) else least_squares(problem)
+        coef[~live] = found[:, target]
     return coef
 
 

@@ -86,12 +86,13 @@ def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Se
 
 def _fold(rest: ByTerm, part: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Fold:
     """A problem and the rows left out of it, whose missing cells are filled with the means of the others."""
-    rows = isinstance(part.summary, RowsSummary)
-    if rows and isinstance(rest.summary, RowsSummary):  # of complete numbers alone
-        return Fold(problem_of(rest, terms, intercept), HeldOutRows(part.align(terms).summary))
+    held = part.align(terms).summary
+    if isinstance(held, RowsSummary) and isinstance(rest.summary, RowsSummary):  # of complete numbers alone
+        return Fold(problem_of(rest, terms, intercept), HeldOutRows(held))
     means = dict.fromkeys((term[0] for term in terms), 0.0) | rest.means()
-    problem, filled = Problem.of(rest.filled(means), terms, intercept), part.filled(means)
-    return Fold(problem, HeldOutRows(filled.align(terms).summary) if rows else HeldRows.of(filled, terms))
+    problem = Problem.of(rest.filled(means), terms, intercept)
+    own = HeldOutRows(held) if isinstance(held, RowsSummary) else HeldRows.of(part.filled(means), terms)
+    return Fold(problem, own)
 
 
 def _weighing(folds: list[Fold], owner: str) -> list[Fold]:

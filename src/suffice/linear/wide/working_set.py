@@ -97,7 +97,7 @@ class _Columns:
     def products(self, places: Array) -> Array:
         """Of these columns (m, m)."""
         at = self.at[places]
-        G = self.G[at[:, None], at]  # of columns that are new, anything
+        G: Array = self.G[at[:, None], at]  # of columns that are new, anything
         new = np.flatnonzero(at < 0)
         if len(new):
             cells = self.A.columns(places)
