@@ -25,6 +25,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.shifted_sums import refuse_vanishing
 
 FEW = 1 << 12  # cells of all components that are worked on at once
+CACHED = 1 << 14  # cells that are worked on at a time
 AT_ONCE = 64  # rows whose cells the loop holds in the first-level cache, turned so that rows are side by side
 
 
@@ -104,16 +105,24 @@ class Normals:
                     z -= self.mean.low[:, None]
                 np.add.reduce(height[:, None] - half[:, None] * z * z, axis=2, out=out)
                 return True
-            z, logs = np.empty(part.shape), np.empty(part.shape)
-            for k, centre in enumerate(self.mean.high):
-                np.subtract(part, centre, out=z)
-                if low[k]:
-                    z -= self.mean.low[k]
-                np.multiply(half[k], z, out=logs)
-                logs *= z
-                np.subtract(height[k], logs, out=logs)
-                np.add.reduce(logs, axis=1, out=out[k])
+            step = max(1, CACHED // max(1, part.shape[1]))
+            z, logs = np.empty((2, min(step, len(part)), part.shape[1]))
+            for start in range(0, len(part), step):
+                rows = part[start : start + step]
+                self._fill_rows(rows, z[: len(rows)], logs[: len(rows)], out[:, start : start + step])
         return True
+
+    def _fill_rows(self, part: Array, z: Array, logs: Array, out: Array) -> None:
+        """The same of rows that stay in the cache with what is made of them."""
+        (height, half), low = self.terms, self._low
+        for k, centre in enumerate(self.mean.high):
+            np.subtract(part, centre, out=z)
+            if low[k]:
+                z -= self.mean.low[k]
+            np.multiply(half[k], z, out=logs)
+            logs *= z
+            np.subtract(height[k], logs, out=logs)
+            np.add.reduce(logs, axis=1, out=out[k])
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""
