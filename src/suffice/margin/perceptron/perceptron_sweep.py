@@ -113,7 +113,9 @@ def sweep(
             changes, objective = run.instead(_dense_twin, rows.table, *of_rows, weights.stored, weights.state, step)
         else:
             changes, objective = run.instead(_twin, rows, *of_rows, *kept, step)
-        if not rows.dense:  # of sparse rows only the weights of their columns are met: lengths wait for the end
+        if (
+            not rows.dense and step.penalised
+        ):  # of sparse rows only the weights of their columns are met: lengths wait for the end
             objective += len(order) * weights.penalty(step)
     return PerceptronSweep(int(changes), float(objective))
 
@@ -123,11 +125,11 @@ def loop_pays(step: PerceptronStep, cells: int) -> bool:
     return (_penalised if step.penalised else _plain).pays(cells)
 
 
-def in_order(products: Array, dense: bool) -> float:
-    """The sum as the loops add: of dense rows four sums at a time and what is left to the first, else one by one."""
+def in_order(products: Array, by_four: bool) -> float:
+    """The sum as the loops add: four sums at a time and what is left to the first, or one by one."""
     if not len(products):
         return 0.0
-    quick = len(products) - len(products) % 4 if dense else 0
+    quick = len(products) - len(products) % 4 if by_four else 0
     if not quick:
         return float(np.add.accumulate(products)[-1])
     p0, p1, p2, p3 = np.add.reduce(products[:quick].reshape(-1, 4), axis=0).tolist()
@@ -144,7 +146,7 @@ def _twin(
     dense, objective, changes = rows.dense, 0.0, 0
     scale, b, due, squares, sizes = state.tolist()
     for (x, at), sign, gain in zip(rows.visit(order), signs[order].tolist(), gains[order].tolist(), strict=True):
-        z = (in_order(x * w[at], dense) * scale + b) * sign
+        z = (in_order(x * w[at], dense or not step.penalised) * scale + b) * sign
         if dense:
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
@@ -218,12 +220,19 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
         first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
         x, at = data[first:end], columns[first:end]
         p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time: one would wait for its own last addition
-        quick = d - d % 4 if dense else 0
-        for e in range(0, quick, 4):
-            p0 += x[e] * w[e]
-            p1 += x[e + 1] * w[e + 1]
-            p2 += x[e + 2] * w[e + 2]
-            p3 += x[e + 3] * w[e + 3]
+        quick = (end - first) - (end - first) % 4
+        if dense:
+            for e in range(0, quick, 4):
+                p0 += x[e] * w[e]
+                p1 += x[e + 1] * w[e + 1]
+                p2 += x[e + 2] * w[e + 2]
+                p3 += x[e + 3] * w[e + 3]
+        else:
+            for e in range(0, quick, 4):
+                p0 += x[e] * w[at[e]]
+                p1 += x[e + 1] * w[at[e + 1]]
+                p2 += x[e + 2] * w[at[e + 2]]
+                p3 += x[e + 3] * w[at[e + 3]]
         for e in range(quick, end - first):
             p0 += x[e] * w[e if dense else at[e]]
         z = (((p0 + p1) + (p2 + p3)) + b) * signs[i]
