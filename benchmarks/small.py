@@ -23,13 +23,13 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   `tol` says leaves 9 digits where Newton's last step leaves 12. Not kept.
 
 As a ratio of processor time on one thread, with others at work, the geometric mean went from 1.17x to 1.63x and lines
-below 1x from 31 to 22 of 108. What is left is double-double arithmetic, call by call of NumPy: a fit of Ridge
-(442 x 10, 0.5x) makes 1,400 calls: products 16 %, their condition 13 %, the root 13 %, solving and refining 20 %,
-levels 9 %, checks and schemas 15 %. RidgeClassifier (1,797 x 64, 0.25x): classes in which columns depend on one
-another, which only the root in pairs tells. LogisticRegression (1,797 x 64, 0.15x): twelve steps of Newton's with 650 coefficients, to
-the optimum, where scikit-learn's stops after 100 short ones. SVC on digits (0.5x): a third is exponentials, the rest
-copies of squares of one kernel matrix and what is done once for each of 45 pairs. Predictions of all digits (0.8x to
-0.95x): a pass that finds missing cells and one that centres, for a product of ten columns.
+below 1x from 31 to 22 of 108. What is left is double-double arithmetic, call by call of NumPy: a fit of Ridge (442 x
+10, 0.5x) makes 1,400 calls: products 16 %, their condition 13 %, the root 13 %, solving and refining 20 %, levels 9 %,
+checks and schemas 15 %. RidgeClassifier (1,797 x 64, 0.25x): classes in which columns depend on one another, which only
+the root in pairs tells. LogisticRegression (1,797 x 64, 0.15x): twelve steps of Newton's with 650 coefficients, to the
+optimum, where scikit-learn's stops after 100 short ones. SVC on digits (0.5x): a third is exponentials, the rest copies
+of squares of one kernel matrix and what is done once for each of 45 pairs. Predictions of all digits (0.8x to 0.95x): a
+pass that finds missing cells and one that centres, for a product of ten columns.
 """
 
 from __future__ import annotations
