@@ -1,5 +1,6 @@
 """Arrays that pass without scikit-learn's checks are those that it would hand back as they are."""
 
+import pickle
 from itertools import product
 
 import numpy as np
@@ -7,8 +8,10 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
+import suffice
 from suffice import GaussianNB, LinearRegression, Ridge
 from suffice.estimators.boundary.plain_arrays import let_in
+from suffice.numerics.arrays import all_finite
 
 RULES = [
     {"dtype": dtype, **order, **cells, **least}
@@ -67,3 +70,24 @@ def test_parameters_that_were_valid_once_are_not_confused_with_others():
     again.alpha[0] = -1.0
     with pytest.raises(ValueError, match="alpha"):
         again.fit(X, y)
+
+
+def test_what_is_kept_between_predictions_stays_the_model_s_own() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), np.repeat([3, 7], 20)
+    model = suffice.SVC().fit(X, y)
+    before = model.predict(X)
+    model.classes_[:] = 0  # of an array that was handed out
+    assert model.classes_.tolist() == [3, 7]
+    again = pickle.loads(pickle.dumps(model))  # what was centred for predictions is found again
+    np.testing.assert_array_equal(again.predict(X), before)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+
+
+@pytest.mark.parametrize("size", [10, 5_000])
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf])
+def test_a_cell_that_is_not_finite_is_found_among_few_and_many(size: int, odd: float) -> None:
+    cells = np.ones((size, 2))
+    assert all_finite(cells)
+    cells[size // 2, 1] = odd
+    assert not all_finite(cells)

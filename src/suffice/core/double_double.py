@@ -46,7 +46,10 @@ class Pair(NamedTuple):
 
     def __sub__(self, other: Pair) -> Pair:
         """Difference of two pairs."""
-        return self + (-other)
+        high, error = two_difference(self.high, other.high)
+        low, error_low = two_difference(self.low, other.low)
+        high, low = quick(high, error + low)
+        return quick(high, low + error_low)
 
     def __mul__(self, other: Pair) -> Pair:  # type: ignore[override]
         """Product of two pairs."""
@@ -54,16 +57,19 @@ class Pair(NamedTuple):
         return quick(high, error + (self.high * other.low + self.low * other.high))
 
     def __truediv__(self, other: Pair) -> Pair:
-        """Quotient of two pairs, digit by digit; 0 where the divisor is 0."""
+        """Quotient of two pairs: one in float64, and what it leaves divided again; 0 where the divisor is 0."""
         divides = other.high != 0.0
         if not np.all(divides):
             return (self / Pair(np.where(divides, other.high, 1.0), np.where(divides, other.low, 0.0))).where(divides)
         first = self.high / other.high
-        rest = self - other.by(first)
-        second = rest.high / other.high
-        rest = rest - other.by(second)
-        high, low = quick(first, second)
-        return quick(high, low + rest.high / other.high)
+        taken, error = two_product(first, other.high)
+        rest = ((self.high - taken) - error) + (self.low - first * other.low)  # the first difference does not round
+        return quick(first, rest / other.high)
+
+    def plus(self, number: Array | float) -> Pair:
+        """Sum with plain numbers: half the work."""
+        high, error = two_sum(self.high, number)
+        return quick(high, error + self.low)
 
     def by(self, number: Array) -> Pair:
         """Product with plain numbers."""
@@ -177,11 +183,18 @@ def bincount(codes: Array, weights: Array, K: int) -> Pair:
     return total + exact(np.bincount(codes, rest, K))
 
 
-def two_sum(a: Array, b: Array) -> Pair:
+def two_sum(a: Array, b: Array | float) -> Pair:
     """a + b and the error of that sum, exactly (Knuth)."""
     high = a + b
     part = high - a
     return Pair(high, (a - (high - part)) + (b - part))
+
+
+def two_difference(a: Array, b: Array) -> Pair:
+    """a - b and the error of that difference, exactly."""
+    high = a - b
+    part = high - a
+    return Pair(high, (a - (high - part)) - (b + part))
 
 
 def quick(a: Array, b: Array) -> Pair:

@@ -157,6 +157,12 @@ class Schema:
         return (*tabular, *((Storage.WORDS, (i,)) for i in where[Storage.WORDS]))
 
     @cached_property
+    def plain_numbers(self) -> int:
+        """How many columns there are, where all are numbers, so that an array serves as it is; else -1."""
+        d = len(self.columns)
+        return d if self.parts == ((Storage.NUMBERS, tuple(range(d))),) else -1
+
+    @cached_property
     def features(self) -> tuple[Column, ...]:
         """The columns a model may learn from, in table order."""
         return tuple(column for column in self.columns if column.kind.storage is not Storage.NOTHING)

@@ -9,10 +9,10 @@ Where numba cannot be imported, the twins do all the work.
 
 from __future__ import annotations
 
+import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
@@ -28,6 +28,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 columns stays in the second-level cache
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
 LOADING = 0.5  # seconds that loading takes
+ONE_MORE = 0.1  # seconds that loading another loop takes where numba is loaded already
 LEARNS = True  # whether small tables may take to loops; tests of the twins say no
 _lock = threading.RLock()
 _whole = threading.local()
@@ -38,18 +39,31 @@ _taught: set[Callable[..., Any]] = set()
 
 def pays(cells: int) -> bool:
     """Whether a loop over so many cells, or over the table they are part of, is worth compiling, and can be."""
-    return max(cells, getattr(_whole, "cells", 0)) >= WORTH and available()
+    return max(cells, _told()[0]) >= WORTH and available()
 
 
-@contextmanager
-def whole(cells: int, idle: bool = False) -> Iterator[None]:
+class whole:
     """What this thread does inside is part of a table of so many cells, while another thread may be idle."""
-    before = getattr(_whole, "cells", 0), getattr(_whole, "idle", False)
-    _whole.cells, _whole.idle = cells, idle
-    try:
-        yield
-    finally:
-        _whole.cells, _whole.idle = before
+
+    __slots__ = ("before", "inside")
+
+    def __init__(self, cells: int, idle: bool = False) -> None:
+        """Take what is to hold inside."""
+        self.inside = cells, idle
+
+    def __enter__(self) -> None:
+        """Begin."""
+        self.before = _told()
+        _whole.told = self.inside
+
+    def __exit__(self, *error: object) -> None:
+        """Be as before."""
+        _whole.told = self.before
+
+
+def _told() -> tuple[int, bool]:
+    """Cells of the table that this thread works on, 0 where nobody said so, and whether another thread may be idle."""
+    return getattr(_whole, "told", (0, False))
 
 
 def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
@@ -59,7 +73,7 @@ def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:
     1
     """
     both: tuple[Callable[[], Any], ...] = (first, second)
-    result: T = in_threads(lambda run, go_on: run(), both, 2 if getattr(_whole, "idle", False) else 1)[0]
+    result: T = in_threads(lambda run, go_on: run(), both, 2 if _told()[1] else 1)[0]
     return result
 
 
@@ -120,6 +134,11 @@ def _fma(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.fma(*arguments)
 
 
+def _loading() -> float:
+    """Seconds that loading a loop takes now."""
+    return min(LOADING, ONE_MORE) if "numba" in sys.modules else LOADING
+
+
 class Loop:
     """A function compiled at its first call. `plain` is the same function, uncompiled."""
 
@@ -139,7 +158,7 @@ class Loop:
 
         Nobody then waits more than twice as long as if it had been known beforehand what is best.
         """
-        return pays(cells) or (LEARNS and (self.ready or self.waited >= LOADING) and available())
+        return pays(cells) or (LEARNS and (self.ready or self.waited >= _loading()) and available())
 
     def instead(self, twin: Callable[..., T], *arguments: Any) -> T:
         """Run the twin, and take note of how long it takes."""

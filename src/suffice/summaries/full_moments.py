@@ -34,6 +34,7 @@ from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
 AT_MEAN = 2.0**-108  # of a scatter: what the mean may add to it unseen
+NEAR_MEAN = 2.0**-56  # of a scatter: what the mean may add to it, if known to 52 bits
 KEPT = 1 << 16  # products of all components up to which their scatter is kept once it was read
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
@@ -213,9 +214,13 @@ class FullMoments(Summary):
     @property
     def _spread_out(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all; about the mean itself it is the second sum."""
-        off = self.first.high * self.first.high
-        if (off <= AT_MEAN * self.weight.high[:, None] * np.diagonal(self.second.high, axis1=1, axis2=2)).all():
+        first = self.first.high
+        share = first * first
+        allowed = self.weight.high[:, None] * np.diagonal(self.second.high, axis1=1, axis2=2)
+        if (share <= AT_MEAN * allowed).all():
             return self.second
+        if (share <= NEAR_MEAN * allowed).all() and (self.rows > 0).all():  # of so little, float64 keeps enough digits
+            return self.second.plus(first[:, :, None] * (first / -self.weight.high[:, None])[:, None, :])
         return self.second - outer(self.first, self.offset)
 
     @property

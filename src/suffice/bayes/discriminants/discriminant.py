@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from numbers import Real
 from typing import Any
 
@@ -70,8 +71,13 @@ def incomplete(model: Any) -> bool:
 
 def door(model: Any) -> Arrays:
     """Cells are tested block by block, as they are read; of rows that are learned from, by their products."""
+    return _door(incomplete(model), model._owner)
+
+
+@cache
+def _door(gaps: bool, owner: str) -> Arrays:
     rules = {"dtype": [np.float64, np.float32], "ensure_all_finite": False}
-    finite = Grid if incomplete(model) else lambda X: FiniteGrid(X, model._owner)
+    finite: Any = Grid if gaps else lambda X: FiniteGrid(X, owner)
     return DiscriminantRows(rules, learned=Grid, predicted=finite)
 
 

@@ -92,8 +92,9 @@ class Arrays:
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
-        refuse_remote(estimator._owner, X)
-        X = as_numpy(X)
+        if type(X) is not np.ndarray:
+            refuse_remote(estimator._owner, X)
+            X = as_numpy(X)
         rules = self.rules if learning or self.predicting is None else self.predicting
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
@@ -121,7 +122,7 @@ class NumberRows(Arrays):
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""
-        if isinstance(X, Table) and not first:  # rows of a file, open already
+        if not first and type(X) is not np.ndarray and isinstance(X, Table):  # rows of a file, open already
             return X
         checked = super().check(estimator, X, first=first, learning=learning)
         return Numbers(checked, column_names(estimator), estimator._owner)

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial, wraps
 from typing import Any, NamedTuple
 
+from numpy import ndarray
+
 from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Source
@@ -219,7 +221,7 @@ def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
 def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     @wraps(method)
     def asked(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if not on_engine(X):
+        if type(X) is ndarray or not on_engine(X):
             return method(self, X, *args, **kwargs)
         if name == "score":
             from suffice.estimators.engines.partition_scores import score_partitions

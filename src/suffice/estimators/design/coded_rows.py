@@ -78,4 +78,5 @@ def _pairwise(estimator: Any) -> bool:
 
 def coded_door(numbers: NumberRows) -> Any:
     """The door of an estimator with a parameter `missing`, by its door for numbers."""
-    return property(lambda estimator: CodedRows(numbers, estimator.missing == "indicator"))
+    doors = CodedRows(numbers, False), CodedRows(numbers, True)
+    return property(lambda estimator: doors[estimator.missing == "indicator"])

@@ -18,6 +18,7 @@ from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.estimators.design.factors import Factor, gap, levels_of
+from suffice.numerics.arrays import all_finite
 
 LARGEST = 1e140  # squares of larger cells could be too large to be added
 
@@ -101,18 +102,16 @@ class FactorColumns:
         """Refuse the first cell that is too large, or missing where none may be; whether some number is missing."""
         missing = False
         for (storage, places), part in zip(self.schema.parts, parts, strict=True):
-            columns = [self.schema.columns[i] for i in places]
             if storage is Storage.NUMBERS:
-                missing = self._refuse_cells(columns, part, start)
+                missing = self._refuse_cells(places, part, start)
             elif not self.gaps:
-                self._refuse_codes(columns, part, start)
+                self._refuse_codes([self.schema.columns[i] for i in places], part, start)
         return missing
 
-    def _refuse_cells(self, columns: Sequence[Column], part: Array, start: int) -> bool:
-        with np.errstate(over="ignore", invalid="ignore"):
-            if np.isfinite(part.sum()):  # what is too large to be squared is refused where products are taken
-                return False
-        stored = part.data if hasattr(part, "indptr") else part
+    def _refuse_cells(self, places: Sequence[int], part: Array, start: int) -> bool:
+        stored: Any = part.data if hasattr(part, "indptr") else part
+        if all_finite(stored):  # what is too large to be squared is refused where products are taken
+            return False
         empty = np.isnan(stored)
         odd = ~(np.abs(stored) <= LARGEST)
         if self.gaps:
@@ -120,11 +119,12 @@ class FactorColumns:
         if not odd.any():
             return bool(empty.any())
         row, at = _place(part, np.argwhere(odd)[0])
+        column = self.schema.columns[places[at]]
         if np.isnan(part[row, at]):
-            raise self._missing(columns[at], start + row)
+            raise self._missing(column, start + row)
         raise bad(
             self.owner,
-            f"column {columns[at].name!r}",
+            f"column {column.name!r}",
             f"finite and at most {LARGEST:g} in size (Input X contains infinity or a value too large)",
             float(part[row, at]),
             f"Correct the cell in row {start + row}.",

@@ -25,6 +25,9 @@ class RowsWithGaps(AnyTable):
         return super().check(estimator, X, first=first, learning=learning)
 
 
+_DOORS = RowsWithGaps(allow_nan=False), RowsWithGaps(allow_nan=True)
+
+
 def gap_door(estimator: Any) -> RowsWithGaps:
     """How X is read by an estimator with a parameter `missing`."""
-    return RowsWithGaps(allow_nan=estimator.missing == "indicator")
+    return _DOORS[estimator.missing == "indicator"]

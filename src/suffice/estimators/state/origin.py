@@ -29,6 +29,14 @@ class Origin:
 
     def classes(self, labels: Sequence[Any]) -> Array:
         """Labels as an array of the type that y had, where that can hold them."""
+        known, array = vars(self).get("_classes", (None, None))  # those of one model, for prediction after prediction
+        if labels is not known or array is None:
+            array = self._labels(labels)
+            if isinstance(labels, tuple):
+                vars(self)["_classes"] = labels, array
+        return np.array(array)
+
+    def _labels(self, labels: Sequence[Any]) -> Array:
         array = label_array(labels)
         if self.label_type is None or array.dtype.kind not in "biuf":
             return array

@@ -80,8 +80,11 @@ class JointNormals:
     def _fill_logs(self, x: Array, out: Array) -> None:
         """Log densities of a chunk of rows into out (K, n)."""
         present = np.isfinite(x)
+        if present.all():
+            out[:] = self._logs(x, self._complete)
+            return
         whole = present.all(axis=1)
-        if not whole.all() and self._steady and _many(present[~whole]):
+        if self._steady and _many(present[~whole]):
             rows = np.flatnonzero(~whole)
             out[:, rows] = self._many_logs(np.where(present[rows], x[rows], 0.0), present[rows])
             rows = np.flatnonzero(whole)
@@ -131,8 +134,7 @@ class JointNormals:
         """Log densities (K, n) of rows with the same cells."""
         if whitened is self._complete and tiles_pay(x.size, x.shape[1]):
             return self.complete_logs(x)
-        away = [self._away(k, whitened[k % len(whitened)]) for k in range(self.K)]
-        near = np.array([np.abs(step).max(initial=0.0) <= NEAR for step in away])
+        away, near = self._complete_steps if whitened is self._complete else self._steps(whitened)
         common = x - self._centre if near.any() else x
         if len(whitened) == 1 and near.all():
             return self._tied(common, whitened[0], np.stack(away))
@@ -143,6 +145,15 @@ class JointNormals:
             z -= away[k] if near[k] else 0.0
             out[k] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
+
+    def _steps(self, whitened: tuple[Whitening, ...]) -> tuple[list[Array], Array]:
+        """The mean of each component from the centre, whitened, and whether it is near enough for that."""
+        away = [self._away(k, whitened[k % len(whitened)]) for k in range(self.K)]
+        return away, np.array([np.abs(step).max(initial=0.0) <= NEAR for step in away])
+
+    @cached_property
+    def _complete_steps(self) -> tuple[list[Array], Array]:
+        return self._steps(self._complete)
 
     def complete_logs(self, x: Array) -> Array:
         """Log densities (K, n) of rows without missing cells, by a loop; no digit is lost, however far means are."""

@@ -19,10 +19,13 @@ from suffice.core.shares import Shares
 from suffice.families.family import Distribution
 from suffice.families.normals.student import Students
 from suffice.families.normals.variance_priors import NormalInverseGamma, VariancePrior
+from suffice.numerics.arrays import all_finite
 from suffice.numerics.loop import loop, pays
 from suffice.summaries.moments import Moments
 from suffice.summaries.shifted_sums import refuse_vanishing
 
+FEW = 1 << 12  # cells of all components that are worked on at once
+CACHED = 1 << 14  # cells that are worked on at a time
 AT_ONCE = 64  # rows whose cells the loop holds in the first-level cache, turned so that rows are side by side
 
 
@@ -74,6 +77,11 @@ class Normals:
         height = np.where(tells, -0.5 * np.log(2.0 * np.pi * variance), 0.0)
         return height * self.weights, np.where(tells, 0.5 / variance, 0.0) * self.weights
 
+    @cached_property
+    def _low(self) -> Array:
+        """Which means need their low parts (K,)."""
+        return np.asarray((self.mean.low != 0.0).any(axis=1))
+
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
         out = np.empty((len(self.variance), len(part)))
@@ -87,20 +95,34 @@ class Normals:
 
     def _fill(self, part: Array, out: Array) -> bool:
         """The sums of `cells` (K, n) of rows without missing or infinite cells, to the last bit; False where one is."""
-        (height, half), low = self.terms, (self.mean.low != 0.0).any(axis=1)
+        (height, half), low = self.terms, self._low
+        if not all_finite(part):
+            return False
         with np.errstate(over="ignore", invalid="ignore"):
-            if not np.isfinite(np.add.reduce(part, axis=None)):
-                return False
-            z, logs = np.empty(part.shape), np.empty(part.shape)
-            for k, centre in enumerate(self.mean.high):
-                np.subtract(part, centre, out=z)
-                if low[k]:
-                    z -= self.mean.low[k]
-                np.multiply(half[k], z, out=logs)
-                logs *= z
-                np.subtract(height[k], logs, out=logs)
-                np.add.reduce(logs, axis=1, out=out[k])
+            if out.shape[0] * part.size <= FEW:  # all components at once
+                z = part - self.mean.high[:, None]
+                if low.any():
+                    z -= self.mean.low[:, None]
+                np.add.reduce(height[:, None] - half[:, None] * z * z, axis=2, out=out)
+                return True
+            step = max(1, CACHED // max(1, part.shape[1]))
+            z, logs = np.empty((2, min(step, len(part)), part.shape[1]))
+            for start in range(0, len(part), step):
+                rows = part[start : start + step]
+                self._fill_rows(rows, z[: len(rows)], logs[: len(rows)], out[:, start : start + step])
         return True
+
+    def _fill_rows(self, part: Array, z: Array, logs: Array, out: Array) -> None:
+        """The same of rows that stay in the cache with what is made of them."""
+        (height, half), low = self.terms, self._low
+        for k, centre in enumerate(self.mean.high):
+            np.subtract(part, centre, out=z)
+            if low[k]:
+                z -= self.mean.low[k]
+            np.multiply(half[k], z, out=logs)
+            logs *= z
+            np.subtract(height[k], logs, out=logs)
+            np.add.reduce(logs, axis=1, out=out[k])
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""

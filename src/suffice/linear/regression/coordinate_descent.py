@@ -19,6 +19,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dpocon, dposv
 
 from suffice.core.block import Array
 from suffice.numerics.loop import loop
@@ -26,7 +27,7 @@ from suffice.numerics.loop import loop
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
 FLAT = 1e-10  # of the largest curvature, or of the penalty: what counts as none
-BURST = 50  # sweeps after which the coefficients that are not 0 are solved for at once
+BURST = 20  # sweeps after which the coefficients that are not 0 are solved for at once
 
 
 class Quadratic(NamedTuple):
@@ -124,12 +125,9 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
     """
     for _ in range(int(np.count_nonzero(b))):
         live = np.flatnonzero(b)
-        values, vectors = np.linalg.eigh(G[np.ix_(live, live)] + l2 * np.eye(len(live)))
-        pull = vectors.T @ (c[live] - l1 * np.sign(b[live]) - G[np.ix_(live, live)] @ b[live] - l2 * b[live])
-        flat = values <= FLAT * values[-1]
-        drift = np.abs(pull[flat]).max(initial=0.0) > FLAT * l1
-        step = np.where(flat, pull if drift else 0.0, 0.0 if drift else pull / np.where(flat, 1.0, values))
-        change = vectors @ step
+        H = G[live[:, None], live]
+        H[np.diag_indices_from(H)] += l2
+        change, drift = _direction(H, c[live] - l1 * np.sign(b[live]) - H @ b[live], FLAT * l1)
         against = np.sign(b[live]) * change < 0
         reach = np.where(against, -b[live] / np.where(against, change, 1.0), np.inf)
         first = int(reach.argmin())
@@ -138,6 +136,19 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
             return
         b[live] += reach[first] * change
         b[live[first]] = 0.0
+
+
+def _direction(H: Array, slope: Array, least: float) -> tuple[Array, bool]:
+    """Where the objective falls to its lowest point, or without end, as a slope that is not `least` goes on."""
+    norm = float(np.abs(H).sum(axis=0).max())
+    factor, change, bad = dposv(H, slope, lower=1)
+    if not bad and dpocon(factor, norm, uplo="L")[0] > FLAT * len(H):  # curved in every direction
+        return np.asarray(change), False
+    values, vectors = np.linalg.eigh(H)
+    pull, flat = vectors.T @ slope, values <= FLAT * values[-1]
+    drift = bool(np.abs(pull[flat]).max(initial=0.0) > least)
+    step = np.where(flat, pull if drift else 0.0, 0.0 if drift else pull / np.where(flat, 1.0, values))
+    return np.asarray(vectors @ step), drift
 
 
 def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bool = False) -> float:

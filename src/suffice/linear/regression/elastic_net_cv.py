@@ -22,11 +22,14 @@ from suffice.linear.regression.coefficients import Coefficients
 from suffice.linear.regression.elastic_net import ElasticNet
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.linear_learner import problem_of
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.penalty_search import RULES, OneNumber, chosen, fold_problems
 from suffice.linear.regression.sparse_readings import dual_gap, sparse_coef, sweeps
-from suffice.linear.regression.sparse_solver import Sparse, quadratic
+from suffice.linear.regression.sparse_solver import Sparse, largest_penalty
 from suffice.linear.terms import ByTerm
+from suffice.linear.wide.row_problem import RowProblem
+from suffice.summaries.rows_summary import RowsSummary
 
 
 class ElasticNetCV(Coefficients, OnePassRegressor):
@@ -176,7 +179,8 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
 
     def _choose(self, total: ByTerm, folds: list[Fold]) -> None:
         """Try the penalties and keep what was found."""
-        whole = Problem.of(total.filled(total.means()), folds[0].problem.terms, bool(self.fit_intercept))
+        terms, by_rows = folds[0].problem.terms, isinstance(total.summary, RowsSummary)
+        whole = problem_of(total if by_rows else total.filled(total.means()), terms, bool(self.fit_intercept))
         ratios = self._ratios()
         grids = [self._penalties(whole, ratio) for ratio in ratios]
         paths = np.stack(
@@ -196,7 +200,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
             raise bad(self._owner, "l1_ratio", "from 0 to 1", self.l1_ratio, "0 is ridge, 1 the lasso.")
         return ratios
 
-    def _penalties(self, problem: Problem, l1_ratio: float) -> Array:
+    def _penalties(self, problem: Problem | RowProblem, l1_ratio: float) -> Array:
         """From the largest to the smallest."""
         if isinstance(self.alphas, Integral):
             if l1_ratio == 0.0:
@@ -205,7 +209,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
                 raise bad(
                     self._owner, "l1_ratio", f"above 0 where penalties are not given ({note})", 0.0, "Give alphas."
                 )
-            largest, m = quadratic(problem).largest(l1_ratio, bool(self.positive)), int(self.alphas)
+            largest, m = largest_penalty(problem, l1_ratio, bool(self.positive)), int(self.alphas)
             if largest == 0.0:  # no column pulls, whatever the penalty
                 return np.full(m, np.finfo(np.float64).resolution)
             return np.geomspace(largest, largest * self.eps, m)
@@ -224,7 +228,7 @@ class ElasticNetCV(Coefficients, OnePassRegressor):
         for k, (problem, held) in enumerate(folds):
             coef = np.empty((len(penalties), problem.width[0]))
             if live.any():
-                coef[live] = solver.path(quadratic(problem), penalties[live]).coef
+                coef[live] = solver.found(problem, 0, penalties[live]).coef
             for i in np.flatnonzero(~live):
                 coef[i] = self._sparse(l1_ratio, float(penalties[i])).solve(problem, self._owner).value[:, 0]
             out[k] = held.errors(problem, coef)

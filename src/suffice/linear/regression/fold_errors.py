@@ -5,7 +5,7 @@ mean (y - f(x))^2 = (S_yy - 2 b.S_xy + b'S_xx b) / W + (mean of y - f(mean of x)
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.terms import ByTerm, Term
+from suffice.linear.wide.held_rows import HeldOutRows
+from suffice.linear.wide.row_problem import RowProblem
 
 
 class HeldRows(NamedTuple):
@@ -29,7 +31,7 @@ class HeldRows(NamedTuple):
         weight = float(moments.weight.value[0])
         return cls(weight, Pair(*(half[0] for half in moments.mean)), moments.scatter.value[0] / (weight or 1.0))
 
-    def errors(self, problem: Problem, coef: Array, target: int = 0) -> Array:
+    def errors(self, problem: Any, coef: Array, target: int = 0) -> Array:
         """Mean squared error (m,) of coefficients (m, p) that were found for another problem of the same terms."""
         p, _ = problem.width
         at = p + target
@@ -46,5 +48,5 @@ class HeldRows(NamedTuple):
 class Fold(NamedTuple):
     """A problem to learn from, and the rows left out of it."""
 
-    problem: Problem
-    held: HeldRows
+    problem: Problem | RowProblem
+    held: HeldRows | HeldOutRows

@@ -29,6 +29,7 @@ BY_SLICES = 8192  # products of pairs that BLAS multiplies faster, in slices
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
+LAST_BIT = 2.0**-50  # the same where nothing shall be left
 TINY = 1e-300
 NONE = 2.0**-100  # of the largest coefficient, in units of its column: what pairs cannot tell from 0
 SAFE = 1e-6  # relative error of coefficients that is let pass without a word
@@ -129,14 +130,22 @@ class Problem:
         """Singular values of A, in the units of the table."""
         return np.linalg.svd(self.A, compute_uv=False) if len(self.A) else np.zeros(0)
 
+    @cached_property
+    def _values(self) -> Array:
+        """Singular values of A, its columns made of length 1."""
+        known = vars(self).get("unit")
+        if known is not None or not len(self.A):
+            return np.zeros(0) if known is None else np.asarray(known[1])
+        return np.linalg.svd(self.A / np.where(self.length > 0, self.length, 1.0), compute_uv=False)
+
     def rank(self, tol: float = 0.0) -> int:
         """How many directions of the terms the rows fill; a smaller share of the largest than `tol` is none."""
-        values = self.unit[1]
+        values = self._values
         return int((values > max(tol, self.noise) * values[0]).sum()) if len(values) and values[0] > 0 else 0
 
     def condition(self, tol: float = 0.0) -> float:
         """Largest over smallest singular value, columns made of length 1, of the directions that are filled."""
-        values, rank = self.unit[1], self.rank(tol)
+        values, rank = self._values, self.rank(tol)
         return float(values[0] / values[rank - 1]) if rank else 1.0
 
     def error(self, tol: float = 0.0) -> float:
@@ -254,8 +263,8 @@ def refined(
         size = np.abs(step * length).max(initial=0.0) / max(np.abs(found.high * length).max(initial=0.0), TINY)
         if not size < before:
             break
-        found, before = found + exact(step), size / 2.0
-        if size < (SETTLED if problem.rows > SMALL else NONE):  # few rows are worth the last bit
+        found, before = found.plus(step), size / 2.0
+        if size < (SETTLED if problem.rows > SMALL else LAST_BIT):  # few rows are worth the last bit
             break
     sizes = np.abs(found.high * length)
     return found.where(sizes > NONE * sizes.max(axis=0, initial=0.0))

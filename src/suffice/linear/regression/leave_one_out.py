@@ -15,34 +15,36 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.double_double import exact
 from suffice.linear.regression.least_squares_problem import Problem, least_squares
-from suffice.linear.regression.linear_learner import LinearModel
+from suffice.linear.regression.linear_learner import LinearModel, means_of
 from suffice.linear.terms import ByTerm
+from suffice.linear.wide.row_problem import RowProblem
+from suffice.linear.wide.row_singular import Directions
 
 
-def shrunken(problem: Problem, penalties: Array, target: int = 0) -> Array:
+def shrunken(problem: Problem | RowProblem, penalties: Array, target: int = 0) -> Array:
     """Coefficients (m, p) of ridge regression for each penalty: V diag(d / (d^2 + alpha)) U'Y of A = U diag(d) V'."""
-    U, d, V = np.linalg.svd(problem.A)
-    reach = U.T @ problem.Y[:, target]
+    d, V, reach, _ = Directions.of(problem)
     live = penalties > 0
-    coef = np.empty((len(penalties), len(d)))
-    coef[live] = (d * reach / (d**2 + penalties[live, None])) @ V
+    coef = np.empty((len(penalties), V.shape[1]))
+    coef[live] = (d * reach[:, target] / (d**2 + penalties[live, None])) @ V
     if not live.all():
-        coef[~live] = least_squares(problem)[:, target]
+        found = problem.solve(0.0, "RidgeCV") if isinstance(problem, RowProblem) else least_squares(problem)
+        coef[~live] = found[:, target]
     return coef
 
 
-def generalized(problem: Problem, penalties: Array) -> Array:
+def generalized(problem: Problem | RowProblem, penalties: Array) -> Array:
     """Generalized cross-validation of ridge regression (t, m), from the sums of all rows alone.
 
         W |y - f|^2 / (W - trace)^2,     trace = 1 + sum_i d_i^2 / (d_i^2 + alpha)        W the weight of all rows
 
     It is what leaving out rows one by one gives if all of them have the leverage that they have on average.
     """
-    U, d, _ = np.linalg.svd(problem.A)
+    d, _, reach, beyond = Directions.of(problem)
     squares = d[:, None] ** 2
     kept = np.divide(squares, squares + penalties, out=np.zeros((len(d), len(penalties))), where=squares > 0)  # (p, m)
     free = problem.weight - problem.intercept - kept.sum(axis=0)
-    missed = ((U.T @ problem.Y) ** 2).T @ (1.0 - kept) ** 2 + (problem.C**2).sum(axis=0)[:, None]
+    missed = (reach**2).T @ (1.0 - kept) ** 2 + beyond[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(free > 0.0, problem.weight * missed / free**2, np.inf)
 
@@ -55,21 +57,23 @@ class LeftOut:
     centre: Array  # (p,) mean of the terms; 0 without an intercept
     level: Array  # (t,) mean of the targets; 0 without an intercept
     share: float  # 1/W; 0 without an intercept
-    V: Array  # (p, p) directions in columns
-    reach: Array  # (p, t) coefficients along them, before they are shrunken
-    shrink: Array  # (p, m) 1 / (d^2 + alpha)
+    V: Array  # (p, r) directions in columns
+    reach: Array  # (r, t) coefficients along them, before they are shrunken
+    shrink: Array  # (r, m) 1 / (d^2 + alpha)
 
     @classmethod
-    def of(cls, learner: Any, problem: Problem, total: ByTerm, penalties: Array) -> LeftOut:
+    def of(cls, learner: Any, problem: Problem | RowProblem, total: ByTerm, penalties: Array) -> LeftOut:
         """From the summary of all rows."""
         p, t = problem.width
-        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), total.means())
-        mean = (exact(problem.shift) + problem.offset).value
-        U, d, V = np.linalg.svd(problem.A)
+        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), means_of(learner.design, total))
+        if isinstance(problem, RowProblem):
+            centre, level = problem.centre, problem.level
+        else:
+            mean = (exact(problem.shift) + problem.offset).value
+            centre, level = mean[:p], mean[p:]
+        d, V, reach, _ = Directions.of(problem)
         share = 1.0 / problem.weight if problem.intercept else 0.0
-        return cls(
-            model, mean[:p], mean[p:], share, V.T, d[:, None] * (U.T @ problem.Y), 1.0 / (d[:, None] ** 2 + penalties)
-        )
+        return cls(model, centre, level, share, V.T, d[:, None] * reach, 1.0 / (d[:, None] ** 2 + penalties))
 
     def errors(self, block: Block) -> Array:
         """Weighted squared error of each row, target and penalty (n, t, m)."""
@@ -84,7 +88,8 @@ class LeftOut:
     def _apart(self, block: Block) -> Array:
         """Target less prediction by the other rows (n, t, m)."""
         assert isinstance(block.y, np.ndarray)
-        Z = (self.model.matrix(block) - self.centre) @ self.V
+        X = self.model.matrix(block)
+        Z = X @ self.V - self.centre @ self.V if hasattr(X, "indptr") else (X - self.centre) @ self.V
         w = np.ones(block.n) if block.w is None else block.w
         leverage = w[:, None] * (self.share + Z**2 @ self.shrink)  # (n, m)
         out = np.empty((block.n, block.y.shape[1], self.shrink.shape[1]))

@@ -16,9 +16,12 @@ from suffice.estimators.boundary.targets import NumberTarget, ReadTarget
 from suffice.estimators.folds.fold_models import Splits, read_folds, read_splits
 from suffice.linear.regression.fold_errors import Fold, HeldRows
 from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.linear_learner import problem_of
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.terms import ByTerm, Term
+from suffice.linear.wide.held_rows import HeldOutRows
 from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.rows_summary import RowsSummary
 
 RULES = ("best", "one_standard_error")
 
@@ -83,8 +86,13 @@ def _searched(plan: LinearPlan, schema: Schema, total: ByTerm, pairs: Any) -> Se
 
 def _fold(rest: ByTerm, part: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Fold:
     """A problem and the rows left out of it, whose missing cells are filled with the means of the others."""
+    held = part.align(terms).summary
+    if isinstance(held, RowsSummary) and isinstance(rest.summary, RowsSummary):  # of complete numbers alone
+        return Fold(problem_of(rest, terms, intercept), HeldOutRows(held))
     means = dict.fromkeys((term[0] for term in terms), 0.0) | rest.means()
-    return Fold(Problem.of(rest.filled(means), terms, intercept), HeldRows.of(part.filled(means), terms))
+    problem = Problem.of(rest.filled(means), terms, intercept)
+    own = HeldOutRows(held) if isinstance(held, RowsSummary) else HeldRows.of(part.filled(means), terms)
+    return Fold(problem, own)
 
 
 def _weighing(folds: list[Fold], owner: str) -> list[Fold]:

@@ -28,12 +28,14 @@ from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.leave_one_out import LeftOut, generalized, shrunken
+from suffice.linear.regression.linear_learner import means_of, problem_of
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.penalty_search import RULES, fold_problems
 from suffice.linear.regression.ridge import read_penalty
 from suffice.linear.regression.scored_folds import fold_scores, scores_of, truth_and_weights
 from suffice.linear.regression.solvers import Shrunken
 from suffice.linear.terms import ByTerm
+from suffice.linear.wide.row_problem import RowProblem
 
 
 class RidgeCV(Tested, OnePassRegressor):
@@ -214,10 +216,10 @@ class RidgeCV(Tested, OnePassRegressor):
     def _generalized(self) -> bool:
         return isinstance(self.cv, str)
 
-    def _problem(self, schema: Schema, total: ByTerm) -> tuple[Any, Problem]:
+    def _problem(self, schema: Schema, total: ByTerm) -> tuple[Any, Problem | RowProblem]:
         learner = self._plan().learner(schema)
-        chosen = learner.design.choose(total.terms)
-        return learner, Problem.of(total.filled(total.means()), chosen, bool(self.fit_intercept))
+        filled = total.filled(means_of(learner.design, total))
+        return learner, problem_of(filled, learner.design.choose(total.terms), bool(self.fit_intercept))
 
     def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
         return LeftOut.of(*self._problem(schema, total), total, alphas)

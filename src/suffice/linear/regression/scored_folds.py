@@ -14,9 +14,8 @@ from suffice.core.learner import Source, learn
 from suffice.estimators.folds.any_scorer import NumberAnswers, score_answers
 from suffice.estimators.folds.routed_params import Routed
 from suffice.estimators.folds.split_sources import parts_of
-from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.leave_one_out import shrunken
-from suffice.linear.regression.linear_learner import LinearModel
+from suffice.linear.regression.linear_learner import LinearModel, means_of, problem_of
 
 
 def fold_scores(owner: str, scoring: Any, plan: Any, source: Source, cv: Any, alphas: Array, routed: Routed) -> Array:
@@ -25,8 +24,8 @@ def fold_scores(owner: str, scoring: Any, plan: Any, source: Source, cv: Any, al
     for split in parts_of(owner, source, cv, routed.split.get("groups")):
         schema, total = learn(plan, split.learned)
         learner = plan.learner(schema)
-        means = total.means()
-        problem = Problem.of(total.filled(means), learner.design.choose(total.terms), learner.intercept)
+        means = means_of(learner.design, total)
+        problem = problem_of(total.filled(means), learner.design.choose(total.terms), learner.intercept)
         held = split.held.read_as(schema)
         y, w = truth_and_weights(held)
         if not len(y) or problem.weight <= 0.0 or (w is not None and not w.any()):

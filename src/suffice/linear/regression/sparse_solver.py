@@ -49,15 +49,15 @@ class Sparse:
         self.warn(owner, problem, found)
         return exact(np.stack([path.coef[0] for path in found], axis=1))
 
-    def found(self, problem: Problem | RowProblem, target: int) -> Path:
-        """The coefficients of one target, from products of columns or from the rows."""
+    def found(self, problem: Problem | RowProblem, target: int, penalties: Array | None = None) -> Path:
+        """The coefficients of one target, from products of columns or from the rows; of several penalties, if asked."""
+        penalty = np.array([self.alpha]) if penalties is None else penalties
         if not isinstance(problem, RowProblem):
-            return self.path(quadratic(problem, target), np.array([self.alpha]), target)
+            return self.path(quadratic(problem, target), penalty, target)
         given = self.start[target] if target < len(self.start) else ()
         start = np.array(given) if len(given) == problem.width[0] else None
         options = {"tol": self.tol, "max_iter": self.max_iter, "positive": self.positive, "start": start}
-        y, penalty = problem.Y[:, target], np.array([self.alpha])
-        return descend_rows(problem.A, y, problem.weight, penalty, self.l1_ratio, **options)  # type: ignore[arg-type]
+        return descend_rows(problem.A, problem.Y[:, target], problem.weight, penalty, self.l1_ratio, **options)  # type: ignore[arg-type]
 
     def gap(self, problem: Problem | RowProblem, target: int, coef: Array) -> float:
         """How far the objective of one target can still fall at most, at some coefficients (p,)."""
@@ -95,6 +95,14 @@ class Sparse:
         if self.positive:
             return Positive(penalty).solve(problem, owner)
         return (Shrunken(penalty) if penalty[0] > 0 else LeastSquares()).solve(problem, owner)
+
+
+def largest_penalty(problem: Problem | RowProblem, l1_ratio: float, positive: bool = False) -> float:
+    """The smallest penalty under which all coefficients of the first target are 0."""
+    if not isinstance(problem, RowProblem):
+        return quadratic(problem).largest(l1_ratio, positive)
+    pulls = problem.A.back(problem.Y[:, 0]) / (problem.weight or 1.0)
+    return float((pulls if positive else np.abs(pulls)).max(initial=0.0)) / l1_ratio
 
 
 def quadratic(problem: Problem, target: int = 0) -> Quadratic:

@@ -80,5 +80,24 @@ class CentredRows:
         return self.columns(np.arange(self.X.shape[1]))
 
 
+@dataclass(frozen=True)
+class SmallRows(CentredRows):
+    """The same of a few dense rows that were made: about 0, of weight 1, so that nothing is left to be done."""
+
+    @classmethod
+    def made(cls, A: CentredRows) -> SmallRows:
+        """All of A."""
+        X = np.asfortranarray(A.filled())  # columns are asked for, again and again
+        return cls(X, np.zeros(X.shape[1]), np.ones(len(X)))
+
+    def back(self, Z: Array) -> Array:
+        """A'Z."""
+        return np.asarray(self.X.T @ Z)
+
+    def columns(self, places: Array) -> Array:
+        """Some columns of A (n, m)."""
+        return np.asarray(self.X.T[places].T)
+
+
 def _by(root: Array, values: Array) -> Array:
     return np.asarray(root * values if values.ndim == 1 else root[:, None] * values)

@@ -56,17 +56,17 @@ def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) ->
     live = squares > NARROWEST * max(float(squares[-1]), 0.0)
     length = np.sqrt(squares[live])
     Z = U[:, live] * length
-    back = (U[:, live] / length).T @ X  # (r, p), of length 1 each
+    back = (U[:, live] / length).T  # (r, n); times X, directions of length 1 each, which are not made
     schema = Schema.numbered([Kind.QUANTITATIVE] * Z.shape[1])
     design = replace(start.design, schema=schema)
     r = Z.shape[1]
-    coef = start.coef @ back.T
+    coef = (start.coef @ X.T) @ back.T if start.theta[:, 1:].any() else np.zeros((len(start.theta), r))
     theta = np.column_stack([start.theta[:, 0] + start.coef @ (shift - start.centre), coef])
     own = replace(start, design=design, terms=design.numbers, centre=np.zeros(r), scale=np.ones(r), theta=theta)
     if r == 0:
         return Passes(replace(start, centre=shift), 1, True)
     found = learn(MemorySource(Grid(Z), schema, block.y, block.w, 1), own)
-    coef = found.model.coef @ back
+    coef = (found.model.coef @ back) @ X
     level = found.model.theta[:, 0] - found.model.coef @ found.model.centre
     theta = np.column_stack([level, coef])
     model = replace(start, centre=shift, scale=np.ones(len(shift)), theta=theta, separated=found.model.separated)

@@ -10,11 +10,12 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, gap_of
-from suffice.linear.wide.centred_rows import CentredRows
+from suffice.linear.wide.centred_rows import CentredRows, SmallRows
 
 FEW = 16  # columns that may join at a time, at least
 INNER = 0.25  # of the gap asked for: how well a working set is solved, so that the look at all columns can end it
 ROUNDS = 200
+SMALL = 1 << 18  # cells of rows that are made about their mean where many penalties ask for them
 
 
 def descend_rows(
@@ -35,6 +36,7 @@ def descend_rows(
     >>> descend_rows(A, np.array([3.0, 0.5]), 1.0, np.array([1.0]), 1.0, tol=1e-9, max_iter=10).coef
     array([[2., 0., 0.]])
     """
+    A = SmallRows.made(A) if not A.sparse and A.X.size <= SMALL and len(penalties) > 1 else A
     p, m = len(A.mean), len(penalties)
     path = Path(np.empty((m, p)), np.empty(m), np.zeros(m, dtype=np.int64))
     pull = A.back(y) / weight  # c
@@ -76,11 +78,13 @@ def _joined(pull: Array, l1: float, positive: bool, live: Array) -> Array:
     """The columns that have a coefficient, and those that are pulled hardest of the others."""
     size = pull.copy() if positive else np.abs(pull)
     size[live] = 0.0
-    eager = np.flatnonzero(size > l1)
-    most = max(FEW, len(live))
-    if len(eager) > most:
-        eager = eager[np.argpartition(size[eager], -most)[-most:]]
-    return np.union1d(live, eager)
+    eager, most = size > l1, max(FEW, len(live))
+    if np.count_nonzero(eager) > most:
+        places = np.flatnonzero(eager)
+        eager[:] = False
+        eager[places[np.argpartition(size[places], -most)[-most:]]] = True
+    eager[live] = True
+    return np.flatnonzero(eager)
 
 
 class _Columns:
@@ -88,17 +92,17 @@ class _Columns:
 
     def __init__(self, A: CentredRows, weight: float) -> None:
         self.A, self.weight = A, weight
-        self.places, self.G = np.zeros(0, dtype=np.intp), np.zeros((0, 0))
+        self.at, self.G = np.full(len(A.mean), -1), np.zeros((1, 1))  # where the products of a column are
 
     def products(self, places: Array) -> Array:
         """Of these columns (m, m)."""
-        cells = self.A.columns(places)
-        old = np.isin(places, self.places)
-        G = np.empty((len(places), len(places)))
-        at = np.searchsorted(self.places, places[old])
-        G[np.ix_(old, old)] = self.G[np.ix_(at, at)]
-        new = cells.T @ cells[:, ~old] / self.weight
-        G[:, ~old] = new
-        G[~old, :] = new.T
-        self.places, self.G = places, G
+        at = self.at[places]
+        G: Array = self.G[at[:, None], at]  # of columns that are new, anything
+        new = np.flatnonzero(at < 0)
+        if len(new):
+            cells = self.A.columns(places)
+            G[:, new] = cells.T @ cells[:, new] / self.weight
+            G[new, :] = G[:, new].T
+        self.at[:] = -1
+        self.at[places], self.G = np.arange(len(places)), G
         return G

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import loop, pays
+from suffice.numerics.loop import loop
 
 SHUFFLED = 100  # cells: what a step of the shuffle costs without a compiler
 
@@ -30,7 +30,10 @@ def shuffled(n: int, seed: int) -> Iterator[Array]:
     ([3, 4, 1, 2, 0], [2, 0, 4, 1, 3])
     """
     draw = np.arange(n, dtype=np.int64)
-    (_exchange if pays(SHUFFLED * n) else _exchange.plain)(draw, seed)
+    if _exchange.pays(SHUFFLED * n):
+        _exchange(draw, seed)
+    else:
+        _exchange.instead(_exchange.plain, draw, seed)
     order = draw
     while True:
         yield order

@@ -5,6 +5,9 @@ where  sign (w.x + b) <= 0:   w <- w + rate gain sign x,   b <- b + rate gain si
 The test is not strict: from w = 0 a strict one would find no mistake and never begin. A penalty shrinks w at every row:
 its squares by a factor, which is kept apart from w, its sizes by what has piled up since the column was last met.
 
+Loops and twins add in one order, so that a row on the boundary falls to the same side whichever of them runs, and the
+model does not depend on what else the process has done.
+
 Reference: Y. Tsuruoka, J. Tsujii and S. Ananiadou, Stochastic gradient descent training for L1-regularized log-linear
 models with cumulative penalty (2009).
 """
@@ -12,6 +15,7 @@ models with cumulative penalty (2009).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,17 +105,37 @@ def sweep(
     compiled : whether to use the loops
     """
     of_rows, kept = (order, signs, gains), (weights.stored, weights.taken, weights.state)
+    run = _penalised if step.penalised else _plain
     with np.errstate(over="ignore", invalid="ignore"):
         if compiled:
-            run = _penalised if step.penalised else _plain
             changes, objective = run(rows.data, rows.columns, rows.starts, *of_rows, *kept, tuple(step))
         elif rows.dense and not step.penalised:
-            changes, objective = _dense_twin(rows.table, *of_rows, weights.stored, weights.state, step)
+            changes, objective = run.instead(_dense_twin, rows.table, *of_rows, weights.stored, weights.state, step)
         else:
-            changes, objective = _twin(rows, *of_rows, *kept, step)
-        if not rows.dense:  # of sparse rows only the weights of their columns are met: lengths wait for the end
+            changes, objective = run.instead(_twin, rows, *of_rows, *kept, step)
+        if (
+            not rows.dense and step.penalised
+        ):  # of sparse rows only the weights of their columns are met: lengths wait for the end
             objective += len(order) * weights.penalty(step)
     return PerceptronSweep(int(changes), float(objective))
+
+
+def loop_pays(step: PerceptronStep, cells: int) -> bool:
+    """Whether to sweep by a loop."""
+    return (_penalised if step.penalised else _plain).pays(cells)
+
+
+def in_order(products: Array, by_four: bool) -> float:
+    """The sum as the loops add: four sums at a time and what is left to the first, or one by one."""
+    if not len(products):
+        return 0.0
+    quick = len(products) - len(products) % 4 if by_four else 0
+    if not quick:
+        return float(np.add.accumulate(products)[-1])
+    p0, p1, p2, p3 = np.add.reduce(products[:quick].reshape(-1, 4), axis=0).tolist()
+    for more in products[quick:].tolist():
+        p0 += more
+    return float((p0 + p1) + (p2 + p3))
 
 
 def _twin(
@@ -122,7 +146,7 @@ def _twin(
     dense, objective, changes = rows.dense, 0.0, 0
     scale, b, due, squares, sizes = state.tolist()
     for (x, at), sign, gain in zip(rows.visit(order), signs[order].tolist(), gains[order].tolist(), strict=True):
-        z = (float(x @ w[at]) * scale + b) * sign
+        z = (in_order(x * w[at], dense or not step.penalised) * scale + b) * sign
         if dense:
             objective += (on_squares * squares * scale + on_sizes * sizes) * scale
         scale *= shrink
@@ -136,7 +160,8 @@ def _twin(
                 changes, b = changes + 1, b + c * share
                 w[at] += x * (c / scale)
                 if dense and step.penalised:
-                    squares, sizes = float(w @ w) if on_squares else 0.0, float(np.abs(w).sum()) if on_sizes else 0.0
+                    squares = in_order(w * w, dense) if on_squares else 0.0
+                    sizes = in_order(np.abs(w), False) if on_sizes else 0.0
         if rise:
             due += rise
             _take(w, q, at, due, scale)
@@ -147,21 +172,26 @@ def _twin(
 def _dense_twin(
     X: Array, order: Array, signs: Array, gains: Array, w: Array, state: Array, step: PerceptronStep
 ) -> tuple[int, float]:
-    """The same for rows whose every cell is there, without a penalty: little is left to do for a row."""
+    """The same for rows whose every cell is there, without a penalty: little is left to do for a row.
+
+    What BLAS says of a row is enough where no order of addition could bring it to the other side.
+    """
     rate, share, boundary = step.rate, step.share, step.boundary
     b, loss, changes = float(state[1]), 0.0, 0
+    slack, far = 4.0 * (len(w) + 4) * 2.0**-53, sqrt(w.dot(w))  # far: at least the length of w
     for start in range(0, len(order), CHUNK):
         some = order[start : start + CHUNK]
         rows, sides, weights = np.asarray(X[some], dtype=np.float64), signs[some].tolist(), gains[some].tolist()
-        for x, sign, gain in zip(rows, sides, weights, strict=True):
-            z = (float(x.dot(w)) + b) * sign
-            if z > 0.0 or (z == 0.0 and not (boundary or sign > 0.0)):
+        lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)).tolist()
+        for x, sign, gain, length in zip(rows, sides, weights, lengths, strict=True):
+            if (float(x.dot(w)) + b) * sign > slack * (length * far + abs(b)):
                 continue
-            if z <= 0.0:  # not where it is no number
+            z = (in_order(x * w, True) + b) * sign
+            if z < 0.0 or (z == 0.0 and (boundary or sign > 0.0)):
                 loss -= z
                 c = rate * gain * sign
                 if c:
-                    changes, b = changes + 1, b + c * share
+                    changes, b, far = changes + 1, b + c * share, (far + abs(c) * length) * (1.0 + slack)
                     w += x * c
     state[1] = b
     return changes, loss
@@ -189,16 +219,23 @@ def _plain(data, columns, starts, order, signs, gains, w, q, state, step):  # ty
                 ask_for(cells, ahead + e, 0)
         first, end = (i * d, i * d + d) if dense else (np.int64(starts[i]), np.int64(starts[i + 1]))
         x, at = data[first:end], columns[first:end]
-        p0, p1, p2, p3 = b, 0.0, 0.0, 0.0  # four sums at a time: one would wait for its own last addition
-        quick = d - d % 4 if dense else 0
-        for e in range(0, quick, 4):
-            p0 += x[e] * w[e]
-            p1 += x[e + 1] * w[e + 1]
-            p2 += x[e + 2] * w[e + 2]
-            p3 += x[e + 3] * w[e + 3]
+        p0, p1, p2, p3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time: one would wait for its own last addition
+        quick = (end - first) - (end - first) % 4
+        if dense:
+            for e in range(0, quick, 4):
+                p0 += x[e] * w[e]
+                p1 += x[e + 1] * w[e + 1]
+                p2 += x[e + 2] * w[e + 2]
+                p3 += x[e + 3] * w[e + 3]
+        else:
+            for e in range(0, quick, 4):
+                p0 += x[e] * w[at[e]]
+                p1 += x[e + 1] * w[at[e + 1]]
+                p2 += x[e + 2] * w[at[e + 2]]
+                p3 += x[e + 3] * w[at[e + 3]]
         for e in range(quick, end - first):
             p0 += x[e] * w[e if dense else at[e]]
-        z = ((p0 + p1) + (p2 + p3)) * signs[i]
+        z = (((p0 + p1) + (p2 + p3)) + b) * signs[i]
         if z < 0.0 or (z == 0.0 and (boundary != 0.0 or signs[i] > 0.0)):
             loss -= z
             c = rate * gains[i] * signs[i]

@@ -14,8 +14,7 @@ from suffice.margin.perceptron.flat_rows import FlatRows
 from suffice.margin.perceptron.perceptron_options import Start
 from suffice.margin.perceptron.perceptron_order import as_they_come, shuffled
 from suffice.margin.perceptron.perceptron_stop import CleanSweep, NoGain, Stop, by_held_out, by_loss
-from suffice.margin.perceptron.perceptron_sweep import PerceptronStep, PerceptronSweep, Weights, sweep
-from suffice.numerics.loop import pays
+from suffice.margin.perceptron.perceptron_sweep import PerceptronStep, PerceptronSweep, Weights, loop_pays, sweep
 
 
 class Sides(NamedTuple):
@@ -86,7 +85,7 @@ class PerceptronTraining:
         mistakes, found, sweeps = 0, PerceptronSweep(1, 0.0), 0
         for sweeps in range(1, self.max_iter + 1):
             if found.changes or self.step.penalised:
-                compiled = pays(sweeps * rows.cells * self.problems)
+                compiled = loop_pays(self.step, sweeps * rows.cells * self.problems)
                 found = sweep(rows, next(orders), sides.signs, sides.gains, weights, self.step, compiled)
                 mistakes += found.changes
                 self._refuse_overflow(weights, sweeps)

@@ -5,7 +5,8 @@ f(x) = sum over support vectors of alpha_i y_i k(x_i, x) - t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
@@ -87,10 +88,15 @@ class SupportVectors:
         """The support vectors (m, d), an array or sparse."""
         return self.vectors.matrix if isinstance(self.vectors, SparseCells) else self.vectors
 
-    @property
-    def _over(self) -> Kernel:
-        """The kernel as a function of such rows."""
-        return SparseKernel(self.kernel) if isinstance(self.vectors, SparseCells) else self.kernel
+    @cached_property
+    def _towards(self) -> Callable[[Any], Array]:
+        """The kernel of such rows and the support vectors, which are centred once."""
+        over = SparseKernel(self.kernel) if isinstance(self.vectors, SparseCells) else self.kernel
+        return over.towards(self.rows)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: what follows from them is found again."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     def _read(self, block: Block) -> Any:
         """Rows in the form of the support vectors."""
@@ -105,7 +111,7 @@ class SupportVectors:
         if isinstance(self.kernel, LinearKernel):
             near = X if isinstance(self.vectors, SparseCells) else X - self.centre
             return np.asarray(near @ self.weights.T + self.intercept)
-        n, towards = X.shape[0], self._over.towards(self.rows)
+        n, towards = X.shape[0], self._towards
         values = np.empty((n, len(self.intercept)))
         step = max(1, CELLS // max(1, len(self.coef)))
         for start in range(0, n, step):
@@ -123,7 +129,7 @@ class SupportVectors:
         if isinstance(self.kernel, LinearKernel):
             return np.asarray((self.weights**2).sum(axis=1))
         result = np.zeros(len(self.intercept))
-        towards = self._over.towards(self.rows)
+        towards = self._towards
         step = max(1, CELLS // max(1, len(self.coef)))
         for start in range(0, len(self.coef), step):
             part = slice(start, start + step)

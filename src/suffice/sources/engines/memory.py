@@ -155,7 +155,11 @@ class MemorySource:
             with whole(cells, idle=len(items) < threads):
                 return work(item, go_on)
 
-        threads, cells = self._threads, self._cells
+        cells = self._cells
+        if len(items) == 1 and cells < FEW:  # not worth another thread
+            with whole(cells):
+                return [work(items[0], _always)]
+        threads = 1 if len(items) == 1 and cells < MANY else self._threads
         alone = (len(items) == 1 or threads == 1) and not FEW <= cells < MANY
         with nullcontext() if alone else one_thread_each():
             return in_threads(one, items, threads)
@@ -164,6 +168,10 @@ class MemorySource:
 def cut(run: slice, step: int) -> list[slice]:
     """A run of rows as blocks of at most `step`; no rows are one empty block."""
     return [slice(a, min(a + step, run.stop)) for a in range(run.start, max(run.stop, run.start + 1), step)]
+
+
+def _always() -> bool:
+    return True
 
 
 def processors() -> int:

@@ -10,8 +10,9 @@ import numpy as np
 
 from suffice.core.block import Array, Words
 from suffice.core.errors import Said, bad
-from suffice.core.kinds import Kind, Storage
+from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
+from suffice.numerics.arrays import all_finite
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.columns import PlainColumn, kind_of_array
 from suffice.sources.tables.parts import WORDS, Parts, read_parts, rows_at_once
@@ -48,14 +49,15 @@ class Grid:
 
     def at_once(self, schema: Schema) -> int:
         """All rows where a view serves; otherwise as many as are converted at a time."""
-        everything = ((Storage.NUMBERS, tuple(range(self.X.shape[1]))),)
-        viewed = schema == WORDS or (self.X.dtype in VIEWED and schema.parts == everything)
+        viewed = (self.X.dtype in VIEWED and schema.plain_numbers == self.X.shape[1]) or schema == WORDS
         return max(self.n, 1) if viewed else rows_at_once(self.X.shape[1])
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows; columns are known by their place. To a model of words, the columns are words."""
         start, stop, _ = rows.indices(self.n)
         X = self.X[start:stop]
+        if schema.plain_numbers == X.shape[1] and X.dtype in VIEWED:
+            return (X,)
         numeric = X.dtype.kind in "biuf"
         if schema == WORDS and numeric:
             return (Words(X, range(X.shape[1])),)
@@ -65,7 +67,7 @@ class Grid:
             some = X if len(places) == X.shape[1] else X[:, list(places)]
             return some if some.dtype in VIEWED else some.astype(np.float64)
 
-        if numeric and schema.parts == ((Storage.NUMBERS, tuple(range(X.shape[1]))),):
+        if numeric and schema.plain_numbers == X.shape[1]:
             return (numbers(range(X.shape[1])),)
         columns = [PlainColumn(self.X[:, j]) for j in range(X.shape[1])]
         return read_parts(schema, columns, slice(start, stop), self.analyzer, numbers if numeric else None)
@@ -92,9 +94,7 @@ class FiniteGrid(Grid):
     def refuse(self, rows: slice = slice(None)) -> None:
         """Refuse rows in which a cell is missing or infinite."""
         X = self.X[rows]
-        with np.errstate(over="ignore", invalid="ignore"):
-            suspect = not np.isfinite(X.sum())
-        if suspect and not np.isfinite(X).all():
+        if not all_finite(X) and not np.isfinite(X).all():
             raise bad(
                 self.owner,
                 "every cell",
