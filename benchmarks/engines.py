@@ -189,9 +189,10 @@ class Recording:
     ordered = True
     records = False
 
-    def each(self, work: Any, task: bytes) -> list[bytes]:
+    def each(self, work: Any, task: bytes, firsts: Any = None) -> list[bytes]:
         """One after the other."""
-        return [work(task, part, i, None) for i, part in enumerate(self.parts)]
+        firsts = firsts or [None] * len(self.parts)
+        return [work(task, part, i, firsts[i]) for i, part in enumerate(self.parts)]
 
     def tree(self, work: Any, task: bytes, firsts: Any, progress: Any) -> bytes:
         """Eight at a time."""

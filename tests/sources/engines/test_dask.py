@@ -21,7 +21,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from dask import delayed
-from distributed import Client, LocalCluster
 
 import suffice as S
 from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
@@ -43,16 +42,6 @@ pytestmark = [
     pytest.mark.xdist_group("dask"),
     pytest.mark.filterwarnings("ignore"),  # what other libraries warn of on their own threads
 ]
-
-
-@pytest.fixture(scope="module")
-def client():
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 5, "distributed.admin.low-level-log-length": 0}),
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
-        Client(cluster) as client,
-    ):
-        yield client
 
 
 def cut(rows: pd.DataFrame, k: int) -> list[pd.DataFrame]:

@@ -49,7 +49,7 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 @click.option(
     "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
 )
-@options.together(options.ledger, options.key)
+@options.together(options.ledger, options.key, *options.engines)
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
     """Learn to predict a column of FILE from the others.
@@ -64,6 +64,7 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
     suffice train patients.csv --target diagnosis --model Tree --set max_depth=3 --calibrate logistic
     suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
+    suffice train parts/ --target diagnosis --engine dask --workers 1
     """
     from suffice.app.cli.train import train
 
@@ -84,12 +85,15 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
 @click.option(
     "--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula."
 )
-@click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
+@click.option(
+    "--out", type=options.PATH, metavar="FILE",
+    help="Where to write; standard output unless given. With --engine a new folder, a file for each part.",
+)  # fmt: skip
 @click.option(
     "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
     help="How to write: CSV, a JSON list with one row a line, or a table for people.",
 )  # fmt: skip
-@options.together(*options.written)
+@options.together(*options.engines, *options.written)
 def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     """Answer every row of FILE with MODEL.
 
@@ -116,7 +120,7 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     help="Learn a model of the same kind and parameters anew without each of K folds, and test it on that fold.",
 )  # fmt: skip
 @options.plot("who is taken for whom")
-@options.together(options.weights, *options.written, options.style)
+@options.together(*options.engines, options.weights, *options.written, options.style)
 def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> None:
     """Score the answers of MODEL to the rows of FILE, each score with a 95 % interval, and count who is taken for whom.
 

@@ -9,7 +9,7 @@ from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.forget import target_of
 from suffice.app.cli.model_files import file_source, read_model, refuse_face, usual
 from suffice.app.cli.pictures import check_picture, save_picture
-from suffice.app.cli.reading import FileReading, remarks, watched_chunks
+from suffice.app.cli.reading import FileReading, remarks
 from suffice.app.learning.option_errors import usage
 from suffice.app.report.decided_scores import DecideRows, decided_sections
 from suffice.app.report.output import check_outputs
@@ -65,7 +65,7 @@ def _answered(
 ) -> tuple[CommandReport, Scores | RegressionScores]:
     """The scores of the model as it is."""
     fitted = model.fitted
-    source = file_source(reading, model, lambda chunks: watched_chunks(chunks, "evaluating"))
+    source = file_source(reading, model, "evaluating")
     decision = None
     if any(wish is not None for wish in wishes):
         refuse_face(path, model, tuple({*FACES} - {"probabilistic"}), "a model with probabilities, to decide anew")
