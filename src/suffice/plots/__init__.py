@@ -34,6 +34,7 @@ _HOMES = {
     "RadvizDisplay": "suffice.plots.table_displays.radviz_display",
     "RejectCurveDisplay": "suffice.plots.displays.reject_curve_display",
     "ReliabilityDisplay": "suffice.plots.displays.reliability_display",
+    "ResidualDisplay": "suffice.plots.displays.residual_display",
     "RocDisplay": "suffice.plots.displays.roc_display",
     "RoundWeightsDisplay": "suffice.plots.learning.round_weights_display",
     "ScatterMatrixDisplay": "suffice.plots.table_displays.scatter_matrix_display",

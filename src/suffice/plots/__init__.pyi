@@ -31,6 +31,7 @@ from suffice.plots.model_displays.probability_surface_display import Probability
 from suffice.plots.table_displays.radviz_display import RadvizDisplay as RadvizDisplay
 from suffice.plots.displays.reject_curve_display import RejectCurveDisplay as RejectCurveDisplay
 from suffice.plots.displays.reliability_display import ReliabilityDisplay as ReliabilityDisplay
+from suffice.plots.displays.residual_display import ResidualDisplay as ResidualDisplay
 from suffice.plots.displays.roc_display import RocDisplay as RocDisplay
 from suffice.plots.learning.round_weights_display import RoundWeightsDisplay as RoundWeightsDisplay
 from suffice.plots.table_displays.scatter_matrix_display import ScatterMatrixDisplay as ScatterMatrixDisplay
@@ -72,6 +73,7 @@ __all__ = [
     "RadvizDisplay",
     "RejectCurveDisplay",
     "ReliabilityDisplay",
+    "ResidualDisplay",
     "RocDisplay",
     "RoundWeightsDisplay",
     "ScatterMatrixDisplay",

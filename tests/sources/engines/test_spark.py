@@ -20,6 +20,7 @@ import pandas as pd
 import pytest
 
 import suffice as S
+from suffice.app.main import run
 from suffice.core.errors import BadInput, NegativeCounts
 from suffice.evaluation import cross_validate
 from suffice.sources import open_engine
@@ -202,3 +203,20 @@ def test_threads_do_as_processes_do(spark):
             assert told[-1] == (7, 7)
     finally:
         threads.stop()
+
+
+def test_a_command_reads_parts_on_spark_as_it_does_here(spark, tmp_path, capsys):
+    """Comes last: the session of the command ends that of the others."""
+    spark.stop()
+    (tmp_path / "parts").mkdir()
+    for number in range(3):
+        ROWS.iloc[20 * number : 20 * number + 20].to_parquet(tmp_path / "parts" / f"{number}.parquet", index=False)
+    line = ["train", str(tmp_path / "parts"), "--target", "ill", "--ignore", "two,t", "--out", str(tmp_path / "model")]
+    told = []
+    for engine in ([], ["--engine", "spark", "--workers", "2"]):
+        assert run([*line, *engine]) == 0
+        told.append((capsys.readouterr().out, (tmp_path / "model").read_bytes()))
+    assert told[0] == told[1]
+    line = ["predict", str(tmp_path / "model"), str(tmp_path / "parts"), "--engine", "spark", "--workers", "2"]
+    assert run([*line, "--out", str(tmp_path / "answers")]) == 0
+    assert len((tmp_path / "answers" / "part-00002.csv").read_text().splitlines()) == 21

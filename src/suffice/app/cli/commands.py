@@ -64,7 +64,7 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
     suffice train patients.csv --target diagnosis --model Tree --set max_depth=3 --calibrate logistic
     suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
-    suffice train parts/ --target diagnosis --engine dask --workers 1
+    suffice train parts/ --target diagnosis --engine dask --workers 4 --out clinic.suffice
     """
     from suffice.app.cli.train import train
 
@@ -104,6 +104,7 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     suffice predict clinic.suffice new.csv
     suffice predict clinic.suffice new.csv --prior cold=0.2,flu=0.7,pneumonia=0.1 --reject 0.3 --refusal ask
     suffice predict clinic.suffice new.csv --costs costs.csv --explain --format table
+    suffice predict clinic.suffice parts/ --engine spark --scheduler spark://host:7077 --out answers
     """
     from suffice.app.cli.predict import predict
 
@@ -119,7 +120,7 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     "--folds", type=click.IntRange(2), metavar="K",
     help="Learn a model of the same kind and parameters anew without each of K folds, and test it on that fold.",
 )  # fmt: skip
-@options.plot("who is taken for whom")
+@options.plot("who is taken for whom, or what predicted numbers are off by,")
 @options.together(*options.engines, options.weights, *options.written, options.style)
 def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> None:
     """Score the answers of MODEL to the rows of FILE, each score with a 95 % interval, and count who is taken for whom.
@@ -140,6 +141,7 @@ def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> No
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
 @options.kind("one of each way to learn unless given; may be given more than once.", multiple=True)
+@options.settings
 @click.option("--folds", type=click.IntRange(2), default=10, show_default=True, metavar="K", help="How many folds.")
 @click.option(
     "--scoring", metavar="NAME",
@@ -157,6 +159,7 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
     \b
     suffice compare patients.csv --target diagnosis --ignore patient,notes --folds 3
     suffice compare patients.csv --target diagnosis --kinds notes=text --model NaiveBayes --model Featureless
+    suffice compare patients.csv --target diagnosis --ignore notes --model Tree --model NaiveBayes --set tree__max_depth=2
     """
     from suffice.app.cli.compare import compare
 
