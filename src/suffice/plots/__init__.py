@@ -21,6 +21,7 @@ _HOMES = {
     "DendrogramDisplay": "suffice.plots.cluster_displays.dendrogram_display",
     "DenseRegionDisplay": "suffice.plots.cluster_displays.dense_region_display",
     "DensityDisplay": "suffice.plots.table_displays.density_display",
+    "DescriptionDisplay": "suffice.plots.table_displays.description_display",
     "EpochDisplay": "suffice.plots.learning.epoch_display",
     "HiddenOutputDisplay": "suffice.plots.learning.hidden_output_display",
     "HistogramDisplay": "suffice.plots.table_displays.histogram_display",

@@ -18,6 +18,7 @@ from suffice.plots.model_displays.decision_region_display import DecisionRegionD
 from suffice.plots.cluster_displays.dendrogram_display import DendrogramDisplay as DendrogramDisplay
 from suffice.plots.cluster_displays.dense_region_display import DenseRegionDisplay as DenseRegionDisplay
 from suffice.plots.table_displays.density_display import DensityDisplay as DensityDisplay
+from suffice.plots.table_displays.description_display import DescriptionDisplay as DescriptionDisplay
 from suffice.plots.learning.epoch_display import EpochDisplay as EpochDisplay
 from suffice.plots.learning.hidden_output_display import HiddenOutputDisplay as HiddenOutputDisplay
 from suffice.plots.table_displays.histogram_display import HistogramDisplay as HistogramDisplay
@@ -60,6 +61,7 @@ __all__ = [
     "DendrogramDisplay",
     "DenseRegionDisplay",
     "DensityDisplay",
+    "DescriptionDisplay",
     "EpochDisplay",
     "HiddenOutputDisplay",
     "HistogramDisplay",

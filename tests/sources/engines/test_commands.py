@@ -85,6 +85,10 @@ def test_scores_and_folds(told, parts, tmp_path):
     assert "mean cost" in told.both("evaluate", tmp_path / "m", parts, "--reject", 0.3)
 
 
+def test_columns_are_described(told, parts):
+    assert "oops" in told.both("describe", parts, "--identifier", "name")
+
+
 def test_answers_are_written_part_by_part(told, parts, tmp_path):
     told.here("train", parts, "--target", "ill", *COLUMNS, "--out", tmp_path / "m")
     whole = told.here("predict", tmp_path / "m", parts)

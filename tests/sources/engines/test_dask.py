@@ -327,3 +327,19 @@ def test_what_travels_is_our_own_format(client, monkeypatch):
     rows = frame(ROWS[[*NUMBERS, "ill"]], 2)
     model = S.LogisticRegression(max_iter=2).fit(rows, target="ill")
     assert model.predict_proba(rows).compute().shape == (len(ROWS), 3)
+
+
+def test_descriptions_are_those_of_memory(client, tmp_path):
+    rows = ROWS.drop(columns=["t"])
+    expected = S.describe(rows)
+    for k in (1, 7):
+        found = S.describe(frame(rows, k))
+        assert str(found) == str(expected)
+        np.testing.assert_array_equal(found["v"].values, expected["v"].values)
+    written(tmp_path, rows, "csv")
+    assert str(S.describe(open_engine(tmp_path, "dask"), most=20)) == str(S.describe(str(tmp_path), most=20))
+    assert S.describe(frame(rows, 3), most=20)["u"].precision > 0
+    with pytest.raises(BadInput, match="the name of a column of the rows"):
+        S.describe(frame(rows, 3), sample_weight=[1.0])
+    with pytest.raises(BadInput, match="empty partitions"):
+        S.describe([delayed(rows[:0])])

@@ -41,7 +41,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # what other libraries warn of
     pytest.mark.skipif(shutil.which("java") is None, reason=NO_JAVA),
 ]
-MANY = ("NaiveBayes", "Ridge", "LogisticRegression")  # from 1 and 64 partitions too
+MANY = ("NaiveBayes", "Ridge")  # from 1 and 64 partitions too
 
 
 def session(master: str):

@@ -14,7 +14,8 @@ from suffice.app.cli import options
 
 @click.command(short_help="Tell what is in a table.")
 @options.files
-@options.together(*options.columns, options.weights, *options.written, options.style)
+@options.plot("a histogram, or the most frequent values, of each column")
+@options.together(*options.engines, *options.columns, options.weights, *options.written, options.style)
 def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
     """Tell what is in FILE: kinds of columns, missing and bad cells, and the statistics that each kind permits.
 
@@ -154,12 +155,13 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
 
     Rows are read into memory. Models whose summaries add are not fitted again for each fold. Differences are tested by
     a paired t test corrected for shared training rows, and by Holm for the number of pairs; what no test tells from the
-    best is a tie, and the rows on which tied models differ are listed.
+    best is a tie, and the rows on which tied models differ are listed. What --set says is set in every model that has
+    such a parameter; model__name=value sets it in one.
 
     \b
     suffice compare patients.csv --target diagnosis --ignore patient,notes --folds 3
     suffice compare patients.csv --target diagnosis --kinds notes=text --model NaiveBayes --model Featureless
-    suffice compare patients.csv --target diagnosis --ignore notes --model Tree --model NaiveBayes --set tree__max_depth=2
+    suffice compare patients.csv --target diagnosis --ignore notes --model Tree --model Forest --set max_depth=2
     """
     from suffice.app.cli.compare import compare
 

@@ -134,7 +134,9 @@ class FileReading:
             schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
         known = {name: column for column in schema.columns for name in _several(column.name)}
         if any(name not in names for column in schema.features for name in _several(column.name)):
-            return self  # of other columns, which the model refuses, or of none that have names
+            if met:  # some models would take any columns, if only they are as many
+                schema.find(names)
+            return self  # of columns that have no names
         apart = {*self.roles.apart, *self.roles.identifier}
         told = hasattr(plan_read(fitted), "kinds")  # models of numbers take columns for what they show
         kinds = {name: _said(known[name]) for name in names if told and name in known and name not in apart}

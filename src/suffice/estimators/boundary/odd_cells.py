@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.estimators.state.origin import library
 from suffice.sources.tables.table import open_table
@@ -35,6 +35,18 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
         return _symbols(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
     except (TypeError, ValueError, AttributeError):  # no table at all: scikit-learn's sentence says so
         return None
+
+
+def date_column(estimator: Any, X: Any) -> BadType | None:
+    """A sentence that names the first column of dates; None where there is none."""
+    if library(X) is None or hasattr(X, "tocsr"):
+        return None
+    for column in open_table(X).infer().columns:
+        if column.kind is Kind.DATE:
+            other = TAKES_SYMBOLS.get(estimator.__sklearn_tags__().estimator_type or "", "")
+            remedy = f"Turn it into numbers, such as days since a date, {'' if other else 'or '}leave it out{other}."
+            return refusal(BadType, estimator._owner, f"column {column.name!r}", "of numbers", Said("dates"), remedy)
+    return None
 
 
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:

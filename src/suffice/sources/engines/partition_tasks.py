@@ -40,6 +40,7 @@ class PartitionTask(NamedTuple):
     read: ReadPartition
     open: Callable[[Schema], Summarize] | None = None
     lift: Lift | None = None
+    add: Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]] | None = None  # answers of a kind of their own
 
 
 class Sum(NamedTuple):
@@ -122,13 +123,19 @@ def add_answers(task: bytes, answers: Sequence[bytes]) -> bytes:
         asked = [one for one in found if one[0] == need]
         if asked:
             return value_bytes(asked[0])
-    sums = [Sum(*one) for one in found if one[0] == SUM]
-    if len(sums) < 2:
-        return value_bytes(tuple(sums[0]) if sums else found[0])
+    told_of = [one for one in found if one[0] == SUM]
+    if len(told_of) < 2:
+        return value_bytes((told_of or found)[0])
+    work: PartitionTask = unpack(task)
+    if work.add is not None:
+        try:
+            return value_bytes(work.add(told_of))
+        except SufficeError as error:
+            return value_bytes((REFUSED, told_of[0][1], *told(error)))
+    sums = [Sum(*one) for one in told_of]
     odd = _of_two_minds(sums)
     if odd is not None:
         return value_bytes(odd)
-    work: PartitionTask = unpack(task)
     assert work.lift is not None
     try:
         return value_bytes(tuple(_added(sums, work.lift)))

@@ -155,6 +155,30 @@ class PartitionedSource:
             tried.add(kind)
             source = source._find_out(kind, answer)
 
+    def gather(self, work: Worker, add: Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]]) -> tuple[Any, ...]:
+        """What workers answer of all partitions, added in a tree on the workers in a way of its own.
+
+        What columns are is settled by a pass before, so that all partitions are read alike.
+
+        Parameters
+        ----------
+        work : answers of a partition: ("sum", its number, what adds ...)
+        add : several such answers as one
+        """
+        if self.parts.partitions.records and self.parts.facts.names is None:
+            self._name_columns()
+        seen = self._look((tasks.DISAGREE, 0))
+        symbols = {column.name: Kind.CATEGORICAL.value for column in seen.columns if column.kind is Kind.CATEGORICAL}
+        format = replace(self.parts.format, written={**seen.forms, **self.parts.format.written})
+        parts = replace(self.parts, kinds={**symbols, **self.parts.kinds}, format=format)
+        task = pack(PartitionTask(replace(self, parts=parts)._read(), add=add))
+        answer: tuple[Any, ...] = bytes_value(self.parts.partitions.tree(work, task, None, self.parts.progress))
+        if answer[0] == tasks.EMPTY:
+            raise self._no_rows()
+        if answer[0] != tasks.SUM:
+            raise self._refused(answer)
+        return answer
+
     def _find_out(self, kind: str, answer: tuple[Any, ...]) -> PartitionedSource:
         """What the workers lacked: numbers of rows, or what the columns are."""
         if kind == tasks.UNCOUNTED:
