@@ -197,6 +197,18 @@ def test_grids_are_searched_without_reading_again(client):
     assert passes.parameters["C"] in (0.1, 1.0)
 
 
+def test_penalties_are_chosen_without_gathering_rows(client):
+    rows, grid = frame(ROWS[[*NUMBERS, "t"]], 7), [0.01, 1.0, 100.0]
+    for cv in (None, 3, "gcv"):
+        found = S.RidgeCV(alphas=grid, cv=cv).fit(rows, target="t")
+        expected = S.RidgeCV(alphas=grid, cv=cv).fit(ROWS[NUMBERS], ROWS.t)
+        assert found.alpha_ == expected.alpha_
+        np.testing.assert_allclose(found.best_score_, expected.best_score_, rtol=1e-9)
+        np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-9)
+    with pytest.raises(BadInput, match="a table in memory"):
+        S.RidgeCV(rule="one_standard_error").fit(rows, target="t")
+
+
 def test_scores_travel_as_sums(client):
     rows = frame(ROWS, 7)
     model = S.NaiveBayes().fit(ROWS[MIXED], ROWS.ill)

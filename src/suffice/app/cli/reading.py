@@ -66,7 +66,8 @@ class FileReading:
         scheduler: str | None = None,
     ) -> FileReading:
         """From the options of a command."""
-        session = EngineSession.of(engine, workers, scheduler)
+        asked = (engine, workers, scheduler)
+        session = None if asked == (None, None, None) else EngineSession.of(*asked)
         sign = None if quote == "none" else quote
         try:
             absent = tuple(text for text in (*MISSING, *missing) if text not in present)

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.features.describing.centre_bounds import Bounds
 from suffice.features.describing.permitted import refusal_of
 from suffice.features.describing.rounded_values import Rounding
 from suffice.summaries.counts import Counts
@@ -26,20 +27,6 @@ from suffice.summaries.rankings import Rankings
 OWNER = "statistics"
 EPOCH = datetime.datetime(1970, 1, 1)
 BINS = 100  # the most bins of a histogram
-
-
-class Bounds(NamedTuple):
-    """What a mean, a median and a standard deviation say of one another."""
-
-    gap: float  # |mean - median|
-    sd: float  # which the gap is never above
-    pearson_median: float  # mean + (mode - mean) / 3, a rule of thumb with many exceptions
-
-    def chebyshev(self, k: float) -> float:
-        """The largest share of values that may lie further than k standard deviations from the mean: 1 / k^2."""
-        if not k > 0:
-            raise bad(OWNER, "k", "above 0", k)
-        return min(1.0, 1.0 / k**2)
 
 
 @dataclass(frozen=True)
