@@ -168,7 +168,7 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
     }
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers, Client(workers):
         frame = dd.read_parquet(folder)
-        X, y = frame[NAMES].to_dask_array(lengths=True), frame.y.to_dask_array(lengths=True)
+        X, y = (some.to_dask_array().compute_chunk_sizes() for some in (frame[NAMES], frame.y))
         for name, peer in peers.items():
             make, target = _models()[name]
             theirs = lambda peer=peer, target=target: peer.fit(X, *(() if target is None else (y,)))  # noqa: E731
