@@ -158,6 +158,7 @@ def _spark_peers() -> dict[str, Any]:
 
 def _against_dask_ml(folder: str) -> Iterator[Line]:
     import dask.dataframe as dd
+    from dask import compute
     from dask_ml import cluster, linear_model, naive_bayes
     from distributed import Client, LocalCluster
 
@@ -171,7 +172,8 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
         X, y = (some.to_dask_array().compute_chunk_sizes() for some in (frame[NAMES], frame.y))
         for name, peer in peers.items():
             make, target = _models()[name]
-            theirs = lambda peer=peer, target=target: peer.fit(X, *(() if target is None else (y,)))  # noqa: E731
+            given = () if target is None else (y,)
+            theirs = lambda peer=peer, given=given: compute(vars(peer.fit(X, *given)))  # noqa: E731  (some fit lazily)
             ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
             yield _raced(f"{name}, parts, against dask-ml", ours, theirs, 3.0, "3x")
 
