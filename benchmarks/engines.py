@@ -3,7 +3,7 @@
     python -m benchmarks engines                      the speed bars (SUFFICE_ENGINE_ROWS says on how many rows)
     python -m benchmarks.engines --travels            bytes a partition sends, and the tree of 10,000 partitions
     python -m benchmarks.engines --kill 20            kill -9 of a worker at random moments of a fit
-    python -m benchmarks.engines --equal              all models of the tests, from 64 partitions on Spark
+    python -m benchmarks.engines --equal [ENGINE]     all models of the tests from 1, 7 and 64 partitions on an engine
 
 dask-ml is raced where it is installed. Both sides have the same two processes and the same Parquet files.
 """
@@ -158,6 +158,7 @@ def _spark_peers() -> dict[str, Any]:
 
 def _against_dask_ml(folder: str) -> Iterator[Line]:
     import dask.dataframe as dd
+    from dask import compute
     from dask_ml import cluster, linear_model, naive_bayes
     from distributed import Client, LocalCluster
 
@@ -168,10 +169,11 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
     }
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers, Client(workers):
         frame = dd.read_parquet(folder)
-        X, y = frame[NAMES].to_dask_array(lengths=True), frame.y.to_dask_array(lengths=True)
+        X, y = (some.to_dask_array().compute_chunk_sizes() for some in (frame[NAMES], frame.y))
         for name, peer in peers.items():
             make, target = _models()[name]
-            theirs = lambda peer=peer, target=target: peer.fit(X, *(() if target is None else (y,)))  # noqa: E731
+            given = () if target is None else (y,)
+            theirs = lambda peer=peer, given=given: compute(vars(peer.fit(X, *given)))  # noqa: E731  (some fit lazily)
             ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
             yield _raced(f"{name}, parts, against dask-ml", ours, theirs, 3.0, "3x")
 
@@ -189,9 +191,10 @@ class Recording:
     ordered = True
     records = False
 
-    def each(self, work: Any, task: bytes) -> list[bytes]:
+    def each(self, work: Any, task: bytes, firsts: Any = None) -> list[bytes]:
         """One after the other."""
-        return [work(task, part, i, None) for i, part in enumerate(self.parts)]
+        firsts = firsts or [None] * len(self.parts)
+        return [work(task, part, i, firsts[i]) for i, part in enumerate(self.parts)]
 
     def tree(self, work: Any, task: bytes, firsts: Any, progress: Any) -> bytes:
         """Eight at a time."""
@@ -314,23 +317,50 @@ def _kill_one(client: Any, killed: list[int]) -> None:
     killed.append(victim)
 
 
-def equal() -> int:
-    """Every model of the tests, from 64 partitions on Spark, against memory."""
-    from tests.sources.engines import engine_models as models
-    from tests.sources.engines.test_spark import frame
+def equal(engines: Sequence[str] = ("dask", "spark")) -> int:
+    """Every model of the tests, from 1, 7 and 64 partitions, against memory; how many differed."""
+    return sum(EQUAL[engine]() for engine in engines)
 
-    spark, bad = _spark(), 0
+
+def _equal_on_dask() -> int:
+    from distributed import Client, LocalCluster
+
+    from tests.sources.engines.test_dask import frame
+
+    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        return _differing("Dask", frame)
+
+
+def _equal_on_spark() -> int:
+    from tests.sources.engines.test_spark import frame, session
+
+    spark = session("local-cluster[2,1,1024]")
+    try:
+        # bootstraps go by the numbers of rows, which rows of Spark have not
+        whole = {"Forest": lambda: S.Forest(2, max_depth=1, bootstrap=False)}
+        return _differing("Spark", lambda rows, k: frame(spark, rows, k), whole)
+    finally:
+        spark.stop()
+
+
+EQUAL = {"dask": _equal_on_dask, "spark": _equal_on_spark}
+
+
+def _differing(engine: str, frame: Callable[[Any, int], Any], other: Any = None) -> int:
+    from tests.sources.engines import engine_models as models
+
+    bad = 0
     for name, case in models.CASES.items():
-        if name == "Forest":
-            case = case._replace(make=lambda: S.Forest(2, max_depth=1, bootstrap=False))
-        try:
-            rows = frame(spark, models.ROWS[models.columns(case)], 64)
-            models.assert_same(case, models.on_engine(case, rows), models.in_memory(case))
-            print(f"{name:30} equal", flush=True)
-        except AssertionError as error:
-            bad += 1
-            print(f"{name:30} DIFFERS: {error}", flush=True)
-    spark.stop()
+        case = case._replace(make=(other or {}).get(name, case.make))
+        expected = models.in_memory(case)
+        for k in (1, 7, 64):
+            try:
+                models.assert_same(case, models.on_engine(case, frame(models.ROWS[models.columns(case)], k)), expected)
+                told = "equal"
+            except AssertionError as error:
+                bad, told = bad + 1, f"DIFFERS: {error}"
+            print(f"{engine:6} {name:26} {k:3} {told}", flush=True)
+    print(f"{engine}: {bad} of {3 * len(models.CASES)} differ", flush=True)
     return bad
 
 
@@ -339,5 +369,5 @@ if __name__ == "__main__":
     if asked[0] == "--kill":
         sys.exit(kill(int(asked[1]) if len(asked) > 1 else 20))
     if asked[0] == "--equal":
-        sys.exit(equal())
+        sys.exit(equal(asked[1:] or tuple(EQUAL)))
     travels()

@@ -177,6 +177,50 @@ def test_pictures_are_written_whole(cli: Cli, rows: Path, tmp_path: Path, ending
     assert (tmp_path / f"e.{ending}").read_bytes().startswith(start)
 
 
+def test_residuals_are_drawn_of_models_that_predict_numbers(cli: Cli, rows: Path, tmp_path: Path) -> None:
+    asked(cli, "train", rows, "--target", "t", "--ignore", "y", "--model", "TableEncoder+Ridge", "--out", "m")
+    told = cli("evaluate", "m", rows)
+    assert cli("evaluate", "m", rows, "--plot", "r.svg") == told
+    text = (tmp_path / "r.svg").read_text()
+    assert text.startswith("<?xml")
+    points = text.partition('id="PathCollection_1"')[2].partition("</g>\n   <g id")[0].count("<use ")
+    assert points == len(FRAME.t.dropna())
+    refused = cli("evaluate", "m", rows, "--folds", 2, "--plot", "r.svg")
+    assert (refused.code, "left out with --folds" in refused.err) == (1, True)
+
+
+def test_columns_are_drawn(cli: Cli, rows: Path, tmp_path: Path) -> None:
+    write_odd = "when,cost $a$ b,note,none\n2024-01-01,1.5,dry $x$ cough,\n2024-02-01,2.5,cough,\n"
+    (tmp_path / "odd.csv").write_text(write_odd)
+    assert cli("describe", "odd.csv", "--kinds", "note=text", "--plot", "odd.png").code == 0
+    assert (tmp_path / "odd.png").read_bytes().startswith(b"\x89PNG")
+    assert cli("describe", rows, "--plot", "d.svg").code == 0
+    assert all(f"<!-- {name} -->" in (tmp_path / "d.svg").read_text() for name in FRAME.columns)
+    (tmp_path / "nothing.csv").write_text("a,b\n,\n")
+    refused = cli("describe", "nothing.csv", "--plot", "n.svg")
+    assert (refused.code, "of a column with cells" in refused.err) == (1, True)
+
+
+def test_compared_models_take_parameters(cli: Cli, rows: Path) -> None:
+    models = ("--model", "Tree", "--model", "Forest", "--folds", 2, "--ignore", "t")
+    line = ("compare", rows, "--target", "y", *models)
+    told = {
+        m["model"]: m["accuracy"]
+        for m in asked(cli, *line, "--set", "max_depth=1", "--set", "forest__seed=1")["models"]
+    }
+    shallow = {"Tree": suffice.Tree(max_depth=1), "Forest": suffice.Forest(max_depth=1, seed=1)}
+    found = suffice.compare(FRAME[FEATURES], FRAME.y, shallow, cv=2)
+    assert told == {name: found.estimate(name).value for name in shallow}
+    for given, words in (
+        ("depth=3", "Tree+Forest has no parameter 'depth'"),
+        ("max_depth=x", "max_depth of Tree must be"),
+    ):
+        refused = cli(*line, "--set", given)
+        assert (refused.code, words in refused.err, refused.err.count("\n")) == (2, True, 1)
+    refused = cli("compare", rows, "--target", "y", "--set", "alpha=1")
+    assert (refused.code, "name some by --model" in refused.err) == (2, True)
+
+
 def test_the_majority_rule_of_a_model_without_shares_is_that_of_the_rows(cli: Cli, rows: Path) -> None:
     asked(cli, "train", rows, "--target", "y", "--ignore", "t,c", "--model", "SVC", "--out", "m")
     assert asked(cli, "evaluate", "m", rows)["scores"][1]["score"] == "always no"

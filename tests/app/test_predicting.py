@@ -214,3 +214,15 @@ def test_models_saved_by_the_library_predict_too(cli: Cli, tmp_path: Path) -> No
         assert [line["prediction"] for line in told][:2] == ["a", "b"]
     told = lines(cli("predict", "n.suffice", "new.csv", "--at-least", "0.999").out)
     assert told[2]["prediction"] == "?"
+
+
+@pytest.mark.parametrize("model", ["NaiveBayes", "GaussianNB", "LogisticRegression", "Tree"])
+def test_other_columns_are_refused_whatever_the_model_and_the_file(cli: Cli, tmp_path: Path, model: str) -> None:
+    write(tmp_path / "t.csv", "a,y\n" + "1,u\n2,v\n" * 5)
+    assert cli("train", "t.csv", "--target", "y", "--model", model, "--out", "m").code == 0
+    write(tmp_path / "k.jsonl", '{"q": 1}\n{"q": 2}\n')
+    write(tmp_path / "k.csv", "q\n1\n2\n")
+    for name in ("k.jsonl", "k.csv"):
+        refused = cli("predict", "m", name)
+        assert (refused.code, refused.out) == (1, "")
+        assert "the columns must be those of the training table, 'a' among them, got ['q']." in refused.err

@@ -44,7 +44,7 @@ def test_describe_says_what_each_kind_permits(cli: Cli, tmp_path: Path) -> None:
     assert found["ward"]["different"] == 2
     assert found["note"] == {
         "column": "note", "kind": "text", "cells": 3, "missing": 1, "bad": 0,
-        "words": 5.0, "different": 3, "most frequent": "dry, cough, throat",
+        "words": 5.0, "different": 3, "most frequent": "cough, dry, throat",
     }  # fmt: skip
     assert found["empty"] == {"column": "empty", "kind": "unknown", "cells": 0, "missing": 4, "bad": 0}
     assert found["id"] == {"column": "id", "kind": "identifier", "cells": 4, "missing": 0, "bad": 0}

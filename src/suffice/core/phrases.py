@@ -55,3 +55,32 @@ class Phrase(str):
             spell(part) if isinstance(part, Setting) else part for part in self.parts if type(part) is not ForPython
         )
         return "".join(said)
+
+    def plain(self) -> tuple[Any, ...]:
+        """As tuples and texts, which travel; `of_plain` reads them.
+
+        >>> Phrase.of_plain(Phrase("Say ", Setting("", limit=...)).plain()).parts[1].values
+        {'limit': Ellipsis}
+        """
+        return tuple(_plain(part) for part in self.parts)
+
+    @classmethod
+    def of_plain(cls, told: tuple[Any, ...]) -> Phrase:
+        """What `plain` told."""
+        return cls(*map(_part, told))
+
+
+def _plain(part: str | Setting) -> Any:
+    if isinstance(part, Setting):
+        known = {name: value for name, value in part.values.items() if value is not ...}
+        return part.owner, tuple(part.values), known
+    return (str(part),) if type(part) is ForPython else str(part)
+
+
+def _part(told: Any) -> str | Setting:
+    if isinstance(told, str):
+        return told
+    if len(told) == 1:
+        return ForPython(told[0])
+    owner, names, known = told
+    return Setting(owner, **{name: known.get(name, ...) for name in names})

@@ -18,6 +18,7 @@ from suffice.plots.model_displays.decision_region_display import DecisionRegionD
 from suffice.plots.cluster_displays.dendrogram_display import DendrogramDisplay as DendrogramDisplay
 from suffice.plots.cluster_displays.dense_region_display import DenseRegionDisplay as DenseRegionDisplay
 from suffice.plots.table_displays.density_display import DensityDisplay as DensityDisplay
+from suffice.plots.table_displays.description_display import DescriptionDisplay as DescriptionDisplay
 from suffice.plots.learning.epoch_display import EpochDisplay as EpochDisplay
 from suffice.plots.learning.hidden_output_display import HiddenOutputDisplay as HiddenOutputDisplay
 from suffice.plots.table_displays.histogram_display import HistogramDisplay as HistogramDisplay
@@ -31,6 +32,7 @@ from suffice.plots.model_displays.probability_surface_display import Probability
 from suffice.plots.table_displays.radviz_display import RadvizDisplay as RadvizDisplay
 from suffice.plots.displays.reject_curve_display import RejectCurveDisplay as RejectCurveDisplay
 from suffice.plots.displays.reliability_display import ReliabilityDisplay as ReliabilityDisplay
+from suffice.plots.displays.residual_display import ResidualDisplay as ResidualDisplay
 from suffice.plots.displays.roc_display import RocDisplay as RocDisplay
 from suffice.plots.learning.round_weights_display import RoundWeightsDisplay as RoundWeightsDisplay
 from suffice.plots.table_displays.scatter_matrix_display import ScatterMatrixDisplay as ScatterMatrixDisplay
@@ -59,6 +61,7 @@ __all__ = [
     "DendrogramDisplay",
     "DenseRegionDisplay",
     "DensityDisplay",
+    "DescriptionDisplay",
     "EpochDisplay",
     "HiddenOutputDisplay",
     "HistogramDisplay",
@@ -72,6 +75,7 @@ __all__ = [
     "RadvizDisplay",
     "RejectCurveDisplay",
     "ReliabilityDisplay",
+    "ResidualDisplay",
     "RocDisplay",
     "RoundWeightsDisplay",
     "ScatterMatrixDisplay",

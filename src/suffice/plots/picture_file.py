@@ -18,9 +18,20 @@ def drawn_bytes(draw: Callable[[Any], Any], ending: str) -> bytes:
     >>> drawn_bytes(lambda axes: axes.plot([0, 1], [0, 1]), "svg")[:5]
     b'<?xml'
     """
+    return figure_bytes(lambda figure: draw(figure.subplots()), ending)
+
+
+def figure_bytes(draw: Callable[[Any], Any], ending: str) -> bytes:
+    """What is drawn on a new figure, as a file of this ending.
+
+    Parameters
+    ----------
+    draw : draws on a figure
+    ending : png, pdf, svg
+    """
     from matplotlib.figure import Figure
 
     figure, pieces = Figure(layout="constrained"), io.BytesIO()
-    draw(figure.subplots())
+    draw(figure)
     figure.savefig(pieces, format=ending)
     return pieces.getvalue()

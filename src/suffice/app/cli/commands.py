@@ -14,7 +14,8 @@ from suffice.app.cli import options
 
 @click.command(short_help="Tell what is in a table.")
 @options.files
-@options.together(*options.columns, options.weights, *options.written, options.style)
+@options.plot("a histogram, or the most frequent values, of each column")
+@options.together(*options.engines, *options.columns, options.weights, *options.written, options.style)
 def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
     """Tell what is in FILE: kinds of columns, missing and bad cells, and the statistics that each kind permits.
 
@@ -49,7 +50,7 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 @click.option(
     "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
 )
-@options.together(options.ledger, options.key)
+@options.together(options.ledger, options.key, *options.engines)
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
     """Learn to predict a column of FILE from the others.
@@ -64,6 +65,7 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
     suffice train patients.csv --target diagnosis --model Tree --set max_depth=3 --calibrate logistic
     suffice train patients.csv --target temperature --ignore diagnosis --model TableEncoder+Ridge --set alpha=2
     suffice train north.csv --target diagnosis --kinds notes=text --identifier patient
+    suffice train parts/ --target diagnosis --engine dask --workers 4 --out clinic.suffice
     """
     from suffice.app.cli.train import train
 
@@ -84,12 +86,15 @@ def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> 
 @click.option(
     "--no-formulas", is_flag=True, help="In CSV, put ' before text that a spreadsheet would run as a formula."
 )
-@click.option("--out", type=options.PATH, metavar="FILE", help="Where to write; standard output unless given.")
+@click.option(
+    "--out", type=options.PATH, metavar="FILE",
+    help="Where to write; standard output unless given. With --engine a new folder, a file for each part.",
+)  # fmt: skip
 @click.option(
     "--format", "style", type=click.Choice(["csv", "json", "table"]), default="csv", show_default=True,
     help="How to write: CSV, a JSON list with one row a line, or a table for people.",
 )  # fmt: skip
-@options.together(*options.written)
+@options.together(*options.engines, *options.written)
 def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     """Answer every row of FILE with MODEL.
 
@@ -100,6 +105,7 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     suffice predict clinic.suffice new.csv
     suffice predict clinic.suffice new.csv --prior cold=0.2,flu=0.7,pneumonia=0.1 --reject 0.3 --refusal ask
     suffice predict clinic.suffice new.csv --costs costs.csv --explain --format table
+    suffice predict clinic.suffice parts/ --engine spark --scheduler spark://host:7077 --out answers
     """
     from suffice.app.cli.predict import predict
 
@@ -115,8 +121,8 @@ def predict(model: str, files: tuple[str, ...], **given: Any) -> None:
     "--folds", type=click.IntRange(2), metavar="K",
     help="Learn a model of the same kind and parameters anew without each of K folds, and test it on that fold.",
 )  # fmt: skip
-@options.plot("who is taken for whom")
-@options.together(options.weights, *options.written, options.style)
+@options.plot("who is taken for whom, or what predicted numbers are off by,")
+@options.together(*options.engines, options.weights, *options.written, options.style)
 def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> None:
     """Score the answers of MODEL to the rows of FILE, each score with a 95 % interval, and count who is taken for whom.
 
@@ -136,6 +142,7 @@ def evaluate(model: str, files: tuple[str, ...], style: str, **given: Any) -> No
 @options.files
 @click.option("--target", required=True, metavar="COL", help="The column to predict.")
 @options.kind("one of each way to learn unless given; may be given more than once.", multiple=True)
+@options.settings
 @click.option("--folds", type=click.IntRange(2), default=10, show_default=True, metavar="K", help="How many folds.")
 @click.option(
     "--scoring", metavar="NAME",
@@ -148,11 +155,13 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
 
     Rows are read into memory. Models whose summaries add are not fitted again for each fold. Differences are tested by
     a paired t test corrected for shared training rows, and by Holm for the number of pairs; what no test tells from the
-    best is a tie, and the rows on which tied models differ are listed.
+    best is a tie, and the rows on which tied models differ are listed. What --set says is set in every model that has
+    such a parameter; model__name=value sets it in one.
 
     \b
     suffice compare patients.csv --target diagnosis --ignore patient,notes --folds 3
     suffice compare patients.csv --target diagnosis --kinds notes=text --model NaiveBayes --model Featureless
+    suffice compare patients.csv --target diagnosis --ignore notes --model Tree --model Forest --set max_depth=2
     """
     from suffice.app.cli.compare import compare
 

@@ -10,6 +10,7 @@ from sklearn.base import is_regressor
 
 from suffice.app.cli.pictures import check_picture, save_picture
 from suffice.app.cli.reading import FileReading, remarks
+from suffice.app.learning.model_names import read_settings, shared_settings
 from suffice.app.learning.training_task import target_is_number
 from suffice.app.learning.wanted_models import predictor
 from suffice.app.learning.whole_table import read_whole
@@ -28,6 +29,7 @@ def compare(
     files: Sequence[str],
     *,
     kinds_of_model: Sequence[str],
+    settings: Sequence[str] = (),
     folds: int,
     scoring: str | None,
     plot: str | None,
@@ -37,7 +39,8 @@ def compare(
     check_picture(plot)
     check_outputs(plot, files, option="--plot")
     reading = FileReading.of(files, **given)
-    models = [predictor(name, ()) for name in kinds_of_model]
+    given_to = shared_settings(kinds_of_model, read_settings(settings))
+    models = [predictor(name, said) for name, said in zip(kinds_of_model, given_to, strict=True)]
     numbers = bool(is_regressor(models[0])) if models else target_is_number(reading)
     table = read_whole(reading, numbers=numbers)
     named = dict(zip(names_of(models), models, strict=True)) or None

@@ -8,34 +8,36 @@ import numpy as np
 from sklearn.base import clone, is_regressor
 
 from suffice.app.cli.model_files import usual
-from suffice.app.cli.reading import FileReading, remarks, watched_chunks
+from suffice.app.cli.reading import FileReading, analyzer_of, remarks
 from suffice.app.learning.whole_table import read_whole
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import number_sections, score_sections
 from suffice.compose.given_kinds import give_kinds
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.estimators.folds.fold_models import adds
 from suffice.estimators.state.loaded import SavedModel, model_of
 from suffice.evaluation.scores.named_scores import SCORES
 from suffice.evaluation.selection.cross_validation import CrossValidation, cross_validate
-from suffice.sources.engines.file_source import FileSource
 
 
 def cross_validated(path: str, model: SavedModel, reading: FileReading, folds: int) -> tuple[CommandReport, Any]:
     """The scores of a model of the same kind on rows that it has not learned from, and those scores themselves."""
     estimator = clone(model_of(model).estimator())
     numbers = bool(is_regressor(estimator))
-    rows = reading.for_model(model.fitted, model.origin.names)  # the columns that it was trained on, and no others
+    known = reading.as_model(model.fitted, model.origin.names)  # the columns that it was trained on, and no others
     if adds(estimator):
-        number = rows.roles.target if numbers else None
-        rows = rows.without_target() if numbers else rows
-        source = FileSource(rows, estimator._plan(), number, watch=lambda chunks: watched_chunks(chunks, "learning"))
+        number = known.roles.target if numbers else None
+        source = known.source(estimator._plan(), "learning", number, analyzer=analyzer_of(model.fitted))
         found = cross_validate(estimator, source, cv=folds)
+        met = source.rows.report
+    elif known.session is not None:
+        rule = "left out for folds of a model that does not learn in one pass"
+        raise bad("", "--engine", rule, Said(f"a {model.name}"), "Leave --folds or --engine out.")
     else:
-        table = read_whole(reading, numbers=numbers, rows=rows)
+        table = read_whole(reading, numbers=numbers, rows=known.rows(analyzer_of(model.fitted)))
         told = give_kinds(estimator, table.kinds)
         found = cross_validate(told, table.X, table.y, cv=folds, sample_weight=table.w)
-    met = rows.report if adds(estimator) else table.met
+        met = table.met
     total = found.total
     scored = int(total.moments.rows[0, 0] if numbers else total.tally.rows.sum())
     if scored < folds:

@@ -37,7 +37,8 @@ def forget(
     plan = model.fitted.plan
     reading = FileReading.of(files, target=target_of("forget", model, target), **given)
     note = note_for("forget", None if key_file is None else read_key(key_file), model.fitted)
-    source = replace(file_source(reading, model, known=False), note=note)
+    opened: Any = file_source(reading, model, known=False)
+    source = replace(opened, note=note)
     taken = FittedModel(plan, *learn(plan, source), written=source.rows.label_texts)
     warn_of_bad(source.rows.report)
     if taken.empty:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -121,8 +121,10 @@ def _text(item: tuple[Any, Any]) -> str:
     return str(item[0])
 
 
-def refuse_names(target: Any, classes: int, rows: int) -> None:
-    """Labels that differ in most rows name them."""
+def refuse_names(target: Any, labels: Collection[Any], rows: int) -> None:
+    """Labels that are quantities are no classes; labels that differ in most rows name them."""
+    _refuse_no_classes(target, labels)
+    classes = len(labels)
     if rows >= FEW and classes > MANY * rows:
         raise bad(
             "train",
@@ -142,7 +144,7 @@ def classes_alone(target: Any, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
         yield chunk
 
 
-def _refuse_no_classes(target: Any, labels: set[Any]) -> None:
+def _refuse_no_classes(target: Any, labels: Collection[Any]) -> None:
     """Labels that are quantities, or the names of rows, are no classes."""
     numbers = sum(isinstance(label, (int, float)) and not isinstance(label, bool) for label in labels)
     if numbers > NUMBERS:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from suffice.app.cli.reading import FileReading
+from suffice.app.cli.reading import FileReading, analyzer_of
 from suffice.app.report.report import CommandReport, Section
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadFile, Said, bad, refusal
@@ -15,7 +16,7 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
 from suffice.persistence import load
 from suffice.sources.engines.file_source import FileSource
-from suffice.sources.files.chunk import Chunk
+from suffice.sources.engines.partitioned_source import PartitionedSource
 
 LONGEST_KEY = 65_536  # bytes
 
@@ -79,18 +80,14 @@ def refuse_unexplained(path: str, model: SavedModel) -> None:
 
 
 def file_source(
-    reading: FileReading,
-    model: SavedModel,
-    watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter,
-    known: bool = True,
-) -> FileSource:
+    reading: FileReading, model: SavedModel, doing: str = "reading", known: bool = True
+) -> FileSource | PartitionedSource:
     """Files as the model reads rows; as its own were, where what their columns are is `known`."""
     fitted = model.fitted
-    rows = reading.for_model(fitted, model.origin.names)
-    number = rows.roles.target if fitted.plan.face == "regressor" else None
-    rows = rows if number is None else rows.without_target()
-    known_schema = fitted.schema if known else None
-    return FileSource(rows, fitted.plan, number, known_schema, watch, order=fitted.schema.names)
+    reading = reading.as_model(fitted, model.origin.names)
+    number = reading.roles.target if fitted.plan.face == "regressor" else None
+    source = reading.source(fitted.plan, doing, number, analyzer=analyzer_of(fitted))
+    return replace(source, known=fitted.schema if known else None, order=fitted.schema.names)
 
 
 def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:

@@ -191,6 +191,14 @@ written = (
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip
+engines = (
+    click.option("--engine", type=click.Choice(["dask", "spark"]), metavar="NAME",
+                 help="Who reads FILE, a folder of parts: the workers of dask or of spark."),
+    click.option("--workers", type=click.IntRange(1, 1024), metavar="N",
+                 help="How many workers to start for this command; one a processor unless given."),
+    click.option("--scheduler", metavar="ADDRESS",
+                 help="Workers that run already: tcp://host:8786 of dask, spark://host:7077 of spark."),
+)  # fmt: skip
 
 
 decided = (

@@ -32,5 +32,12 @@ def save_picture(draw: Callable[[Any], Any], plot: str) -> None:
     write([drawn_bytes(draw, _ending(plot))], plot)
 
 
+def save_figure(draw: Callable[[Any], Any], plot: str) -> None:
+    """Draw on a new figure, with as many axes as it takes, and save it."""
+    from suffice.plots.picture_file import figure_bytes
+
+    write([figure_bytes(draw, _ending(plot))], plot)
+
+
 def _ending(plot: str) -> str:
     return os.path.splitext(plot)[1].lstrip(".").lower()

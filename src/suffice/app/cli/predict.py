@@ -9,7 +9,8 @@ from typing import Any
 from suffice.app.cli.answers import BY_FACE, AnswerColumns
 from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.model_files import read_model, refuse_face, refuse_unexplained
-from suffice.app.cli.reading import FileReading, schema_read, warn_of_bad, watched_chunks
+from suffice.app.cli.reading import FileReading, analyzer_of, schema_read, warn_of_bad, watched_chunks
+from suffice.app.engines.answer_parts import AnswerFiles, answer_parts, check_folder
 from suffice.app.report.output import check_outputs
 from suffice.app.report.row_output import write_rows
 from suffice.app.report.row_styles import Rows
@@ -39,7 +40,11 @@ def predict(
     **written: Any,
 ) -> None:
     """Answer every row and write it."""
-    check_outputs(out, (path, *files, *([] if costs is None else [costs])), rows=True)
+    reading = FileReading.of(files, identifier=identifier, **written)
+    if reading.session is None:
+        check_outputs(out, (path, *files, *([] if costs is None else [costs])), rows=True)
+    else:
+        check_folder(out, style)
     model = read_model(path)
     asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
     if asked:
@@ -50,11 +55,17 @@ def predict(
     classes = getattr(model.fitted.model, "classes", ())
     decision = read_decision(classes, prior, costs, reject, at_least) if asked else _wished(model.fitted)
     label = refusal if refusal is not None else model.parameters.get("refusal")
-    rows = FileReading.of(files, identifier=identifier, **written).for_model(model.fitted, model.origin.names)
-    chunks = watched_chunks(rows.chunks(), "predicting")
+    reading = reading.as_model(model.fitted, model.origin.names)
+    rows = reading.rows(analyzer_of(model.fitted))
+    chunks: Any = watched_chunks(rows.chunks(), "predicting")
     first = list(islice(chunks, 1))  # now it is known which columns there are
     shown = shown_columns(model.fitted, rows.schema, identifier)
     answering = BY_FACE[model.fitted.plan.face](model.fitted, shown, decision, label, explain)
+    if reading.session is not None:
+        assert out is not None
+        chunks.close()
+        warn_of_bad(answer_parts(answering, reading, AnswerFiles(out, style, no_formulas)))
+        return
     answered_rows = answered(answering, _delayed(chain(first, chunks)))
     write_rows(answering.columns, answered_rows, out, style, no_formulas)
     warn_of_bad(rows.report)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import click
 
+from suffice.app.engines.engine_session import EngineSession
 from suffice.app.report.command_words import spelled, told
 from suffice.app.terminal.guard import say
 from suffice.app.terminal.pipes import stored
-from suffice.app.terminal.progress import watched
+from suffice.app.terminal.progress import parts_told, watched
 from suffice.core.errors import BadInput, shown
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
 from suffice.estimators.state.fitted import FittedModel
+from suffice.sources.engines.file_source import FileSource
+from suffice.sources.engines.open_engine import open_engine
+from suffice.sources.engines.partitioned_source import PartitionedRows, PartitionedSource
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.kept import Kept
 from suffice.sources.files.read_report import Report
@@ -24,6 +28,8 @@ from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows, open_rows
 from suffice.sources.files.text_format import MISSING, Format
 from suffice.sources.tables.analyzer import Analyzer
+
+Watch = Callable[[Iterator[Chunk]], Iterator[Chunk]]
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,7 @@ class FileReading:
     format: Format
     roles: Roles = field(default_factory=Roles)
     kinds: Mapping[str, Any] = field(default_factory=dict)
+    session: EngineSession | None = None  # whose workers read them; None: they are read here
 
     @classmethod
     def of(
@@ -54,8 +61,13 @@ class FileReading:
         kinds: Mapping[str, Any] | None = None,
         header: bool = True,
         written: Mapping[str, str] | None = None,
+        engine: str | None = None,
+        workers: int | None = None,
+        scheduler: str | None = None,
     ) -> FileReading:
         """From the options of a command."""
+        asked = (engine, workers, scheduler)
+        session = None if asked == (None, None, None) else EngineSession.of(*asked)
         sign = None if quote == "none" else quote
         try:
             absent = tuple(text for text in (*MISSING, *missing) if text not in present)
@@ -65,11 +77,41 @@ class FileReading:
             roles = Roles(target, weights, ignore=tuple(ignore), identifier=tuple(identifier))
         except BadInput as error:  # no file was looked at: it is the command line that cannot be
             raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
-        return cls(stored(files), format, roles, dict(kinds or {}))
+        if session is not None:
+            session.check(files)
+        return cls(stored(files), format, roles, dict(kinds or {}), session)
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
         """Their rows."""
         return open_rows(list(self.files), self.roles, self.kinds, self.format, analyzer)
+
+    def partitions(self, doing: str, analyzer: Analyzer | None = None) -> PartitionedRows:
+        """Their rows, on the engine, which runs from now on."""
+        assert self.session is not None
+        self.session.start()
+        files, progress = list(self.files), parts_told(doing)
+        said: dict[str, Any] = {"roles": self.roles, "kinds": self.kinds, "format": self.format, "analyzer": analyzer}
+        return open_engine(files, self.session.engine, progress=progress, **said)
+
+    def source(
+        self, plan: Any, doing: str, number: Any = None, watch: Watch | None = None, analyzer: Analyzer | None = None
+    ) -> FileSource | PartitionedSource:
+        """Their rows as a plan reads them, here or on the engine.
+
+        Parameters
+        ----------
+        plan : of a learner
+        doing : for the line of progress
+        number : the column of numbers to predict, where it holds such
+        watch : what chunks are handed through where they are read here
+        analyzer : how texts become words
+        """
+        if self.session is not None:
+            parts = self.partitions(doing, analyzer)
+            return PartitionedSource(parts if number is None else parts.without_target(), plan, number)
+        rows = self.rows(analyzer)
+        rows = rows if number is None else rows.without_target()
+        return FileSource(rows, plan, number, watch=watch or (lambda chunks: watched_chunks(chunks, doing)))
 
     def names(self) -> tuple[Any, ...]:
         """The columns that are in the files, whatever their roles; only the first rows are read for that."""
@@ -79,7 +121,11 @@ class FileReading:
         return rows.schema.names
 
     def for_model(self, fitted: FittedModel, met: Sequence[Any] | None = None) -> Rows:
-        """Their rows, read as the model's were: columns that it knows as what it knows them for, the others not at all.
+        """Their rows, as `as_model` reads them."""
+        return self.as_model(fitted, met).rows(analyzer_of(fitted))
+
+    def as_model(self, fitted: FittedModel, met: Sequence[Any] | None = None) -> FileReading:
+        """The same files, read as the model's were: columns that it knows as what it knows them for, no others.
 
         Identifiers may be absent, and so may columns of which the model never saw a cell. `met` are the names of the
         columns that a model was trained on, for one whose members know these by other names.
@@ -89,9 +135,9 @@ class FileReading:
             schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
         known = {name: column for column in schema.columns for name in _several(column.name)}
         if any(name not in names for column in schema.features for name in _several(column.name)):
-            return self.rows(
-                analyzer_of(fitted)
-            )  # of other columns, which the model refuses, or of none that have names
+            if met:  # some models would take any columns, if only they are as many
+                schema.find(names)
+            return self  # of columns that have no names
         apart = {*self.roles.apart, *self.roles.identifier}
         told = hasattr(plan_read(fitted), "kinds")  # models of numbers take columns for what they show
         kinds = {name: _said(known[name]) for name in names if told and name in known and name not in apart}
@@ -102,7 +148,7 @@ class FileReading:
         format = replace(self.format, written={**forms, **self.format.written})
         roles = Roles(self.roles.target, self.roles.weight, ignore=ignore, identifier=self.roles.identifier)
         said = {name: kind for name, kind in kinds.items() if kind}
-        return replace(self, roles=roles, kinds=said, format=format).rows(analyzer_of(fitted))
+        return replace(self, roles=roles, kinds=said, format=format)
 
 
 def _several(name: Any) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from suffice.estimators.ledger.noting import note_for
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.sources.engines.file_source import FileSource
+from suffice.sources.engines.partitioned_source import PartitionedSource
 from suffice.sources.files.read_report import Report
 
 
@@ -31,14 +32,14 @@ class TrainedModel:
     classes: dict[Any, tuple[int, float]] = field(default_factory=dict)  # label -> rows and weight
 
 
-def rows_of(task: TrainingTask, doing: str, note: Any = None) -> FileSource:
+def rows_of(task: TrainingTask, doing: str, note: Any = None) -> FileSource | PartitionedSource:
     """The rows of a task, as its model reads them."""
-    rows, target = task.reading.rows(), task.reading.roles.target
+    plan, target = task.wanted.plan, task.reading.roles.target
     if task.wanted.numbers:
-        rows = rows.without_target()
-        return FileSource(rows, task.wanted.plan, target, watch=lambda chunks: watched_chunks(chunks, doing))
+        return task.reading.source(plan, doing, number=target)
     watch = lambda chunks: classes_alone(target, watched_chunks(chunks, doing))  # noqa: E731
-    return FileSource(rows, task.wanted.plan, watch=watch, note=note)
+    source = task.reading.source(plan, doing, watch=watch)
+    return replace(source, note=note) if isinstance(source, FileSource) else source
 
 
 def by_adding(task: TrainingTask) -> TrainedModel:
@@ -58,7 +59,7 @@ def by_adding(task: TrainingTask) -> TrainedModel:
     whole = learned.merge([held])
     task.refuse_empty(whole.empty)
     if not task.wanted.numbers:
-        refuse_names(task.reading.roles.target, len(whole.summary.labels), whole.rows)
+        refuse_names(task.reading.roles.target, whole.summary.labels, whole.rows)
     met = source.rows.report
     tested = not (held.empty or learned.empty)
     scores = held_scores(learned.model, source.read_as(schema), task.hold_out()) if tested else None
@@ -76,5 +77,11 @@ def by_adding(task: TrainingTask) -> TrainedModel:
 
 def held_scores(model: Any, source: Any, fold: Any) -> Any:
     """The scores of the rows that are held out."""
-    source = replace(source, watch=lambda chunks: watched_chunks(chunks, "testing"), note=None)
-    return learn(Always(ScoreRows(model, fold, HELD)), source).summary
+    return learn(Always(ScoreRows(model, fold, HELD)), testing(source)).summary
+
+
+def testing(source: Any) -> Any:
+    """The same rows, which are not learned from now."""
+    if not isinstance(source, FileSource):
+        return source
+    return replace(source, watch=lambda chunks: watched_chunks(chunks, "testing"), note=None)

@@ -89,6 +89,33 @@ def read_settings(words: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def shared_settings(named: Sequence[str], settings: Mapping[str, str]) -> list[list[str]]:
+    """What is set in each of several models: name=value in all that have the parameter, model__name=value in one.
+
+    >>> shared_settings(["Ridge", "Lasso", "Tree"], {"alpha": "2", "tree__max_depth": "3"})
+    [['alpha=2'], ['alpha=2'], ['max_depth=3']]
+    """
+    classes = [[find(step) for step in name.split(JOINED)] for name in named]
+    found: list[list[str]] = [[] for _ in named]
+    for name, text in settings.items():
+        start, divided, parameter = name.partition("__")
+        meant = [i for i, model in enumerate(named) if divided and _folded(model) == _folded(start)]
+        places = meant or [i for i, steps in enumerate(classes) if any(_takes(steps, one, name) for one in steps)]
+        if not places:
+            steps = [cls for some in classes for cls in some]
+            raise usage("--set", _unknown(steps, name) if steps else f"{name!r} is of no model; name some by --model.")
+        for i in places:
+            found[i].append(f"{parameter if meant else name}={text}")
+    return found
+
+
+def _takes(steps: Sequence[type[Any]], cls: type[Any], name: str) -> bool:
+    """Whether a step of a chain has a parameter, called by its name or as step__name."""
+    step, divided, parameter = name.partition("__")
+    mine = bool(divided) and len(steps) > 1 and _folded(cls.__name__) == _folded(step)
+    return name in _signature(cls) or (mine and parameter in _signature(cls))
+
+
 def _folded(name: str) -> str:
     return name.casefold().replace("-", "").replace("_", "")
 

@@ -10,12 +10,14 @@ import numpy as np
 from sklearn.base import clone
 
 from suffice.app.cli.hold_out import HELD, LEARNED, CountedFold, refuse_names
-from suffice.app.cli.reading import watched_chunks
-from suffice.app.learning.added_training import TrainedModel, by_adding, held_scores, rows_of
+from suffice.app.learning.added_training import TrainedModel, by_adding, rows_of, testing
+from suffice.app.learning.scored_folds import ScoreAndCount, ScoredFolds
 from suffice.app.learning.training_task import TrainingTask
 from suffice.app.learning.whole_table import read_whole
 from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Coded
+from suffice.core.errors import Said, bad
+from suffice.core.learner import Always, learn
 from suffice.estimators.folds.fold_models import Splits, adds, parts_of_rows
 from suffice.estimators.state.loaded import SavedModel
 from suffice.evaluation.selection.cross_validation import split_scores
@@ -30,26 +32,35 @@ def trained(task: TrainingTask) -> TrainedModel:
         return by_adding(task)
     if "target" in inspect.signature(task.wanted.estimator.fit).parameters:
         return _by_passes(task)
+    if task.reading.session is not None:
+        rule = "left out for a model that takes all rows at once"
+        remedy = "Choose a model of one pass or in passes, such as NaiveBayes, LogisticRegression or Tree."
+        raise bad("", "--engine", rule, Said(f"a {task.wanted.name}"), remedy)
     return _in_memory(task)
 
 
 def _by_passes(task: TrainingTask) -> TrainedModel:
     """Passes over the rows that are not held out, one that tests, and passes over all rows for the model to keep."""
-    source, counted = rows_of(task, "learning"), CountedFold(task.hold_out())
+    source = rows_of(task, "learning")
     apart = SomeFolds(source, task.hold_out, frozenset({LEARNED}))
     held = task.share > 0.0
     first = _fit(task, apart if held else source)
     fitted = first.fitted_
-    testing = replace(source.read_as(fitted.schema), watch=lambda chunks: watched_chunks(chunks, "testing"))
-    found = held_scores(fitted.model, testing, counted)
-    scores = found if counted.rows(HELD) else None
+    learner = ScoreAndCount(fitted.model, task.hold_out())
+    found = ScoredFolds(*learn(Always(learner), testing(source.read_as(fitted.schema))).summary.parts)
+    scores = found.scores if found.rows(HELD) else None
     final = _fit(task, source) if held and task.refit else first
     if not task.wanted.numbers:
-        refuse_names(task.reading.roles.target, len(counted.weights), counted.rows(LEARNED) + counted.rows(HELD))
+        refuse_names(task.reading.roles.target, found.classes, found.rows(LEARNED) + found.rows(HELD))
     return TrainedModel(
-        _value(task, final), source.rows.report, counted.rows(LEARNED), counted.rows(HELD), scores,
-        counted.usual(), {} if task.wanted.numbers else counted.classes(),
-    )  # fmt: skip
+        _value(task, final),
+        source.rows.report,
+        found.rows(LEARNED),
+        found.rows(HELD),
+        scores,
+        found.usual,
+        found.classes,
+    )
 
 
 def _fit(task: TrainingTask, source: Any) -> Any:
@@ -65,7 +76,7 @@ def _in_memory(task: TrainingTask) -> TrainedModel:
     assert y is not None
     coded: Coded | None = None if task.wanted.numbers else code_labels(y)
     if coded is not None:
-        refuse_names(task.reading.roles.target, len(coded.labels[0]), table.n)
+        refuse_names(task.reading.roles.target, coded.labels[0], table.n)
     held = task.hold_out().of_numbers(table.numbers, coded)
     places = [np.flatnonzero(held == part) for part in (LEARNED, HELD)]
     model = give_kinds(clone(task.wanted.estimator), table.kinds)

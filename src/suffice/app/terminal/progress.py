@@ -13,6 +13,25 @@ CLEAR = "\r\x1b[K"  # back to the start of the line, and empty it
 T = TypeVar("T")
 
 
+def parts_told(doing: str, stream: TextIO | None = None) -> Callable[[int, int], None] | None:
+    """Tells how many partitions are done; None where nobody reads it.
+
+    Parameters
+    ----------
+    doing : what is being done, for the line
+    stream : where to write; standard error unless given
+    """
+    out = sys.stderr if stream is None else stream
+    if not out.isatty():
+        return None
+
+    def tell(done: int, parts: int) -> None:
+        out.write(CLEAR if done == parts else f"{CLEAR}{doing}: {done:,} of {parts:,} parts")
+        out.flush()
+
+    return tell
+
+
 def watched(chunks: Iterable[T], rows_of: Callable[[T], int], doing: str, stream: TextIO | None = None) -> Iterator[T]:
     """The same chunks, telling how many rows have come and how many a second.
 

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
-from suffice.estimators.boundary.odd_cells import odd_column
+from suffice.estimators.boundary.odd_cells import date_column, odd_column
 from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
@@ -108,6 +108,8 @@ class Arrays:
                 if len(getattr(X, "shape", ())) == 2:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
+            except TypeError as error:  # of cells that have no common type, which NumPy tells at length
+                raise date_column(estimator, X) or error from None
         return checked if handed is None else handed(checked)
 
     def tag(self, tags: Any) -> None:

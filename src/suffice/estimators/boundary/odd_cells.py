@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadInput, Said, bad
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.estimators.state.origin import library
 from suffice.sources.tables.table import open_table
@@ -41,6 +41,18 @@ def refuse_complex(owner: str, X: Any) -> None:
     """Refuse an array of complex numbers."""
     if getattr(getattr(X, "dtype", None), "kind", None) == "c":
         raise bad(owner, "X", "a table of real numbers (Complex data not supported)", Said("complex numbers"))
+
+
+def date_column(estimator: Any, X: Any) -> BadType | None:
+    """A sentence that names the first column of dates; None where there is none."""
+    if library(X) is None or hasattr(X, "tocsr"):
+        return None
+    for column in open_table(X).infer().columns:
+        if column.kind is Kind.DATE:
+            other = TAKES_SYMBOLS.get(estimator.__sklearn_tags__().estimator_type or "", "")
+            remedy = f"Turn it into numbers, such as days since a date, {'' if other else 'or '}leave it out{other}."
+            return refusal(BadType, estimator._owner, f"column {column.name!r}", "of numbers", Said("dates"), remedy)
+    return None
 
 
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:

@@ -6,7 +6,7 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage, join
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.features.describing.centre_bounds import Bounds
 from suffice.features.describing.permitted import refusal_of
+from suffice.features.describing.rounded_values import Rounding
 from suffice.summaries.counts import Counts
 from suffice.summaries.quantiles import CONVENTIONS, quantile, read_shares, whole
 from suffice.summaries.quartic_moments import QuarticMoments
@@ -25,20 +27,6 @@ from suffice.summaries.rankings import Rankings
 OWNER = "statistics"
 EPOCH = datetime.datetime(1970, 1, 1)
 BINS = 100  # the most bins of a histogram
-
-
-class Bounds(NamedTuple):
-    """What a mean, a median and a standard deviation say of one another."""
-
-    gap: float  # |mean - median|
-    sd: float  # which the gap is never above
-    pearson_median: float  # mean + (mode - mean) / 3, a rule of thumb with many exceptions
-
-    def chebyshev(self, k: float) -> float:
-        """The largest share of values that may lie further than k standard deviations from the mean: 1 / k^2."""
-        if not k > 0:
-            raise bad(OWNER, "k", "above 0", k)
-        return min(1.0, 1.0 / k**2)
 
 
 @dataclass(frozen=True)
@@ -57,6 +45,12 @@ class ColumnStatistics:
     kind: Kind
     order: tuple[Any, ...] | None
     kept: Together  # tally, rankings or counts, and quartic moments of numbers
+    rounding: Rounding | None = None  # how numbers are kept where their number is bounded; None: every value
+
+    @property
+    def precision(self) -> float:
+        """The width of the intervals in which values are known: 0 where each is kept. Ends and moments are exact."""
+        return 0.0 if self.rounding is None else self.rounding.width
 
     @property
     def rows(self) -> int:
@@ -99,7 +93,18 @@ class ColumnStatistics:
         if kind is None or _held(kind) != _held(self.kind) or self.order != other.order:
             both = Said(f"{self.kind.value} and {other.kind.value}")
             raise bad(OWNER, "columns to add", "of one kind", both, "Declare the kind.")
-        return replace(self, kind=kind, kept=self.kept + other.kept)
+        return replace(self, kind=kind, kept=self.kept + other.kept, rounding=self._rounds(other)).bounded()
+
+    def _rounds(self, other: ColumnStatistics) -> Rounding | None:
+        both = [each.rounding for each in (self, other) if each.rounding is not None]
+        return None if not both else both[0] if len(both) == 1 else both[0].add(both[1])
+
+    def bounded(self) -> ColumnStatistics:
+        """The same, with as many different numbers as its rounding allows."""
+        if self.rounding is None or not self._numbers or len(self.kept.parts) == 1:
+            return self
+        values, rounding = self.rounding.keep(self._values)
+        return replace(self, kept=Together((self._tally, values, *self.kept.parts[2:])), rounding=rounding)
 
     @property
     def mode(self) -> tuple[Any, ...]:
@@ -162,13 +167,13 @@ class ColumnStatistics:
     def minimum(self) -> Any:
         """The first value."""
         self._permit("minimum")
-        return self._shown(self.values[0]) if self.distinct else None
+        return self._shown(self._ends[0]) if self.distinct else None
 
     @property
     def maximum(self) -> Any:
         """The last value."""
         self._permit("maximum")
-        return self._shown(self.values[-1]) if self.distinct else None
+        return self._shown(self._ends[1]) if self.distinct else None
 
     @property
     def mean(self) -> Any:
@@ -195,13 +200,14 @@ class ColumnStatistics:
     def range(self) -> float:
         """Largest less smallest value."""
         self._permit("range")
-        return float(self.values[-1] - self.values[0]) if self.distinct else np.nan
+        return float(self._ends[1] - self._ends[0]) if self.distinct else np.nan
 
     @property
     def midrange(self) -> Any:
         """Half-way between the smallest and the largest value."""
         self._permit("midrange")
-        return self._shown(self.values[0] + (self.values[-1] - self.values[0]) / 2.0) if self.distinct else None
+        low, high = self._ends if self.distinct else (np.nan, np.nan)
+        return self._shown(low + (high - low) / 2.0) if self.distinct else None
 
     @property
     def interquartile_range(self) -> float:
@@ -302,6 +308,13 @@ class ColumnStatistics:
         bins, at = np.unique(place, return_inverse=True)
         top = float(bins[np.bincount(at, self.weights).argmax()])
         return top * width, (top + 1.0) * width
+
+    @property
+    def _ends(self) -> tuple[Any, Any]:
+        """The first and the last value, which are exact."""
+        if self.rounding is None or not self._numbers:
+            return self.values[0], self.values[-1]
+        return self.rounding.low, self.rounding.high
 
     @property
     def _tally(self) -> Tally:

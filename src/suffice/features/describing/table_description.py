@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,11 @@ from suffice.core.tally import Tally
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.boundary.targets import read_weights
 from suffice.features.describing.column_statistics import ColumnStatistics
+from suffice.features.describing.rounded_values import Rounding
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.sources.engines.partitioned_source import PartitionedRows
+from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.rows import Rows, open_rows
 from suffice.sources.tables.table import Table, engine_of, open_table
 from suffice.summaries.counts import Counts
@@ -68,14 +72,19 @@ class TableDescription:
         return as_html(list(self.columns.values()))
 
 
-def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: Any = None) -> TableDescription:
+def describe(
+    table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: Any = None, most: int | None = None
+) -> TableDescription:
     """What is in each column of a table: kinds, missing cells, and the statistics that each kind permits.
 
     Parameters
     ----------
-    table : an array, a mapping of columns, pandas, polars, Arrow; or files, a pattern, a stream, read chunk by chunk
+    table : an array, a mapping of columns, pandas, polars, Arrow; files, a pattern, a stream, read chunk by chunk; or
+        rows on Dask or Spark
     kinds : mapping column -> kind, or the values of an ordinal column, lowest first; overriding what columns show
     sample_weight : one weight a row; weight w counts as w copies
+    most : of different numbers that are kept of a column; where there are more, medians and quantiles are known up to
+        the column's `precision`, and all else exactly. None: all are kept, but of rows on an engine 10,000
 
     Examples
     --------
@@ -84,13 +93,18 @@ def describe(table: Any, kinds: Mapping[Any, Any] | None = None, sample_weight: 
     >>> told["age"].mean, told["age"].median, told["site"].mode
     (40.0, 30.0, ('north',))
     """
-    if engine_of(table) is not None:
-        raise bad("describe", "table", "a table in memory, or files", Said("rows on an engine"), "Describe a sample.")
+    if most is not None and (isinstance(most, bool) or not isinstance(most, Integral) or most < 2):
+        raise bad("describe", "most", "None or a whole number from 2", most)
+    how = HowToDescribe(kinds or {}, None if most is None else int(most))
+    if engine_of(table) is not None or isinstance(table, PartitionedRows):
+        from suffice.features.describing.describe_partitions import describe_partitions
+
+        return describe_partitions(table, how, sample_weight)[0]
     if are_rows(table):
-        return _of_files(table, kinds or {}, sample_weight)
+        return _of_files(table, how, sample_weight)
     opened = open_table(table)
     w = read_weights("describe", sample_weight, opened.n, some=False)
-    return TableDescription(_of_table(opened, opened.infer().declare("describe", kinds or {}), w))
+    return TableDescription(_of_table(opened, opened.infer().declare("describe", how.kinds), w, how))
 
 
 def statistics(column: Any, kind: Any = None, sample_weight: Any = None) -> ColumnStatistics:
@@ -117,32 +131,54 @@ def statistics(column: Any, kind: Any = None, sample_weight: Any = None) -> Colu
     return describe({name: column}, None if kind is None else {name: kind}, sample_weight)[name]
 
 
-def _of_files(source: Any, kinds: Mapping[Any, Any], weight: Any) -> TableDescription:
+@dataclass(frozen=True)
+class HowToDescribe:
+    """What was asked for."""
+
+    kinds: Mapping[Any, Any] = field(default_factory=dict)
+    most: int | None = None  # different numbers of a column
+    words: bool = False  # whether texts are counted by their words, and identifiers not at all: names of rows are many
+
+
+def _of_files(source: Any, how: HowToDescribe, weight: Any) -> TableDescription:
     from suffice.sources.files.roles import Roles
 
     if weight is not None and not isinstance(weight, str):
         raise bad("describe", "sample_weight", "the name of a column where the rows come from files", weight)
-    rows = open_rows(source, Roles(weight=weight))
-    total = _of_rows(rows, kinds)
-    if rows.mistaken:  # columns are not what their first cells were
-        total = _of_rows(rows, kinds)
+    total = described_rows(open_rows(source, Roles(weight=weight)), how)
     if total is None:
         raise bad("describe", "table", "rows", Said("none"))
     return total
 
 
-def _of_rows(rows: Rows, kinds: Mapping[Any, Any]) -> TableDescription | None:
+def described_rows(
+    rows: Rows, how: HowToDescribe, watch: Callable[[Iterator[Chunk]], Iterator[Chunk]] = iter
+) -> TableDescription | None:
+    """The statistics of rows that come chunk by chunk; None where there are none.
+
+    Parameters
+    ----------
+    rows : made by `open_rows`
+    how : what was asked for
+    watch : what chunks are handed through as they come, such as a line of progress
+    """
+    total = _of_rows(rows, how, watch)
+    return _of_rows(rows, how, watch) if rows.mistaken else total  # columns are not what their first cells were
+
+
+def _of_rows(rows: Rows, how: HowToDescribe, watch: Any) -> TableDescription | None:
     total: TableDescription | None = None
-    for chunk in rows.chunks():
+    for chunk in watch(rows.chunks()):
         if not chunk.table.n:
             continue
-        more = TableDescription(_of_table(chunk.table, chunk.schema.declare("describe", kinds), chunk.w))
+        more = TableDescription(_of_table(chunk.table, chunk.schema.declare("describe", how.kinds), chunk.w, how))
         total = more if total is None else total + more
     return total
 
 
-def _of_table(table: Table, schema: Schema, w: Array | None) -> dict[Any, ColumnStatistics]:
-    read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in WHOLE else c for c in schema.columns))
+def _of_table(table: Table, schema: Schema, w: Array | None, how: HowToDescribe) -> dict[Any, ColumnStatistics]:
+    whole = set() if how.words else WHOLE
+    read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in whole else c for c in schema.columns))
     R = Shares.hard(np.zeros(table.n, dtype=np.int32), 1, w)
     kept: dict[Any, Together] = {c.name: Together((Tally.of(R),)) for c in schema.columns}
     parts = table.parts(read, slice(0, table.n)) if read.parts and table.n else ()
@@ -150,10 +186,14 @@ def _of_table(table: Table, schema: Schema, w: Array | None) -> dict[Any, Column
         for at, place in enumerate(places):
             name = schema.columns[place].name
             kept[name] = Together((*kept[name].parts, *_summaries(storage, part, at, R)))
-    return {c.name: ColumnStatistics(c.name, c.kind, c.order, kept[c.name]) for c in schema.columns}
+    rounding = None if how.most is None else Rounding(how.most)
+    columns = (ColumnStatistics(c.name, c.kind, c.order, kept[c.name], rounding) for c in schema.columns)
+    return {column.name: column.bounded() for column in columns}
 
 
 def _summaries(storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:
+    if storage is Storage.WORDS:
+        return (Counts.of_words(part, R),)
     if storage is Storage.SYMBOLS:
         one = part._replace(codes=part.codes[:, at : at + 1], labels=part.labels[at : at + 1])
         return (Counts.of(one, R),)

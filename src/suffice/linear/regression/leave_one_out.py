@@ -14,11 +14,13 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.double_double import exact
+from suffice.core.shares import Shares
 from suffice.linear.regression.least_squares_problem import Problem, least_squares
 from suffice.linear.regression.linear_learner import LinearModel, means_of
 from suffice.linear.terms import ByTerm
 from suffice.linear.wide.row_problem import RowProblem
 from suffice.linear.wide.row_singular import Directions
+from suffice.summaries.moments import Moments
 
 
 def shrunken(problem: Problem | RowProblem, penalties: Array, target: int = 0) -> Array:
@@ -97,3 +99,15 @@ class LeftOut:
             apart = (block.y[:, j] - self.level[j])[:, None] - Z @ (self.reach[:, [j]] * self.shrink)
             out[:, j] = apart / (1.0 - leverage)
         return out
+
+
+@dataclass(frozen=True)
+class LeftOutErrors:
+    """Keeps the means of squared errors of rows that are left out one by one: they add, wherever rows are read."""
+
+    left_out: LeftOut
+
+    def summarize(self, block: Block, model: None = None) -> Moments:
+        """Of one column a target and penalty."""
+        errors = np.asarray(self.left_out.errors(block)).reshape(block.n, -1)
+        return Moments.of(errors, Shares.hard(np.zeros(block.n, dtype=np.int32), 1))

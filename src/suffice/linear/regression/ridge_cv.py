@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.core.learner import Learned, Source, learn, refuse_streams
+from suffice.core.learner import Always, Learned, Source, learn, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.design.gap_choice import takes_gaps
@@ -27,7 +27,7 @@ from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.linear.regression.coefficients import Tested
 from suffice.linear.regression.fold_errors import Fold
 from suffice.linear.regression.least_squares_problem import Problem
-from suffice.linear.regression.leave_one_out import LeftOut, generalized, shrunken
+from suffice.linear.regression.leave_one_out import LeftOut, LeftOutErrors, generalized, shrunken
 from suffice.linear.regression.linear_learner import means_of, problem_of
 from suffice.linear.regression.linear_plan import LinearPlan
 from suffice.linear.regression.penalty_search import RULES, fold_problems
@@ -36,6 +36,8 @@ from suffice.linear.regression.scored_folds import fold_scores, scores_of, truth
 from suffice.linear.regression.solvers import Shrunken
 from suffice.linear.terms import ByTerm
 from suffice.linear.wide.row_problem import RowProblem
+from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.moments import Moments
 
 
 class RidgeCV(Tested, OnePassRegressor):
@@ -193,9 +195,17 @@ class RidgeCV(Tested, OnePassRegressor):
             scores = fold_scores(self._owner, self.scoring, plan, source, self.cv, alphas, routed)
             return schema, total, -scores[:, None]
         left_out, rows = self._left_out(schema, total, alphas), source.read_as(schema)
+        if self.scoring is None and not isinstance(source, MemorySource) and self._by_means:
+            errors: Moments = learn(Always(LeftOutErrors(left_out)), rows).summary
+            return schema, total, errors.mean.value[0].reshape(1, -1, len(alphas))
         if self.scoring is None:
             return schema, total, np.asarray(rows.map(left_out.errors))
         return schema, total, self._scored(np.asarray(rows.map(left_out.predictions)), rows, routed)
+
+    @property
+    def _by_means(self) -> bool:
+        """Whether the mean errors of all rows decide, and nobody asks for those of single rows."""
+        return self.rule == "best" and not self.store_cv_results
 
     @property
     def _squared(self) -> bool:

@@ -33,9 +33,9 @@ class DaskPartitions:
         """Whether rows are mappings."""
         return is_bag(self.collection)
 
-    def each(self, work: Worker, task: bytes) -> list[bytes]:
+    def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What workers say of each partition."""
-        return _computed(self._said(work, task, None))
+        return _computed(self._said(work, task, firsts))
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Eight answers at a time become one, on the workers."""
@@ -182,3 +182,25 @@ def _client() -> Any:
         return default_client()
     except ValueError:
         return None
+
+
+@contextmanager
+def started_dask(workers: int, scheduler: str | None, patience: float) -> Iterator[None]:
+    """Workers of our own, which end with us, or those of a scheduler; collections are computed on them meanwhile.
+
+    Parameters
+    ----------
+    workers : how many processes to start, where there is no scheduler
+    scheduler : its address
+    patience : seconds that it may take to answer
+    """
+    from dask.config import set as configured
+    from distributed import Client, LocalCluster
+
+    with configured({"distributed.admin.low-level-log-length": 0, "logging.distributed": "critical"}):
+        if scheduler is not None:
+            with Client(scheduler, timeout=patience):
+                yield
+            return
+        with LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+            yield

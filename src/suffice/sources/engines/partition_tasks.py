@@ -20,6 +20,7 @@ from suffice.core.summary import Summary
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.read_partition import PartFiles, ReadPartition, WithTarget, is_empty, names_of
 from suffice.sources.engines.wire_format import told, unpack
+from suffice.sources.files.read_report import Report
 
 SUM, EMPTY, REFUSED = "sum", "empty", "refused"
 UNSENT = "unsent"  # what is kept of the rows has no file form
@@ -39,6 +40,7 @@ class PartitionTask(NamedTuple):
     read: ReadPartition
     open: Callable[[Schema], Summarize] | None = None
     lift: Lift | None = None
+    add: Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]] | None = None  # answers of a kind of their own
 
 
 class Sum(NamedTuple):
@@ -50,6 +52,7 @@ class Sum(NamedTuple):
     summary: Summary
     target: Any  # what written labels were read as
     texts: dict[Any, tuple[str, ...]]  # how labels were written
+    report: tuple[Any, ...]  # what reading met, as `Report.plain` tells it
 
 
 def summarize_partition(task: bytes, part: Any, number: int, first: int | None) -> bytes:
@@ -94,7 +97,7 @@ def _summed(work: PartitionTask, source: FileSource, number: int, met: list[bool
     assert work.lift is not None
     schema, summary = source.reduce(noting, work.lift)
     target = getattr(source.rows._pass.target, "kind", None)
-    return Sum(SUM, number, schema, summary, target, source.rows.label_texts)
+    return Sum(SUM, number, schema, summary, target, source.rows.label_texts, source.rows.report.plain())
 
 
 def holds_nothing(source: FileSource) -> bool:
@@ -120,13 +123,19 @@ def add_answers(task: bytes, answers: Sequence[bytes]) -> bytes:
         asked = [one for one in found if one[0] == need]
         if asked:
             return value_bytes(asked[0])
-    sums = [Sum(*one) for one in found if one[0] == SUM]
-    if len(sums) < 2:
-        return value_bytes(tuple(sums[0]) if sums else found[0])
+    told_of = [one for one in found if one[0] == SUM]
+    if len(told_of) < 2:
+        return value_bytes((told_of or found)[0])
+    work: PartitionTask = unpack(task)
+    if work.add is not None:
+        try:
+            return value_bytes(work.add(told_of))
+        except SufficeError as error:
+            return value_bytes((REFUSED, told_of[0][1], *told(error)))
+    sums = [Sum(*one) for one in told_of]
     odd = _of_two_minds(sums)
     if odd is not None:
         return value_bytes(odd)
-    work: PartitionTask = unpack(task)
     assert work.lift is not None
     try:
         return value_bytes(tuple(_added(sums, work.lift)))
@@ -141,7 +150,8 @@ def _added(sums: Sequence[Sum], lift: Lift) -> Sum:
         for label, some in one.texts.items():
             texts[label] = tuple(sorted({*texts.get(label, ()), *some}))
     target = next((one.target for one in sums if one.target is not None), None)
-    return Sum(SUM, sums[0].number, schema, summary, target, texts)
+    report = Report.sum([Report.of_plain(one.report) for one in sums]).plain()
+    return Sum(SUM, sums[0].number, schema, summary, target, texts, report)
 
 
 def _of_two_minds(sums: Sequence[Sum]) -> tuple[Any, ...] | None:

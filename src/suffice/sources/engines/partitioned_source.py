@@ -27,6 +27,7 @@ from suffice.sources.engines import partition_tasks as tasks
 from suffice.sources.engines.partition_tasks import PartitionTask
 from suffice.sources.engines.read_partition import ReadPartition
 from suffice.sources.engines.wire_format import pack, retold
+from suffice.sources.files.read_report import Report
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.analyzer import Analyzer
@@ -44,8 +45,8 @@ class Partitions(Protocol):
     ordered: bool  # whether partitions, and the rows within each, have a fixed order
     records: bool  # whether rows are mappings, which may differ in their keys
 
-    def each(self, work: Worker, task: bytes) -> list[bytes]:
-        """What workers say of each partition, in their order."""
+    def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
+        """What workers say of each partition, in their order; `firsts` are the numbers of their first rows."""
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """What workers say of all partitions, added in a tree on the workers."""
@@ -93,11 +94,12 @@ class PartitionedRows:
         return replace(self, roles=replace(self.roles, target=None), facts=replace(self.facts, labels=None))
 
 
-@dataclass(frozen=True)
-class WrittenLabels:
-    """What a pass has learned of how labels were written."""
+@dataclass
+class PassFindings:
+    """What the last pass has met: how labels were written, and missing and bad cells."""
 
     label_texts: dict[Any, tuple[str, ...]] = field(default_factory=dict)
+    report: Report = field(default_factory=Report)
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class PartitionedSource:
     number: Any = None
     known: Schema | None = None
     order: tuple[Any, ...] | None = None
-    rows: WrittenLabels = field(default_factory=WrittenLabels)
+    rows: PassFindings = field(default_factory=PassFindings)
 
     rereadable: ClassVar[bool] = True
 
@@ -141,8 +143,8 @@ class PartitionedSource:
             kind = answer[0]
             if kind == tasks.SUM:
                 found = tasks.Sum(*answer)
-                self.rows.label_texts.clear()
-                self.rows.label_texts.update(found.texts)
+                self.rows.label_texts, self.rows.report = found.texts, Report.of_plain(found.report)
+                self.rows.report.judge(f"rows on {self.parts.partitions.engine}", self.parts.format.limit)
                 return found.schema, found.summary
             if kind == tasks.EMPTY:
                 raise self._no_rows()
@@ -152,6 +154,30 @@ class PartitionedSource:
                 raise self._refused(answer)
             tried.add(kind)
             source = source._find_out(kind, answer)
+
+    def gather(self, work: Worker, add: Callable[[Sequence[tuple[Any, ...]]], tuple[Any, ...]]) -> tuple[Any, ...]:
+        """What workers answer of all partitions, added in a tree on the workers in a way of its own.
+
+        What columns are is settled by a pass before, so that all partitions are read alike.
+
+        Parameters
+        ----------
+        work : answers of a partition: ("sum", its number, what adds ...)
+        add : several such answers as one
+        """
+        if self.parts.partitions.records and self.parts.facts.names is None:
+            self._name_columns()
+        seen = self._look((tasks.DISAGREE, 0))
+        symbols = {column.name: Kind.CATEGORICAL.value for column in seen.columns if column.kind is Kind.CATEGORICAL}
+        format = replace(self.parts.format, written={**seen.forms, **self.parts.format.written})
+        parts = replace(self.parts, kinds={**symbols, **self.parts.kinds}, format=format)
+        task = pack(PartitionTask(replace(self, parts=parts)._read(), add=add))
+        answer: tuple[Any, ...] = bytes_value(self.parts.partitions.tree(work, task, None, self.parts.progress))
+        if answer[0] == tasks.EMPTY:
+            raise self._no_rows()
+        if answer[0] != tasks.SUM:
+            raise self._refused(answer)
+        return answer
 
     def _find_out(self, kind: str, answer: tuple[Any, ...]) -> PartitionedSource:
         """What the workers lacked: numbers of rows, or what the columns are."""
@@ -195,7 +221,12 @@ class PartitionedSource:
         self.parts.facts.names = tuple(dict.fromkeys(name for one in found for name in one[2]))
 
     def _each(self, work: Worker, read: ReadPartition) -> list[tuple[Any, ...]]:
-        answers = self.parts.partitions.each(work, pack(PartitionTask(read)))
+        return self.ask(work, pack(PartitionTask(read)))
+
+    def ask(self, work: Worker, task: bytes) -> list[tuple[Any, ...]]:
+        """What workers answer of each partition, in their order; the first refusal is raised."""
+        firsts = self.parts.facts.firsts if self.parts.partitions.ordered else None
+        answers = self.parts.partitions.each(work, task, firsts)
         found = sorted((bytes_value(one) for one in answers), key=lambda one: int(one[1]))
         for one in found:
             if one[0] == tasks.REFUSED:
@@ -227,20 +258,22 @@ class PartitionedSource:
 
     def _settled(self, found: Sequence[tuple[Any, ...]]) -> dict[Any, Shown]:
         """The kind and form that all cells of each written column show together."""
-        taken: dict[Any, Column] = {}
+        taken: dict[Any, dict[Any, Column]] = {}  # what partitions took each column for
         shown: dict[Any, ShownKinds] = {}
         for _, _, schema, cells, target in found:
-            columns = {column.name: column for column in schema.columns if column.kind is not Kind.UNKNOWN}
-            columns |= {} if target is None else {self.parts.roles.target: Column(self.parts.roles.target, target)}
-            taken = {**columns, **taken}
+            columns = [column for column in schema.columns if column.kind is not Kind.UNKNOWN]
+            for column in columns if target is None else [*columns, Column(self.parts.roles.target, target)]:
+                taken.setdefault(column.name, {}).setdefault((column.kind, column.form), column)
             for name, counts in cells.items():
                 shown.setdefault(name, ShownKinds()).join(counts)
-        format, labels = self.parts.format, self.parts.roles.target
-        return {
-            name: shown[name].instead(column, format, labels=name == labels) or Shown(column.kind, column.form)
-            for name, column in taken.items()
-            if name in shown
-        }
+        told: dict[Any, Shown] = {}
+        for name, several in taken.items():
+            first = next(iter(several.values()))
+            labels = name == self.parts.roles.target
+            instead = None if name not in shown else shown[name].instead(first, self.parts.format, labels=labels)
+            if instead is not None or (len(several) > 1 and name in shown):
+                told[name] = instead or Shown(first.kind, first.form)
+        return told
 
     def place_folds(self, fold_of: FoldOf) -> FoldOf:
         """Folds that do not depend on who reads which rows: ranks begin in each partition where those before end."""

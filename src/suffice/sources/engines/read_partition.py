@@ -78,7 +78,8 @@ class ReadPartition:
 
     def rows(self, part: Any, number: int) -> Rows:
         """The rows of a partition."""
-        rows = Rows(self._origin(part, number), self.roles, self.kinds, self.format, self.analyzer, read_engine(None))
+        origin, engine = self._origin(part, number), read_engine(None)
+        rows = Rows(origin, self.roles, self.kinds, self.format, self.analyzer, engine, judged=False)
         rows._settled |= dict(self.settled)
         return rows
 

@@ -5,6 +5,8 @@ Rows of a Spark data frame have no fixed order, so that what is drawn at random 
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,10 +41,10 @@ class SparkPartitions:
         """Files are; the partitions of a data frame depend on who made them."""
         return self.files is not None
 
-    def each(self, work: Worker, task: bytes) -> list[bytes]:
+    def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What executors say of each partition."""
         with _job(self._context):
-            return list(self._answers(work, task, None).collect())
+            return list(self._answers(work, task, firsts).collect())
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Answers are added in a tree on the executors; the driver adds the last few."""
@@ -242,3 +244,31 @@ def _watch(context: Any, group: str, progress: Progress, parts: int) -> Callable
             progress(parts, parts)
 
     return stop
+
+
+QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "OFF"}
+
+
+@contextmanager
+def started_spark(workers: int, master: str | None, patience: float) -> Iterator[None]:
+    """A session on threads of our own, or on the workers of a master; it ends with us.
+
+    Parameters
+    ----------
+    workers : how many threads, where there is no master
+    master : its address
+    patience : is up to Spark
+    """
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    built = SparkSession.builder.master(master or f"local[{workers}]").appName("suffice")
+    for name, value in QUIET.items():
+        built = built.config(name, value)
+    built = built.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    session = built.getOrCreate()
+    try:
+        session.sparkContext.setLogLevel("OFF")
+        yield
+    finally:
+        session.stop()

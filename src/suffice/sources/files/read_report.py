@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from suffice.core.errors import BadInput, Said, bad, shown
-from suffice.core.kinds import Kind
+from suffice.core.kinds import Kind, join
 from suffice.core.phrases import Phrase, Setting
 
+COUNTED = ("unlabelled", "short", "long", "cut", "nuls")  # fields of a report that are numbers of rows or files
 EARLY = 10_000  # present cells from which a column may fail before the end of the file
 
 
@@ -77,6 +78,42 @@ class Report:
             if column.name == name:
                 return column
         raise bad(self, "the column", f"one of those read ({[c.name for c in self.columns]})", name, "Correct it.")
+
+    @classmethod
+    def sum(cls, parts: Sequence[Report]) -> Report:
+        """What was met in the rows of all parts, one after the other.
+
+        >>> some = Report(2, columns=(ColumnReport("age", Kind.COUNT, 2, 0, Strange(1, 1, "old")),))
+        >>> Report.sum([some, some]).column("age").strange
+        Strange(cells=2, first=1, text='old')
+        """
+        return _ledger(parts).report()
+
+    def judge(self, where: str, limit: float) -> None:
+        """Fail where more is bad than a limit allows: for rows of which each part was read by another."""
+        _ledger([self], limit).check(where, end=True)
+
+    def plain(self) -> tuple[Any, ...]:
+        """As tuples and numbers, which travel."""
+        columns = tuple(
+            (c.name, c.kind, int(c.rows), int(c.missing), c.strange and (int(c.bad), int(c.strange.first), str(c.text)))
+            for c in self.columns
+        )
+        first = None if self.first_long is None else int(self.first_long)
+        notes = tuple(note.plain() if isinstance(note, Phrase) else str(note) for note in self.notes)
+        return (int(self.rows), *(int(getattr(self, what)) for what in COUNTED), first, notes, columns)
+
+    @classmethod
+    def of_plain(cls, told: Sequence[Any]) -> Report:
+        """The report that `plain` told."""
+        rows, *counts, first_long, notes, columns = told
+        read = tuple(
+            ColumnReport(name, kind, n, missing, strange and Strange(*strange))
+            for name, kind, n, missing, strange in columns
+        )
+        notes = tuple(note if isinstance(note, str) else Phrase.of_plain(note) for note in notes)
+        counted = dict(zip(COUNTED, counts, strict=True))
+        return cls(rows, first_long=first_long, notes=notes, columns=read, **counted)
 
     def __str__(self) -> str:
         """Remarks, then a table of the columns."""
@@ -165,6 +202,24 @@ class Ledger:
             ColumnReport(name, line.kind, line.rows, line.missing, line.strange) for name, line in self.columns.items()
         )
         return Report(self.rows, first_long=self.first_long, notes=tuple(self.notes), columns=columns, **self.counts)
+
+
+def _ledger(parts: Sequence[Report], limit: float = 1.0) -> Ledger:
+    """What was met in all parts, one after the other, as a report that is being written."""
+    ledger = Ledger(limit)
+    for part in parts:
+        for column in part.columns:
+            known = ledger.columns.get(column.name)
+            kind = column.kind if known is None else join(known.kind, column.kind) or column.kind
+            ledger.add(column.name, kind, column.rows, column.missing, column.strange)
+        for what in COUNTED:
+            ledger.count(what, getattr(part, what))
+        if ledger.first_long is None and part.first_long is not None:
+            ledger.first_long = part.first_long + ledger.rows
+        for text in part.notes:
+            ledger.note(text)
+        ledger.rows += part.rows
+    return ledger
 
 
 _HELD = {Kind.DATE: "dates", Kind.BOOLEAN: "Booleans", Kind.ORDINAL: "values of its order"}

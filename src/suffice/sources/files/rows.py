@@ -57,6 +57,7 @@ class Rows:
     format: Format
     analyzer: Analyzer
     engine: Engine
+    judged: bool = True  # whether too many bad cells fail; those of a partition are judged with all others
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
@@ -81,6 +82,7 @@ class Rows:
         """
         said = {**self.kinds, **(kinds or {})}
         work = self._pass = Resolver(self.roles, said, self.format, analyzer or self.analyzer, self._settled, forms)
+        work.ledger.limit = self.format.limit if self.judged else 1.0
         work.rereadable = self.rereadable and not self._settled and not isinstance(self.origin, Tables)
         pages = self.origin.pages(self.roles, self.format, Splitting(self.engine, work.expected))
         if not isinstance(self.origin, Tables):  # whose makers may belong to this thread

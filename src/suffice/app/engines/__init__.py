@@ -1,0 +1,1 @@
+"""Commands whose rows are read by the workers of Dask and Spark."""

@@ -1,0 +1,35 @@
+"""A column of dates in front of a model of numbers: one sentence that names it, and what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import suffice
+from suffice.core.errors import BadType
+
+ROWS = pd.DataFrame({"x": np.arange(6.0), "when": pd.date_range("2024-01-01", periods=6)})
+
+
+@pytest.mark.parametrize(
+    ("make", "remedy"),
+    [
+        (suffice.GaussianNB, "leave it out, or use NaiveBayes, LogisticRegression or SVC, which take any table."),
+        (suffice.KNeighborsClassifier, "leave it out, or use NaiveBayes"),
+        (suffice.GaussianMixture, "leave it out, or use MixedMixture, which takes any table."),
+        (suffice.StandardScaler, "or leave it out."),
+    ],
+)
+def test_it_is_named(make, remedy):
+    with pytest.raises(BadType) as refused:
+        make().fit(ROWS, list("ababab"))
+    said = f"{make.__name__}: column 'when' must be of numbers, got dates. Turn it into numbers, "
+    assert str(refused.value).startswith(f"{said}such as days since a date, {remedy}")
+    assert "\n" not in str(refused.value)
+
+
+def test_those_that_are_named_take_it():
+    suffice.NaiveBayes().fit(ROWS, list("ababab"))
+    suffice.LogisticRegression().fit(ROWS, list("ababab"))
+    suffice.MixedMixture().fit(ROWS)
