@@ -4,8 +4,8 @@ Rows and clusters lie in groups of 64, a column of the table in a row of the gro
 a time. What has been joined is struck out by an infinite cell; where an eighth is struck out the others move together,
 in their order, so that of equals the first is still the first. The twins are in `merging.py`.
 
-Tried: distances in one triangle (half the memory, but rows are then read with strides: slower), slices of arrays inside
-the loops (each is counted: twice as slow), the own column first in `if` (not turned into vector instructions).
+Tried, 4,000 rows of 10 columns: slices of arrays inside the loops (50 ms for a spanning tree; 30 ms by groups), `/`
+where `np.divide` stands (158 ms for Ward's chain; 116 ms).
 """
 
 from __future__ import annotations
