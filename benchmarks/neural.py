@@ -1,4 +1,8 @@
-"""Nets against scikit-learn's, with the same loss at the end: an epoch of mini-batches, online, L-BFGS."""
+"""Nets against scikit-learn's, with the same loss at the end: an epoch of mini-batches, online, L-BFGS.
+
+Of a step of 200 x 784 float32 rows, in processor time: products 0.69 ms, Adam array by array 0.13 to 0.16 ms, gathering
+the rows into new memory 0.06 ms, into memory that is there 0.03 ms. Adam is one loop over the weights therefore.
+"""
 
 from __future__ import annotations
 
