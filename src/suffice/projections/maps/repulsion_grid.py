@@ -23,7 +23,7 @@ BEYOND = 8  # nodes between what is a difference of places and what comes round 
 STEP = 8  # numbers of nodes are multiples, so that kernels stay while a map grows
 
 
-class Grid(NamedTuple):
+class MapNodes(NamedTuple):
     """Nodes about a map."""
 
     spacing: float
@@ -36,15 +36,15 @@ class Grid(NamedTuple):
         return first, second
 
 
-def grid_about(sides: Array) -> Grid:
+def grid_about(sides: Array) -> MapNodes:
     """The grid of a map with sides (2,)."""
     longest = max(float(sides.max()), 1e-300)
     spacing = min(SPACING, 2.0 ** np.floor(np.log2(longest / LEAST)))
     first, second = (-(-(int(side / spacing) + 4) // STEP) * STEP for side in sides)
-    return Grid(spacing, (first, second))
+    return MapNodes(spacing, (first, second))
 
 
-def kernels_on(grid: Grid) -> list[Array]:
+def kernels_on(grid: MapNodes) -> list[Array]:
     """Transforms of q' (with what makes a sum of it), q'^2 dx, q'^2 dy at differences of nodes; splines taken out."""
     m, k = grid.around
     dx, dy = fft.fftfreq(m, 1.0 / m)[:, None] * grid.spacing, fft.fftfreq(k, 1.0 / k)[None, :] * grid.spacing
@@ -59,7 +59,7 @@ def kernels_on(grid: Grid) -> list[Array]:
 
 def grid_repulsion() -> Repulsion:
     """Through a grid, in one piece, while other threads see to what pulls; of maps with one or two axes."""
-    kept: dict[Grid, list[Array]] = {}
+    kept: dict[MapNodes, list[Array]] = {}
 
     def repulsion(Y: Array) -> Pushing:
         n, k = Y.shape
@@ -84,7 +84,7 @@ def grid_repulsion() -> Repulsion:
     return repulsion
 
 
-def _pushed(grid: Grid, mass: Array, kernels: list[Array]) -> tuple[float, Array, Array]:
+def _pushed(grid: MapNodes, mass: Array, kernels: list[Array]) -> tuple[float, Array, Array]:
     """The sum of q' over all pairs, and the convolutions of both other kernels with the mass of the nodes.
 
     As places are read by the splines they are spread by, the sum is that of |transform of mass|^2 times the kernel's.
