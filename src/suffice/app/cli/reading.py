@@ -135,7 +135,7 @@ class FileReading:
             schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
         known = {name: column for column in schema.columns for name in _several(column.name)}
         if any(name not in names for column in schema.features for name in _several(column.name)):
-            if met:  # some models would take any columns, if only they are as many
+            if met and self.roles.target in (None, *names):  # some models take any columns that are as many
                 schema.find(names)
             return self  # of columns that have no names
         apart = {*self.roles.apart, *self.roles.identifier}
