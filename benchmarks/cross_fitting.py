@@ -2,8 +2,8 @@
 
 1,000 categories, 1,500 rows, targets by chance, 50 seeds. The columns of the table hold numbers in thousandths: the
 area under the curve of the training rows, cross-fitted (`fit_transform`) beside naive (`fit`, then `transform` of the
-same rows); then by how much the area on 20,000 new rows falls when the column stands beside one weak true column, against
-leaving it out.
+same rows); then by how much the area on 20,000 new rows falls when the column stands beside one weak true column,
+against leaving it out.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """scikit-learn's test files of linear models, calibration and sparse SVC, and the failures that have a reason.
 
 `python -m tests.peers.their_files` runs them whole, and those of features, trees and ensembles, and prints how many
-tests passed and how many are excused; with words, such as `tree`, the files whose path has one. In the suite a test runs
-in at most `CASES` of its cases: most of them are products of solvers, dtypes and containers that all take one path here,
-and all of them together would take as long as the rest of the suite.
+tests passed and how many are excused; with words, such as `tree`, the files whose path has one. In the suite a test
+runs in at most `CASES` of its cases: most of them are products of solvers, dtypes and containers that all take one path
+here, and all of them together would take as long as the rest of the suite.
 """
 
 from __future__ import annotations

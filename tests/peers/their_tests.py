@@ -42,10 +42,12 @@ def run_theirs(folder: Path, name: str, text: str, replaced: str, most: int | No
     """
     assert replaced != text
     (folder / name).write_text(replaced, encoding="utf-8")
-    return run_folder(folder, most)
+    return run_folder(folder, most, only=only)
 
 
-def run_folder(folder: Path, most: int | None, without: Mapping[str, tuple[str, ...]] | None = None) -> Outcome:
+def run_folder(
+    folder: Path, most: int | None, without: Mapping[str, tuple[str, ...]] | None = None, only: str = ""
+) -> Outcome:
     """Run the test files of a folder in one process, without tests whose name has a part named for their file."""
     if most is not None:
         (folder / "conftest.py").write_text(SOME.format(most=most, without=dict(without or {})), encoding="utf-8")
