@@ -19,14 +19,21 @@ OTHER = {  # docs/differences.md
     ("LogisticRegressionCV", "scoring"): "what scikit-learn announces, without its warning",
     ("LogisticRegressionCV", "use_legacy_attributes"): "what scikit-learn announces, without its warning",
     ("MDS", "init"): "what scikit-learn announces, without its warning",
+    ("TSNE", "method"): "all pairs, a tree or a grid, by the number of rows",
     ("SelectFromModel", "estimator"): "has a default, for those who try it",
     ("SequentialFeatureSelector", "estimator"): "has a default, for those who try it",
     ("SelectKBest", "score_func"): "by name, so that it can be saved",
     ("SelectPercentile", "score_func"): "by name, so that it can be saved",
 }
 LACKS = {
+    ("DecisionTreeClassifier", "monotonic_cst"): "not built: the page of differences says so",
+    ("DecisionTreeRegressor", "monotonic_cst"): "not built: the page of differences says so",
+    ("RandomForestClassifier", "monotonic_cst"): "not built: the page of differences says so",
+    ("RandomForestRegressor", "monotonic_cst"): "not built: the page of differences says so",
     ("MDS", "dissimilarity"): "deprecated",
     ("SVC", "probability"): "deprecated",
+    ("TargetEncoder", "random_state"): "deprecated",
+    ("TargetEncoder", "shuffle"): "deprecated",
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from suffice.core.errors import Said, bad
 from suffice.numerics.arrays import Array as Array  # the name that rooms above import from here
 
 
@@ -60,6 +61,11 @@ class Block(NamedTuple):
     @property
     def n(self) -> int:
         """Number of rows."""
+        if not self.parts:
+            rule = "of columns with at least one cell that is there"
+            raise bad(
+                "X", "the table", rule, Said("missing cells alone"), "Leave these columns out, or declare their kinds."
+            )
         return rows_of(self.parts[0])
 
     @property

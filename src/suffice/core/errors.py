@@ -149,8 +149,12 @@ def refusal(
 
 
 def quoted(kind: type[E], owner: str, words: str) -> E:
-    """An error in the words of another library, which say all but who asked; on one line, without the cells."""
-    words = " ".join(PRINTED.sub(". ", words).split())
+    """An error in the words of another library, which say all but who asked; on one line, without the cells.
+
+    Lists of columns stay as they are: programs read scikit-learn's.
+    """
+    if not words.startswith("The feature names should match"):
+        words = " ".join(PRINTED.sub(". ", words).split())
     return _made(kind, Fields(owner, rule=words, must=""))
 
 

@@ -36,7 +36,7 @@ def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:
     refuse_complex(owner, X)
     if not hasattr(X, "tocsr"):
         AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
-    if is_classifier(estimator):
+    if is_classifier(estimator) and np.ndim(y) != 2:  # whether several labels a row are taken is said already
         ClassTarget().read(owner, y)
     elif is_regressor(estimator):
         NumberTarget().read(owner, y)

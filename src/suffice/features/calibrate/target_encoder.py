@@ -13,7 +13,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import type_of_target
 
-from suffice.core.errors import Said, bad
+from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.boundary.targets import LabelColumn, NumberTarget
@@ -108,11 +108,15 @@ class TargetEncoder(TargetReadings, OnePassSupervisedTransformer):
         self.target_type_ = self.target_type
         if self.target_type != "auto":
             return
-        found = "binary" if y is None or are_rows(X, target) else type_of_target(y, input_name="y")
+        found = "binary" if y is None or are_rows(X, target) else self._type(y)
         if found not in TYPES:
             rule = f"of a type among {TYPES} (Unknown label type: Target type was inferred to be {found!r})"
             raise bad(self._owner, "y", rule, Said(found), "Give one label or number a row.")
         self.target_type_ = found
+
+    def _type(self, y: Any) -> str:
+        with in_our_name(self._owner):
+            return str(type_of_target(y, input_name="y"))
 
     def _folds(self, X: Any, y: Any) -> Any:
         if isinstance(self.cv, Integral) or self.cv is None:
