@@ -57,6 +57,7 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "FirstLook": "tests/linear/test_logistic_regression.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
+    "RememberedRows": "tests/clusters/test_remembered_rows.py",
     "PrincipalLearner": "tests/laws/test_transformers.py",
     "SingularLearner": "tests/laws/test_transformers.py",
     "TargetMeansLearner": "tests/features/test_encoders.py",

@@ -20,6 +20,7 @@ from suffice import (
     KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
+    MissingAsValue,
     NormalImputer,
     OneHotEncoder,
     OrderCategories,
@@ -101,6 +102,11 @@ def mapped(model: Any, X: Any) -> list[tuple[Any, Any]]:
     return [(Z, 1.0 + np.nanmax(np.abs(Z), axis=0, initial=0.0))]
 
 
+def told(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    """The same, of one that makes symbols."""
+    return [([str(np.asarray(model.transform(model.rows_of(X)), dtype=object).tolist())], None)]
+
+
 def of_numbers(kind: Any, **parameters: Any) -> Any:
     """A transformer of arrays that says how law rows become its table."""
     return type(kind.__name__, (kind,), {"rows_of": staticmethod(lambda part: part)})(**parameters)
@@ -176,6 +182,7 @@ MODELS = [
     ranked(Calibrate, True),
     Subject("ClassImputer", partial(ClassImputer, "mode"), lambda part: part, centres, True, whole=True),
     counted(OrdinalEncoder, handle_unknown="use_encoded_value", unknown_value=-1),
+    Subject("MissingAsValue", partial(of_symbols, MissingAsValue), cells, told, whole=True),
     counted(OrderCategories, True),
     counted(GroupCategories, True, by="target"),
     counted(TargetEncoder, True, target_type="multiclass"),

@@ -103,7 +103,9 @@ def mutated(source: str, mutant: Mutant) -> ast.Module:
 @cache
 def compiled(root: Path, mutant: Mutant) -> bool:
     """Whether it is in a function that numba compiles."""
-    found = [node for node in ast.parse((root / mutant.file).read_text()).body if isinstance(node, ast.FunctionDef)]
+    path = root / mutant.file
+    body = ast.parse(path.read_text()).body if path.exists() else []
+    found = [node for node in body if isinstance(node, ast.FunctionDef)]
     marks = [mark for node in found if node.name == mutant.function for mark in node.decorator_list]
     return any(getattr(mark, "id", "") in ("loop", "inner") for mark in marks)
 

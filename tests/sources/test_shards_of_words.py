@@ -62,6 +62,10 @@ def test_words_that_one_file_lacks_join_as_they_were_written(shards: list[str]) 
             continue
         models = [fitted(cls, shards[::-1]), fitted(cls, shards[:1]) + fitted(cls, shards[1:])]
         for model in models:
-            np.testing.assert_allclose(answers(model), answers(whole), atol=1e-9, err_msg=cls.__name__)
+            found, wanted = answers(model), answers(whole)
+            if wanted.dtype == object:  # symbols
+                assert found.tolist() == wanted.tolist(), cls.__name__
+            else:
+                np.testing.assert_allclose(found, wanted, atol=1e-9, err_msg=cls.__name__)
     assert len(taken) >= 18
     assert {"LinearRegression", "OneHotEncoder", "Calibrate", "NaiveBayes", "TableEncoder"} <= set(taken)

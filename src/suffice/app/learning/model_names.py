@@ -92,8 +92,8 @@ def read_settings(words: Sequence[str]) -> dict[str, str]:
 def shared_settings(named: Sequence[str], settings: Mapping[str, str]) -> list[list[str]]:
     """What is set in each of several models: name=value in all that have the parameter, model__name=value in one.
 
-    >>> shared_settings(["Ridge", "Lasso", "Tree"], {"alpha": "2", "tree__max_depth": "3"})
-    [['alpha=2'], ['alpha=2'], ['max_depth=3']]
+    >>> shared_settings(["Ridge", "Lasso", "SVC"], {"alpha": "2", "svc__C": "3"})
+    [['alpha=2'], ['alpha=2'], ['C=3']]
     """
     classes = [[find(step) for step in name.split(JOINED)] for name in named]
     found: list[list[str]] = [[] for _ in named]

@@ -24,10 +24,10 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
             return fit(estimator, X, *args, **kwargs)
         except (SufficeError, InvalidParameterError):  # a parameter's rule is told already
             raise
-        except (TypeError, ValueError, NotImplementedError) as error:
+        except (TypeError, ValueError) as error:
             _blame(estimator, X, y, kwargs.get("sample_weight", args[1] if len(args) > 1 else None))
             with in_our_name(type(estimator).__name__):
-                raise odd_column(estimator, X, str(error)) or _plain(error) from None
+                raise odd_column(estimator, X, str(error)) or error from None
 
 
 def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:
@@ -54,8 +54,3 @@ class _Stand:
         from sklearn.base import BaseEstimator
 
         return BaseEstimator().__sklearn_tags__()
-
-
-def _plain(error: Exception) -> Exception:
-    """NotImplementedError: this kind of target is not taken, which is a ValueError here as elsewhere."""
-    return ValueError(str(error)) if isinstance(error, NotImplementedError) else error

@@ -37,7 +37,7 @@ class Rounding(NamedTuple):
         >>> x = np.array([[0.1], [0.2], [1.5], [1.6], [9.0]])
         >>> some, how = Rounding(3).keep(Rankings.of(x, Shares.hard(np.zeros(5, dtype=np.int32), 1)))
         >>> some.values[0].tolist(), some.rows.tolist(), how
-        ([0.25, 1.75, 9.25], [[2, 2, 1]], Rounding(most=3, width=0.5, low=0.1, high=9.0))
+        ([0.125, 1.625, 9.125], [[2, 2, 1]], Rounding(most=3, width=0.25, low=0.1, high=9.0))
         """
         (values,) = kept.values
         if not len(values):

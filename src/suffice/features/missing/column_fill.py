@@ -269,6 +269,8 @@ class ColumnFill(FilledColumns):
             part = _without(raw, self.plan.missing)
             for j, place in enumerate(places):
                 if isinstance(part, Coded):
+                    if self.values[place] is None:  # seen in rows of weight 0 at most: as if it were not
+                        continue
                     codes = part.codes[:, j]
                     table = np.empty(len(part.labels[j]) + 1, dtype=object)
                     table[:-1], table[-1] = list(part.labels[j]), self.values[place]

@@ -125,6 +125,8 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
     """
     for _ in range(int(np.count_nonzero(b))):
         live = np.flatnonzero(b)
+        if not len(live):  # the last few came to 0 at once
+            return
         H = G[live[:, None], live]
         H[np.diag_indices_from(H)] += l2
         change, drift = _direction(H, c[live] - l1 * np.sign(b[live]) - H @ b[live], FLAT * l1)
