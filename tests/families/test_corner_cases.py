@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from suffice import GaussianNB
 from suffice.core.double_double import Pair
 from suffice.families.normals.covariance_priors import NormalInverseWishart
 from suffice.families.normals.discriminant_readings import WithinAll, WithinEach
@@ -23,3 +24,11 @@ def test_draws_of_a_student_are_its_mean_and_scaled_deviates() -> None:
     found = law.sample(np.zeros(6, dtype=int), np.random.default_rng(3))
     z = np.random.default_rng(3).standard_normal((6, 2))
     np.testing.assert_allclose(found, mean + z * np.sqrt(variance), rtol=1e-14)
+
+
+def test_many_rows_have_the_densities_of_few() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 12)) + np.array([1e8, *[0.0] * 11])
+    model = GaussianNB().fit(X, np.arange(3000) % 3)
+    pieces = [model.predict_joint_log_proba(X[start : start + 5]) for start in range(0, 3000, 5)]
+    np.testing.assert_allclose(model.predict_joint_log_proba(X), np.concatenate(pieces), rtol=1e-12)

@@ -22,3 +22,12 @@ def test_a_row_with_the_same_zeros_is_another(form: type) -> None:
         model.forget(form(strange), y[:1])
     model.forget(form(X[:1]), y[:1])
     np.testing.assert_allclose(model.coef_, suffice.Ridge().fit(form(X[1:]), y[1:]).coef_, atol=1e-10)
+
+
+def test_a_row_of_the_same_cells_in_other_columns_is_another() -> None:
+    X = np.eye(5, 600) + 2.0 * np.eye(5, 600, 300)
+    model = suffice.Ridge().fit(csr_array(X), np.arange(5.0))
+    strange = X[:1].copy()
+    strange[0, [0, 7]] = strange[0, [7, 0]]
+    with pytest.raises(NeverAdded):
+        model.forget(csr_array(strange), [0.0])
