@@ -22,6 +22,7 @@ def test_a_column_without_spread_tells_nothing() -> None:
     plain = suffice.LinearDiscriminantAnalysis().fit(X, y)
     other = suffice.LinearDiscriminantAnalysis().fit(constant, y)
     np.testing.assert_allclose(other.predict_proba(constant), plain.predict_proba(X), atol=1e-12)
+    np.testing.assert_allclose(np.abs(other.transform(constant)), np.abs(plain.transform(X)), atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
