@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from scipy.sparse import random_array
 
-from suffice import GaussianNB
+from suffice import GaussianNB, MultinomialNB
 from suffice.core.double_double import Pair
+from suffice.core.errors import NegativeCounts
 from suffice.families.normals.covariance_priors import NormalInverseWishart
 from suffice.families.normals.discriminant_readings import WithinAll, WithinEach
 from suffice.families.normals.student import Students
@@ -32,3 +35,13 @@ def test_many_rows_have_the_densities_of_few() -> None:
     model = GaussianNB().fit(X, np.arange(3000) % 3)
     pieces = [model.predict_joint_log_proba(X[start : start + 5]) for start in range(0, 3000, 5)]
     np.testing.assert_allclose(model.predict_joint_log_proba(X), np.concatenate(pieces), rtol=1e-12)
+
+
+def test_one_count_below_0_among_a_million_is_refused() -> None:
+    """By the loops of suffice.summaries.cell_counts."""
+    rng = np.random.default_rng(0)
+    counts = random_array((20_000, 100), density=0.6, rng=rng, format="csr")
+    counts.data = rng.integers(1, 4, counts.nnz).astype(np.float64)
+    counts.data[700_001] = -2.0
+    with pytest.raises(NegativeCounts):
+        MultinomialNB().fit(counts, np.arange(20_000) % 2)
