@@ -92,10 +92,6 @@ OPENED = {
         "X: the type of the array must be simple, got dtype([('a', '<f8')]). "
         "Pass a mapping of names to columns instead.",
     ),
-    "a masked array": (
-        np.ma.masked_equal([[1.0, 2.0]], 1.0),
-        "X: the array must be without a mask, got 'MaskedArray'. Mark missing cells by X.filled(np.nan).",
-    ),
     "a sparse column": (
         sparse.coo_array(np.zeros(3)),
         "X: the matrix must be rows and columns (Expected 2D array), got 'shape (3,)'. Reshape it.",

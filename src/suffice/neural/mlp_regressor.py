@@ -11,10 +11,9 @@ import numpy as np
 from sklearn.metrics import r2_score
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import column_or_1d
 
-from suffice.core.errors import bad, in_our_name
-from suffice.estimators.boundary.targets import NumberTarget, ReadTarget, Target
+from suffice.core.errors import bad
+from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.neural.gradient_descent import NetRows
@@ -25,18 +24,6 @@ from suffice.neural.net_weights import NetWeights
 from suffice.sources.engines.memory import MemorySource
 
 OUTPUT = {"squared_error": "identity", "poisson": "exp"}  # by loss
-
-
-class NumbersOrColumn(NumberTarget):
-    """A table of several targets, or one number a row; scikit-learn warns of one column."""
-
-    def read(self, owner: str, y: Any) -> ReadTarget:
-        """Numbers (n, t)."""
-        read = super().read(owner, y)
-        if read.flat or np.asarray(read.y).shape[1] != 1:
-            return read
-        with in_our_name(owner):
-            return ReadTarget(column_or_1d(read.y, warn=True)[:, None])
 
 
 class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
@@ -72,7 +59,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**CONSTRAINTS, "loss": [StrOptions(set(OUTPUT))]}
-    _target: Target = NumbersOrColumn()
+    _target: Target = NumbersOrColumn(warn=True)
 
     def __init__(
         self,

@@ -22,3 +22,21 @@ def all_finite(X: Array) -> bool:
         return bool(np.logical_and.reduce(np.isfinite(X), axis=None))
     with np.errstate(over="ignore", invalid="ignore"):
         return isfinite(np.add.reduce(X, axis=None))
+
+
+def unmasked(X: Array) -> Array:
+    """A masked array as a plain one: masked cells become NaN, or None where cells are no numbers.
+
+    >>> unmasked(np.ma.array([1, 2], mask=[False, True]))
+    array([ 1., nan])
+    """
+    masked: Any = X
+    if not np.ma.is_masked(masked):
+        return np.asarray(masked.data)
+    if masked.dtype.kind in "fc":
+        return np.asarray(masked.filled(np.nan))
+    if masked.dtype.kind in "biu":
+        return np.asarray(masked.astype(np.float64).filled(np.nan))
+    cells: Array = masked.data.astype(object)
+    cells[np.ma.getmaskarray(masked)] = None
+    return cells

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import StrOptions
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -64,6 +65,7 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
     L. Breiman, J. Friedman, R. Olshen and C. Stone, Classification and regression trees (1984).
     """
 
+    _target: Target = NumbersOrColumn()
     _parameter_constraints: ClassVar[dict[str, Any]] = {**CONSTRAINTS, "criterion": [StrOptions(set(CRITERIA))]}
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)

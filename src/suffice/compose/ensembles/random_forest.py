@@ -19,6 +19,7 @@ from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estim
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
@@ -206,6 +207,7 @@ class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
     L. Breiman, Random forests (2001).
     """
 
+    _target: Target = NumbersOrColumn(warn=True)
     _parameter_constraints: ClassVar[dict[str, Any]] = {**SHARED, "criterion": [StrOptions(set(CRITERIA))]}
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)

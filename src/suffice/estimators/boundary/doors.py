@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.boundary.column_mapping import check_columns, is_mapping
 from suffice.estimators.boundary.odd_cells import date_column, odd_column
 from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
@@ -45,7 +46,7 @@ class AnyTable:
         refuse_remote(owner, X)
         if isinstance(X, Table) and not first:  # rows of a file, open already
             return X
-        if isinstance(X, Mapping) and not hasattr(X, "tocsr"):  # some sparse matrices are mappings too
+        if is_mapping(X):
             return _check_mapping(estimator, X, first)
         if library(X) is not None or not hasattr(X, "shape"):
             X = _read(X)
@@ -99,6 +100,11 @@ class Arrays:
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
             return X if handed is None else handed(X)
+        if is_mapping(X):
+            X = check_columns(estimator, X, first, rules)
+            return X if handed is None else handed(X)
+        if not hasattr(X, "__array__") and not hasattr(X, "__len__"):  # nothing to cut into rows, such as a lazy table
+            open_table(X)
         with in_our_name(estimator._owner):
             try:
                 checked = validate_data(estimator, X, reset=first, **rules)

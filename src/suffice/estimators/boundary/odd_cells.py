@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
     """
     try:
         kind = estimator.__sklearn_tags__().estimator_type
-        return _symbols(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
+        return symbol_column(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
     except (TypeError, ValueError, AttributeError):  # no table at all: scikit-learn's sentence says so
         return None
 
@@ -72,8 +73,9 @@ def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str 
     return bad(owner, column, f"finite ({note})", Said(f"{cells[row, at]} in row {row}"), "Correct the cell.")
 
 
-def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
-    if library(X) is None or hasattr(X, "tocsr"):
+def symbol_column(owner: str, X: Any, kind: str | None) -> BadInput | None:
+    """A sentence that names the first column that is no numbers; None where there is none. `kind`: of estimator."""
+    if (library(X) is None and not isinstance(X, Mapping)) or hasattr(X, "tocsr"):
         return None
     for column in open_table(X).infer().columns:
         if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):

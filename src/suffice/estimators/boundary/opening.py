@@ -15,6 +15,7 @@ from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
+from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Plan
@@ -222,7 +223,7 @@ def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     @wraps(method)
     def asked(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         if type(X) is ndarray or not on_engine(X):
-            return method(self, X, *args, **kwargs)
+            return method(self, as_numpy(X), *args, **kwargs)
         if name == "score":
             from suffice.estimators.engines.partition_scores import score_partitions
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.numerics.arrays import all_finite
+from suffice.numerics.arrays import all_finite, unmasked
 
 FLOAT = np.dtype(np.float64)
 KNOWN = frozenset({"dtype", "order", "ensure_all_finite", "ensure_min_samples", "accept_sparse", "accept_large_sparse"})
@@ -18,7 +18,12 @@ ALIKE = (np.float64, "numeric", None, "float64", FLOAT)  # rules for the type th
 
 
 def as_numpy(X: Any) -> Any:
-    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch."""
+    """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch.
+
+    Masked cells are missing ones.
+    """
+    if isinstance(X, np.ma.MaskedArray):
+        return unmasked(X)
     return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
 
 

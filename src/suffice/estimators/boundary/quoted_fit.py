@@ -9,16 +9,20 @@ import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.utils._param_validation import InvalidParameterError
 
-from suffice.core.errors import SufficeError, in_our_name
+from suffice.core.errors import Said, SufficeError, bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
+from suffice.estimators.boundary.column_mapping import is_mapping
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.odd_cells import odd_column, refuse_complex
+from suffice.estimators.boundary.plain_arrays import as_numpy
+from suffice.estimators.boundary.table_rows import batch_as_table
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
 
 
 def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, kwargs: Any) -> Any:
     """Call `fit`; what it refuses is said as an estimator of ours says it."""
     y = args[0] if args else kwargs.get("y")
+    X = batch_as_table(as_numpy(X))
     with all_or_nothing(estimator):
         try:
             return fit(estimator, X, *args, **kwargs)
@@ -34,6 +38,9 @@ def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:
     """Read rows, targets and weights as other estimators do: what is wrong with one of them is then said."""
     owner = type(estimator).__name__
     refuse_complex(owner, X)
+    if is_mapping(X):  # members of some ensembles are given some rows, which a mapping cannot be asked for
+        remedy = "Make a data frame of it."
+        raise bad(owner, "X", "an array, a sparse matrix or a data frame", Said("a mapping of columns"), remedy)
     if not hasattr(X, "tocsr"):
         AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
     if is_classifier(estimator) and np.ndim(y) != 2:  # whether several labels a row are taken is said already

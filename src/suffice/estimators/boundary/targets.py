@@ -10,7 +10,7 @@ from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, BadType, Said, bad, in_our_name, refusal
 from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.state.origin import label_type
-from suffice.numerics.arrays import all_finite
+from suffice.numerics.arrays import all_finite, unmasked
 from suffice.sources.tables.labels import code_labels
 
 LARGEST = 1e140  # squares of larger numbers, and products of larger weights, could be too large to be added
@@ -85,6 +85,28 @@ class NumberColumn(NumberTarget):
             return ReadTarget(column_or_1d(as_numpy(y), dtype=np.float64, warn=True)[:, None])
 
 
+class NumbersOrColumn(NumberTarget):
+    """A table of several targets, or one number a row, also where they come as a table of one column.
+
+    >>> NumbersOrColumn().read("Ridge", [[1.0], [2.0]]).flat
+    True
+    """
+
+    def __init__(self, warn: bool = False) -> None:
+        """Keep how a column is met."""
+        self.warn = warn  # whether a table of one column is warned of, as scikit-learn does in some estimators
+
+    def read(self, owner: str, y: Any) -> ReadTarget:
+        """Numbers (n, t)."""
+        read = super().read(owner, y)
+        one: Any = read.y
+        if self.warn and not read.flat and one.shape[1] == 1:
+            from sklearn.utils.validation import column_or_1d
+
+            column_or_1d(one, warn=True)
+        return read._replace(flat=one.shape[1] == 1)
+
+
 class NoTarget:
     """Nothing: what comes as y is not looked at."""
 
@@ -101,6 +123,8 @@ def read_labels(owner: str, y: Any) -> Coded:
     """Labels as codes; scikit-learn warns of a column where a list of labels was due."""
     if type(y) is np.ndarray and y.ndim == 1 and y.dtype.kind in "biu":
         return code_labels(y)
+    if isinstance(y, np.ma.MaskedArray):
+        y = unmasked(y)
     column = isinstance(y, list) and bool(y) and isinstance(y[0], list)
     if column or isinstance(y, np.ndarray) or len(getattr(y, "shape", ())) == 2:
         from sklearn.utils.validation import column_or_1d
@@ -141,7 +165,7 @@ def _numbers(owner: str, y: Any) -> Array:
             BadType, owner, "y", "an array (Sparse data was passed for y)", Said("a sparse matrix"), "Use toarray()."
         )
     try:
-        raw = np.asarray(y)
+        raw = np.asarray(unmasked(y) if isinstance(y, np.ma.MaskedArray) else y)
         if raw.dtype.kind == "c":
             raise bad(owner, "y", "real (Complex data not supported)", raw.dtype, "Split real and imaginary parts.")
         return raw.astype(np.float64, copy=False)
@@ -204,7 +228,7 @@ def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> A
 
 def _weights(owner: str, values: Any) -> Array:
     try:
-        raw = np.asarray(values)
+        raw = np.asarray(unmasked(values) if isinstance(values, np.ma.MaskedArray) else values)
         if raw.dtype.kind == "c":
             raise TypeError(raw.dtype)
         return raw.astype(np.float64, copy=False)

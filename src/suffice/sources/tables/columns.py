@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -139,6 +139,10 @@ class Columns(NamedColumns):
     @cached_property
     def _columns(self) -> dict[Any, PlainColumn]:
         return {name: PlainColumn(_one_column(name, cells)) for name, cells in self.cells.items()}
+
+    def named(self) -> Iterable[tuple[Any, PlainColumn]]:
+        """Names and their columns, in order."""
+        return self._columns.items()
 
     @property
     def n(self) -> int:

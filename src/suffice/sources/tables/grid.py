@@ -12,7 +12,7 @@ from suffice.core.block import Array, Words
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
-from suffice.numerics.arrays import all_finite
+from suffice.numerics.arrays import all_finite, unmasked
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 from suffice.sources.tables.columns import PlainColumn, kind_of_array
 from suffice.sources.tables.parts import WORDS, Parts, read_parts, rows_at_once
@@ -115,7 +115,7 @@ def same_width(X: Any, schema: Schema) -> None:
 def as_array(X: Any) -> Array:
     """X as an array of two dimensions and one simple type, or of objects; nothing is copied but lists."""
     if isinstance(X, np.ma.MaskedArray):
-        raise bad("X", "the array", "without a mask", type(X).__name__, "Mark missing cells by X.filled(np.nan).")
+        X = unmasked(X)
     array = _from_rows(X) if isinstance(X, (list, tuple)) else np.asarray(X)
     if array.ndim != 2:
         came = f"{array.ndim}D array instead" if array.ndim else "scalar array instead"

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, Said, bad
+from suffice.numerics.arrays import unmasked
 from suffice.sources.tables.symbols import Symbols, code_array, code_cells, code_column, code_integers, keep
 
 A_LABEL = "y", "a label"
@@ -40,7 +41,7 @@ def _coded(y: Any) -> Symbols:
     if isinstance(y, (list, tuple)):
         return _from_list(y)
     if isinstance(y, np.ndarray):
-        return _from_array(y)
+        return _from_array(unmasked(y) if isinstance(y, np.ma.MaskedArray) else y)
     import narwhals.stable.v2 as nw
 
     series = nw.from_native(y, pass_through=True, series_only=True)
