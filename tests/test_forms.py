@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,30 @@ def test_columns_of_a_mapping_are_known_by_their_names() -> None:
         suffice.KNeighborsClassifier(1).fit({**table, "b": list("wxyz")}, ["p", "q", "p", "q"])
     with pytest.raises(BadInput, match="column 'b' must be present in every row"):
         suffice.KNeighborsClassifier(1).fit({**table, "b": [1.0, None, 2.0, 3.0]}, ["p", "q", "p", "q"])
+
+
+OWN_LABELS = sorted(  # classes of scikit-learn's that check labels by its rules refuse some types
+    {name for name in ALL if is_classifier(ALL[name]())}
+    - {"LogisticRegressionCV", "OneVsRestClassifier", "VotingClassifier", *ROWS_BY_NUMBER}
+)
+
+
+@pytest.mark.parametrize("name", OWN_LABELS)
+def test_labels_of_any_type_are_scored(name: str, tmp_path: Path) -> None:
+    """By the model and by the model from a file."""
+    table, two = rows(name), np.arange(N) % 2
+    for labels in (np.array([False, True], dtype=object), np.array([b"a", b"b"]), np.array([-1.0, 1.0])):
+        y = labels[two]
+        model = ALL[name]().fit(table, y)
+        share = np.mean([a == b for a, b in zip(model.predict(table).tolist(), y.tolist(), strict=True)])
+        assert model.score(table, y) == pytest.approx(share, abs=1e-12)
+    weights = np.arange(N) % 3
+    told = model.score(table, y, weights)
+    assert told == pytest.approx(np.average(model.predict(table) == y, weights=weights), abs=1e-12)
+    model.save(tmp_path / "model")
+    assert suffice.load(tmp_path / "model").score(table, y, weights) == told
+    with pytest.raises(BadInput, match="rows"):
+        model.score(table, y[:-1])
 
 
 def _same(a: Any, b: Any, form: str) -> None:

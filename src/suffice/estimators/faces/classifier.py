@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.estimators.faces.accuracy import accuracy
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.origin import label_array
 
@@ -32,3 +33,14 @@ class Classifier:
         if not (places < 0).any():
             return np.asarray(classes[places])
         return np.asarray(label_array((*classes.tolist(), self.refusal))[places])
+
+    def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows, by weight, whose label is predicted.
+
+        Parameters
+        ----------
+        X : table
+        y : one label a row
+        sample_weight : one weight a row
+        """
+        return accuracy(self._owner, self.predict(X), y, sample_weight)

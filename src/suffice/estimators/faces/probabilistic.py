@@ -12,6 +12,7 @@ from suffice.decision.decide.decision import Decision
 from suffice.decision.decide.outliers import Outliers
 from suffice.decision.decide.posterior import Posterior
 from suffice.decision.decide.read_wishes import uniform
+from suffice.estimators.faces.accuracy import accuracy
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import label_array
@@ -67,6 +68,17 @@ class Probabilistic:
         """
         given = {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least}
         return np.asarray(self._decided(X, given))
+
+    def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows, by weight, whose label is predicted.
+
+        Parameters
+        ----------
+        X : table
+        y : one label a row
+        sample_weight : one weight a row
+        """
+        return accuracy(self._owner, self.predict(X), y, sample_weight)
 
     def _decided(self: Any, X: Any, given: Mapping[str, Any]) -> Array:
         """Labels, by what is asked for now and otherwise by what the plan wishes."""
