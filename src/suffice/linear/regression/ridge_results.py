@@ -31,9 +31,12 @@ def ridge_results(model: LinearModel, penalty: tuple[float, ...], target: int = 
         raise bad(owner, "target", f"the number of a target, below {t}", target, "Number from 0.")
     check_room(owner, p + 1)
     alpha = float(penalties(penalty, problem, owner)[target])
-    few = isinstance(problem, RowProblem) and problem.rows < p
-    root, used, mean = _of_rows(problem, alpha) if few else _of_products(problem.whole, alpha)
-    squares = float((problem if few else problem.whole).residual(model.coef.T)[target, target])
+    if isinstance(problem, RowProblem) and problem.rows < p:
+        root, used, mean = _of_rows(problem, alpha)
+    else:
+        problem = problem.whole
+        root, used, mean = _of_products(problem, alpha)
+    squares = float(problem.residual(model.coef.T)[target, target])
     names, coef = model.names, model.coef[target]
     if problem.intercept:
         top = np.append(1.0 / np.sqrt(problem.weight), -mean @ root)
