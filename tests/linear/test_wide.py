@@ -12,6 +12,7 @@ import sklearn.linear_model
 
 import suffice
 from suffice.core.errors import BadInput, NeverAdded
+from suffice.linear import coefficient_tests
 from suffice.linear.wide.row_problem import RowProblem
 from suffice.summaries import rows_summary
 from suffice.summaries.least_squares import LeastSquaresSummary
@@ -222,11 +223,50 @@ def test_cells_that_are_missing_are_named() -> None:
 
 
 def test_products_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, y = sparse()
-    model = suffice.Ridge().fit(X, y)
+    model = suffice.Ridge().fit(*sparse(1_250))
     monkeypatch.setattr(rows_summary, "memory", lambda: 10_000_000)
     with pytest.raises(BadInput, match=r"the columns must be so few .* got 1,201, for 46,156,832 bytes"):
         model.results()
+
+
+def test_covariances_are_refused_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = sparse()
+    ridge, logistic = suffice.Ridge().fit(X, y), suffice.LogisticRegression().fit(X, y > 0)
+    monkeypatch.setattr(coefficient_tests, "memory", lambda: 10_000_000)
+    for results in (ridge.results, lambda: logistic.results(X, y > 0)):
+        with pytest.raises(BadInput, match=r"the coefficients must be so few .* got 1,201, for 46,156,832 bytes"):
+            results()
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_ridge_of_more_columns_than_rows_has_results(kind: str, intercept: bool) -> None:
+    """As the linear map that takes targets to coefficients says, found in the dual."""
+    X, y = table() if kind == "dense" else sparse(40, 1_000)
+    X, y = (X + 1e6, y + 1e6) if kind == "dense" and intercept else (X, y)
+    found = suffice.Ridge(alpha=3.0, fit_intercept=intercept).fit(X, y).results()
+    full = (X.toarray() if kind == "sparse" else X) + 0.0
+    mean = full.mean(axis=0) if intercept else np.zeros(full.shape[1])
+    A = full - mean
+    M = np.linalg.solve(A @ A.T + 3.0 * np.eye(len(A)), A).T  # (p, n)
+    level = np.full((1, len(A)), 1.0 / len(A)) - mean @ M
+    maps, used = (np.vstack([level, M]), np.trace(A @ M) + 1.0) if intercept else (M, np.trace(A @ M))
+    about = y - (y.mean() if intercept else 0.0)
+    apart = about - A @ (M @ about)
+    s2 = (apart @ apart) / (len(y) - used)
+    assert found.parameters == pytest.approx(used, rel=1e-8)
+    np.testing.assert_allclose(found.covariance[intercept:, intercept:], s2 * M @ M.T, rtol=0, atol=1e-9 * s2)
+    np.testing.assert_allclose(found.standard_errors, np.sqrt(s2 * (maps**2).sum(axis=1)), rtol=1e-7, atol=1e-12)
+
+
+def test_more_coefficients_than_rows_have_no_standard_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of columns x columns is made before that is said."""
+    monkeypatch.setattr(RowsSummary, "full", property(lambda self: pytest.fail("products were made")))
+    X, y = table()
+    with pytest.raises(BadInput, match=r"at most as many as rows for results, .* got 121 in 30 rows\. .* or Ridge"):
+        suffice.LinearRegression().fit(X, y).results()
+    with pytest.raises(BadInput, match=r"the coefficients must be at most as many as rows .* got 120 in 30 rows"):
+        suffice.LogisticRegression(fit_intercept=False).fit(X, y > 0).results(X, y > 0)
 
 
 def test_searches_take_wide_tables() -> None:

@@ -83,7 +83,7 @@ def cells(request: pytest.FixtureRequest) -> Iterator[int]:
 @pytest.mark.parametrize("family", FAMILIES.values())
 def test_quick_ways_are_the_general_way(family: Any, assign: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One pass, by products of all rows, in matrices and in tiles, and by the family's own summary."""
-    X, w = blobs(3000, 5, 4), np.random.default_rng(1).integers(0, 4, 3000).astype(float)
+    X, w = blobs(3000, 11, 4), np.random.default_rng(1).integers(0, 4, 3000).astype(float)
     mixture = learner(family(RIDGE), assign)
     model, block = begin(mixture, X, random_shares(3000, 4), w), Block((X,), w=w)
     fast = mixture.summarize(block, model)

@@ -143,6 +143,11 @@ class Schema:
         return _numbered(kinds)
 
     @cached_property
+    def unnamed(self) -> Schema:
+        """The schema of an array whose columns are of these kinds."""
+        return Schema.numbered([column.kind for column in self.columns])
+
+    @cached_property
     def names(self) -> tuple[Any, ...]:
         """Column names, in table order."""
         return tuple(column.name for column in self.columns)
@@ -219,7 +224,7 @@ class Schema:
         absent = [column.name for column in self.features if column.name not in known]
         if not absent:
             return self.names
-        if len(names) == len(self.names) and self.names == Schema.numbered(c.kind for c in self.columns).names:
+        if len(names) == len(self.names) and self.names == self.unnamed.names:
             return tuple(names)
         rule = f"those of the training table, {absent[0]!r} among them"
         raise bad("X", "the columns", rule, list(names), "Add the column, empty if need be.")

@@ -9,8 +9,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.linear.results_table import table_text
+from suffice.numerics.memory import memory
 
 
 @dataclass(frozen=True)
@@ -95,3 +96,19 @@ class CoefficientTests:
             ("AIC", self.aic),
             ("BIC", self.bic),
         )
+
+
+def check_room(owner: str, q: int) -> None:
+    """Refuse results of so many coefficients, before anything is made, where their covariance would not fit."""
+    need = 4 * 8 * q**2
+    if need > memory() // 2:
+        rule = "so few that their covariance fits into half of the memory"
+        raise bad(owner, "the coefficients", rule, Said(f"{q:,}, for {need:,} bytes"), "Use fewer columns.")
+
+
+def check_rows(owner: str, rows: int, columns: int, remedy: str = "Use fewer columns.") -> None:
+    """Refuse results of more coefficients than rows, before anything is made: some could be anything."""
+    if rows < columns:
+        rule = "at most as many as rows for results, which leave no standard errors otherwise"
+        got = Said(f"{columns:,} in {rows:,} rows")
+        raise bad(owner, "the coefficients", rule, got, remedy)

@@ -104,6 +104,27 @@ class TileCode:
         self._turns({}, some, LANES, builder.extract_value(X.shape, 1))
         return self.context.get_dummy_value()
 
+    def pass_component(self) -> Any:
+        """Some rows less the centre of a component, weighed: their sums and those of their squares."""
+        vectors, (X, centre, share, *sums), (k, j, rows) = self.vectors, self.arrays, self.numbers
+        places = [(s, v) for s in range(len(sums)) for v in self.lanes]
+        about = {v: vectors.load(self._at(centre, k, j, v), 8) for v in self.lanes}
+
+        def once(row: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            heavy, ended = vectors.spread(self.builder.load(self._at(share, k, row, 0))), {}
+            for v, middle in about.items():
+                away = vectors.fsub(vectors.load(self._at(X, row, j, v), 8), middle)
+                weighed = self.builder.fmul(heavy, away)
+                ended[0, v] = vectors.fadd(held[0, v], weighed)
+                ended[1, v] = vectors.fma(weighed, away, held[1, v])
+            return ended
+
+        ended = self._turns(dict.fromkeys(places, vectors.zero), once, 1, rows)
+        for s, v in places:
+            at = self._at(sums[s], k, j, v)
+            vectors.store(vectors.fadd(vectors.load(at, 8), ended[s, v]), at)
+        return self.context.get_dummy_value()
+
     def _turns(self, begun: dict[Any, Any], once: Any, step: int, stop: Any) -> dict[Any, Any]:
         """Go round from 0 to `stop`, step by step; what is held at the end."""
         builder = self.builder

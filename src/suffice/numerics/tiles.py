@@ -94,6 +94,23 @@ def weigh_row(X: Array, centre: Array, Z: Array, A: Array, first: Array, r: int,
     first[k] += A[b]
 
 
+def add_spread(X: Array, centre: Array, share: Array, first: Array, second: Array, k: int, j: int, rows: int) -> None:
+    """Add the sums over rows of share z and share z^2, z = x - centre of component k, for WIDE columns from j.
+
+    share is (K, rows); the other arrays are buffers with rows of one length.
+
+    >>> X, c, s, sums = np.arange(16.0).reshape(2, 8), np.ones((1, 8)), np.ones((1, 2)), np.zeros((2, 1, 8))
+    >>> add_spread(X, c, s, *sums, 0, 0, 2)
+    >>> sums[:, 0, 0].tolist()
+    [6.0, 50.0]
+    """
+    here = slice(j, j + WIDE)
+    z = X[:rows, here] - centre[k, here]
+    heavy = share[k, :rows, None] * z
+    first[k, here] += heavy.sum(axis=0)
+    second[k, here] += (heavy * z).sum(axis=0)
+
+
 def add_sharp_tile(A: Array, B: Array, G: Array, E: Array, i: int, j: int, rows: int) -> None:
     """The same where G begins at numbers so large that sums stay in their binade: what they round off goes to E.
 
@@ -194,6 +211,12 @@ def _dots(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 def _weigh(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Vector by vector along the row; nobody has to ask whether the arrays overlap."""
     return TileCode(context, builder, signature, arguments).pass_columns()
+
+
+@instruction(add_spread)
+def _spread(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Two sums to a vector, of the rows alone."""
+    return TileCode(context, builder, signature, arguments).pass_component()
 
 
 @instruction(ask_for)

@@ -5,6 +5,7 @@ Each loop has a NumPy twin, its oracle and the path for small tables. Values are
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,10 @@ from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.shares import Shares
 from suffice.numerics.loop import CHUNK, loop, pays, side_by_side
+from suffice.numerics.tiles import LINE, ask_for
 
 WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
+SOON, LONG = 8, 48  # rows ahead that entries are asked for, and how many of them
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
 
 
@@ -138,25 +141,52 @@ def _weighed_words(
 def _plain_words(X: Any, component: Array, K: int, threshold: float | None) -> tuple[Array, Array, float, bool] | None:
     """The same where all counts are whole numbers other than 0, or all exceed the threshold, as they mostly do.
 
-    Then rows need the places of the entries alone, and weights little more than the entries that differ from 1. Both
-    loops run at the same time, each with a table of its own in its cache: a quarter of the time of one for all.
+    Then rows need the places of the entries alone, and weights little more than the entries that differ from 1. Two
+    threads divide the work: each loop has a table of its own in its cache, or each thread its own components.
     """
     rows, entries = _narrow(K, X.shape[1])
-    weight = np.zeros(rows.shape if threshold is None else (K, 0))
-    at = np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
+    order, cut = _by_component(component, K)
+    flat = X.indices[None]
 
-    def excess() -> tuple[bool, float]:
-        if threshold is not None:
-            return _exceed(X.data, threshold), 0.0
-        plain, lowest = _add_excess(X.data, X.indices, X.indptr, component, weight, at)
-        return plain, lowest
+    def count(some: slice) -> None:
+        _add_entries(flat, X.indptr, order[some], component, entries)
 
-    plain, lowest = side_by_side(excess, lambda: _add_entries(X.indices, X.indptr, component, entries))
+    if threshold is None:
+        weight = np.zeros(rows.shape)
+        at = np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
+        tables = X.data, X.indices, X.indptr, component, weight, at
+        plain, lowest = side_by_side(lambda: _add_excess(*tables), lambda: count(slice(None)))
+    else:
+        lowest = 0.0
+        plain = _both(lambda: count(slice(cut)), lambda: count(slice(cut, None)), X.data, threshold)
     if not plain:
         return None
     weight = np.add(weight, entries, out=weight) if threshold is None else entries.astype(np.float64)
     _widen(rows, entries)
     return rows, weight, lowest, True
+
+
+def _both(first: Callable[[], None], second: Callable[[], None], data: Array, threshold: float) -> bool:
+    """Run both side by side, each with half of the data, and say whether all of that exceeds the threshold."""
+    half, found = data.size // 2, [False, False]
+
+    def one(k: int, run: Callable[[], None], some: Array) -> None:
+        run()
+        found[k] = _exceed(some, threshold)
+
+    side_by_side(lambda: one(0, first, data[:half]), lambda: one(1, second, data[half:]))
+    return all(found)
+
+
+def _by_component(component: Array, K: int) -> tuple[Array, int]:
+    """Rows that are somebody's, component by component, and where to cut them in two such that none is on both sides.
+
+    So the counts of one component stay in the cache: a third less time than rows as they come.
+    """
+    small = next((kind for kind in (np.uint8, np.uint16) if np.iinfo(kind).max > K), np.uint32)  # sorted digit by digit
+    order = np.argsort(component.astype(small), kind="stable")  # -1 becomes the largest
+    ends = np.cumsum(np.bincount(component[component >= 0], minlength=K))
+    return order[: ends[-1]], int(ends[np.abs(ends - ends[-1] // 2).argmin()])
 
 
 def _narrow(K: int, V: int) -> tuple[Array, Array]:
@@ -172,19 +202,6 @@ def _widen(wide: Array, narrow: Array) -> None:
     """Move the numbers of the narrow table into the wide one, from the end, so that none is overwritten unread."""
     for k in reversed(range(len(wide))):
         wide[k] = narrow[k].astype(np.int64)  # a copy: the first lies on its own place
-
-
-def _whole_words(X: Any, component: Array, K: int) -> tuple[Array, Array, float] | None:
-    """Rows, occurrences and the lowest count where all counts are whole numbers, as they mostly are."""
-    rows, entries = _narrow(K, X.shape[1])
-    weight, at = np.zeros(rows.shape), np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
-    whole, lowest = _add_excess(X.data, X.indices, X.indptr, component, entries, weight, at)
-    if not whole:
-        return None
-    _add_entries(X.indices, X.indptr, component, entries)
-    weight += entries
-    _widen(rows, entries)
-    return rows, weight, lowest
 
 
 def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
@@ -255,13 +272,18 @@ def _add_words(data, indices, indptr, component, w, threshold, ones, others, wei
 
 
 @loop
-def _add_entries(indices, indptr, component, rows):  # type: ignore[no-untyped-def]
-    """Count the entries of a sparse matrix, one component a row."""
-    for i in range(component.shape[0]):
-        if component[i] >= 0:
-            count = rows[component[i]]
-            for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
-                count[np.uint64(indices[p])] += 1
+def _add_entries(indices, indptr, order, component, rows):  # type: ignore[no-untyped-def]
+    """Count the entries of some rows of a sparse matrix, one component a row; what comes next is asked for."""
+    places = indices[0]
+    for q in range(order.shape[0]):
+        if q + SOON < order.shape[0]:
+            start = np.int64(indptr[order[q + SOON]])
+            for p in range(start, start + LONG, 2 * LINE):
+                ask_for(indices, 0, p)
+        i = order[q]
+        count = rows[component[i]]
+        for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
+            count[np.uint64(places[p])] += 1
 
 
 @loop
@@ -292,6 +314,6 @@ def _add_excess(data, indices, indptr, component, weight, at):  # type: ignore[n
 def _exceed(data, threshold):  # type: ignore[no-untyped-def]
     """Whether all numbers are finite and above the threshold."""
     below = 0
-    for value in data:
-        below += not threshold < value < np.inf
+    for p in range(len(data)):
+        below += 1 - ((data[p] > threshold) & (data[p] < np.inf))
     return below == 0

@@ -9,13 +9,15 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import RUN, Pair, even_run, exact, padded, run_totals, two_sum
+from suffice.core.double_double import RUN, Pair, even_run, exact, padded, quick, run_totals, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
-from suffice.numerics.loop import CHUNK, fma, loop
+from suffice.numerics.loop import CHUNK, fma, loop, side_by_side
 from suffice.summaries.shifted_sums import SharedSums, shared
 
 FIRST = 64  # rows whose median is the shift
+LEAST, HEAD = 5, 1 << 16  # rows that it is taken of at least, and cells from which they are fewer: wide tables
+BROAD = 1_024  # columns whose sums the loop fills at a time: those of more do not stay in the cache
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
 CELLS = 8_192  # cells of several components that the twin takes at a time, which stay in the cache
 MANY = 64  # components up to which a matrix product sums whole numbers faster than pairs do
@@ -37,13 +39,27 @@ def power_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
 
 def middle(X: Array) -> Array:
     """Median of the first rows of each column, over cells that are present and not too large; 0 where there is none."""
-    head = np.asarray(X[:FIRST], dtype=np.float64)
-    cells = np.sort(np.where(np.abs(head) <= LARGEST, head, np.nan), axis=0)  # NaN goes last
+    few = min(FIRST, max(LEAST, HEAD // max(X.shape[1], 1)))
+    head = np.asarray(X[:few], dtype=np.float64)
+    fine = np.abs(head) <= LARGEST
+    cells, count = np.where(fine, head, np.inf), fine.sum(axis=0)
     if not len(cells):
         return np.zeros(X.shape[1])
-    count = (~np.isnan(cells)).sum(axis=0)
+    if few < FIRST and len(cells) <= FIRST // 4:
+        _least_first(cells)
+    else:
+        cells.sort(axis=0)
     picked = cells[np.maximum(count - 1, 0) // 2, np.arange(X.shape[1])]
     return np.where(count > 0, picked, 0.0)
+
+
+def _least_first(cells: Array) -> None:
+    """Bring the smaller half of few rows in order, all columns side by side: sorting them one by one takes longer."""
+    for i in range((len(cells) + 1) // 2):
+        for j in range(i + 1, len(cells)):
+            larger = np.maximum(cells[i], cells[j])
+            np.minimum(cells[i], cells[j], out=cells[i])
+            cells[j] = larger
 
 
 def _check_size(X: Array, R: Shares, finite: bool) -> None:
@@ -160,7 +176,24 @@ def _run_sums(terms: Pair, lengths: Array) -> Pair:
 
 
 def scattered(X: Array, R: Shares, shift: Array) -> SharedSums:
-    """Each row in one component, compiled."""
+    """Each row in one component, compiled; some columns at a time, by a thread that may be idle too."""
+    starts = range(0, max(X.shape[1], 1), BROAD)
+    if len(starts) == 1:
+        return _narrow_sums(X, R, shift)
+    found: dict[int, SharedSums] = {}
+
+    def fill(some: range) -> None:
+        for a in some:
+            found[a] = _narrow_sums(X[:, a : a + BROAD], R, shift[a : a + BROAD])
+
+    side_by_side(lambda: fill(starts[::2]), lambda: fill(starts[1::2]))
+    rows, *sums = zip(*(found[a] for a in starts), strict=True)
+    joined = (Pair(*(np.concatenate(half, axis=1) for half in zip(*pairs, strict=True))) for pairs in sums)
+    return np.concatenate(rows, axis=1), *joined  # type: ignore[return-value]
+
+
+def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
+    """The same of some columns."""
     d = X.shape[1]
     width = -(-(d + 1) // 8) * 8  # whole vector registers: the scalar rest of 30 columns would double the time
     rows, missing = np.zeros(R.K, dtype=np.int64), np.zeros((R.K, d), dtype=np.int64)
@@ -173,11 +206,18 @@ def scattered(X: Array, R: Shares, shift: Array) -> SharedSums:
         codes = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])
         w = None if alike else np.ascontiguousarray(R.share[a : a + CHUNK, 0])
         _add_rows(chunk, codes, w, padded, cells, rows, missing, sums, FOLDS)
-    present = rows[:, None] - missing
-    first, second, lost = (Pair(sums[:, :, m], sums[:, :, m + 1]).sum(axis=1) for m in (0, 2, 4))
-    weight = Pair(lost.high[:, -1:], lost.low[:, -1:]) - Pair(lost.high[:, :d], lost.low[:, :d])
-    weight = exact(present) if alike else weight.where(present > 0)
-    return present, weight, Pair(first.high[:, :d], first.low[:, :d]), Pair(second.high[:, :d], second.low[:, :d])
+    present, met = rows[:, None] - missing, 1 + sum(int(rows.max(initial=0)) >= fold for fold in FOLDS)
+    first, second = (_all_levels(sums[:, :met, m : m + 2, :d]) for m in (0, 2))
+    if alike:
+        return present, exact(present), first, second
+    lost, whole = _all_levels(sums[:, :met, 4:, :d]), _all_levels(sums[:, :met, 4:, -1:])
+    return present, (whole - lost).where(present > 0), first, second
+
+
+def _all_levels(sums: Array) -> Pair:
+    """The sum (K, d) of the levels that were met (K, levels, high or low, d)."""
+    high, low = sums[:, :, 0], sums[:, :, 1]
+    return quick(high[:, 0], low[:, 0]) if sums.shape[1] == 1 else Pair(high, low).sum(axis=1)
 
 
 @loop

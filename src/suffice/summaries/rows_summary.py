@@ -74,7 +74,7 @@ class RowsSummary(Summary):
         some = X if every else X[at]
         codes = np.asarray(R.codes[at, entry], dtype=np.int32)
         weights = np.array(R.share[at, entry], dtype=np.float64)
-        return cls(kept_cells(some), np.array(Y[at], dtype=np.float64), codes, weights, R.K)
+        return cls(kept_cells(some, fresh=not every), np.array(Y[at], dtype=np.float64), codes, weights, R.K)
 
     @classmethod
     def sum(cls, parts: Sequence[RowsSummary]) -> RowsSummary:
@@ -110,7 +110,9 @@ class RowsSummary(Summary):
 
     def some(self, rows: Array) -> RowsSummary:
         """Some of the rows."""
-        return RowsSummary(kept_cells(self.X[rows]), self.Y[rows], self.codes[rows], self.weights[rows], self.K)
+        return RowsSummary(
+            kept_cells(self.X[rows], fresh=True), self.Y[rows], self.codes[rows], self.weights[rows], self.K
+        )
 
     @property
     def X(self) -> Any:
@@ -182,7 +184,7 @@ class RowsSummary(Summary):
         at, d = np.asarray(places, dtype=np.intp), self.width
         if np.array_equal(at, np.arange(d + self.Y.shape[1])):
             return self
-        cells = kept_cells(self.X[:, at[at < d]])
+        cells = kept_cells(self.X[:, at[at < d]], fresh=True)
         return RowsSummary(cells, self.Y[:, at[at >= d] - d], self.codes, self.weights, self.K)
 
     def among(self, places: Index, m: int) -> RowsSummary:
@@ -192,7 +194,7 @@ class RowsSummary(Summary):
         at = np.asarray(places, dtype=np.intp)[: self.width]
         width = m - self.Y.shape[1]
         place = csr_array((np.ones(len(at)), (np.arange(len(at)), at)), shape=(len(at), width))
-        return RowsSummary(kept_cells(self.X @ place), self.Y, self.codes, self.weights, self.K)
+        return RowsSummary(kept_cells(self.X @ place, fresh=True), self.Y, self.codes, self.weights, self.K)
 
     def labelled(self, Y: Array, weight: Array) -> RowsSummary:
         """All components as one, where rows of component k have targets Y[k] (K, t) and weigh weight[k] as much."""
@@ -231,11 +233,11 @@ def products_of(part: Any) -> LeastSquaresSummary:
     return products
 
 
-def kept_cells(X: Any) -> Array | SparseCells:
-    """A copy of the rows in float64."""
+def kept_cells(X: Any, fresh: bool = False) -> Array | SparseCells:
+    """A copy of the rows in float64; the rows themselves where nobody else has them, as they were just picked out."""
     if not hasattr(X, "indptr"):
-        return np.array(X, dtype=np.float64)
-    own = X.tocsr().copy()
+        return np.asarray(X, dtype=np.float64) if fresh else np.array(X, dtype=np.float64)
+    own = X.tocsr() if fresh else X.tocsr().copy()
     own.sum_duplicates()
     return SparseCells(np.asarray(own.data, dtype=np.float64), own.indices, own.indptr, int(own.shape[1]))
 
@@ -246,7 +248,8 @@ def _stacked(parts: Sequence[Array | SparseCells]) -> Array | SparseCells:
     from scipy.sparse import csr_array, vstack
 
     return kept_cells(
-        vstack([part.matrix if isinstance(part, SparseCells) else csr_array(part) for part in parts], "csr")
+        vstack([part.matrix if isinstance(part, SparseCells) else csr_array(part) for part in parts], "csr"),
+        fresh=True,
     )
 
 

@@ -56,10 +56,9 @@ class FixedPlan:
 
     def named(self, schema: Schema) -> Schema:
         """A schema under the names of the columns; words are one column, whatever they are called."""
-        if [column.kind for column in schema.columns] == [Kind.TEXT]:
+        if len(schema.columns) == 1 and schema.columns[0].kind is Kind.TEXT:
             return WORDS
-        numbered = Schema.numbered(c.kind for c in schema.columns)
-        names = numbered.names if self.names is None else self.names
+        names = schema.unnamed.names if self.names is None else self.names
         if names == schema.names:
             return schema
         if len(names) != len(schema.columns):

@@ -14,16 +14,20 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.learner import Always, Source, learn
-from suffice.linear.coefficient_tests import CoefficientTests
+from suffice.linear.coefficient_tests import CoefficientTests, check_room, check_rows
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.terms import term_name
+from suffice.linear.wide.wide_logistic import wide_rows
 
 
 def logistic_results(source: Source, model: LogisticModel, l2: float, intercept: bool) -> CoefficientTests:
     """Tests of the coefficients of all classes that have some; `source` holds the rows they were learned from."""
-    found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), source, model).summary
     L, q = model.theta.shape
+    check_room(model.design.owner, L * q)
+    if (wide := wide_rows(source, model.design)) is not None:
+        check_rows(model.design.owner, wide.n, q - 1 + intercept)
+    found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), source, model).summary
     free = np.tile(np.arange(q) > 0 if not intercept else np.ones(q, dtype=bool), L)
     pull = np.tile(np.append(0.0, l2 / model.scale**2), L)[free]
     H: Array = found.curvature.value[0][np.ix_(free, free)]

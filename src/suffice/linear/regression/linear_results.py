@@ -18,9 +18,11 @@ from scipy.special import betainc, stdtr, stdtrit
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.linear.coefficient_tests import check_rows
 from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.linear_learner import LinearModel
 from suffice.linear.results_table import table_text
+from suffice.linear.wide.row_problem import RowProblem
 from suffice.summaries.triangular import triangle_of
 
 
@@ -53,8 +55,11 @@ class LinearResults:
     target: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a fit that leaves coefficients open."""
-        p, t = self.problem.width
+        """Refuse a fit that leaves coefficients open; one of rows before products of their columns are made."""
+        p, t = self.model.problem.width
+        if isinstance(self.model.problem, RowProblem):
+            more = p + self.model.problem.intercept
+            check_rows(self._owner, self.model.problem.rows, more, "Use fewer columns, or Ridge, which has results.")
         if not 0 <= self.target < t:
             raise bad(self._owner, "target", f"the number of a target, below {t}", self.target, "Number from 0.")
         if self.problem.rank() < p:

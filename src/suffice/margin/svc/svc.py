@@ -238,7 +238,7 @@ class SVC(SupportReadings, MemoryClassifier):
         return SupportVectors(
             kernel=training.kernel.base if isinstance(training.kernel, SparseKernel) else training.kernel,
             centre=centre,
-            vectors=used[vectors] if given else kept_cells(training.X[vectors]),
+            vectors=used[vectors] if given else kept_cells(training.X[vectors], fresh=True),
             coef=found.beta[vectors],
             intercept=np.array([answer.intercept for answer in found.answers]),
             classes=classes,
