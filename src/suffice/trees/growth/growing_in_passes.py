@@ -87,6 +87,9 @@ class LevelGrowing(Growing):
                 self._describe(node, weight[at, first].sum(axis=0))
                 node.n = int(rows[at, first].sum())
                 self.all_weight = float(self.target.weight(node.sums))
+                if self.draw is not None and not self.all_weight > 0:  # no row was drawn: all are, as in memory
+                    self.draw, self.level = None, [0]
+                    continue
             self.number = number
             node.split = self.best(number)
             self.level += self.divide(number)
