@@ -98,3 +98,19 @@ def test_bad_inputs_of_forests_of_numbers() -> None:
         RegressionForest(2).fit([[1.0], [2.0]], [1.0, 2.0], sample_weight=[0, 0])
     model = RegressionForest(2).fit(TABLE, TARGET)
     assert np.isfinite(model.predict(TABLE.assign(colour="never met", size=None))).all()
+
+
+def test_columns_are_drawn_as_in_scikit_learn() -> None:
+    """Columns that are alike at a node count as drawn, so that weaker ones get their turn; equals have equal chances."""
+    rng = np.random.default_rng(0)
+    strong, ones = np.arange(12.0), np.ones(12)
+    X, y = np.column_stack([ones, strong, rng.permutation(strong), ones]), strong > 5
+    for model in (suffice.RandomForestClassifier(60, max_features=2, random_state=0), Forest(60, columns=2)):
+        nodes = model.fit(X, y).nodes_
+        roots = nodes.column[nodes.roots]
+        assert set(roots.tolist()) == {1, 2}  # a column that varies is found in the end
+        assert 0.22 < (roots == 2).mean() < 0.62  # 5 of 12 orders let the strong one wait
+    twins = suffice.RandomForestClassifier(40, max_features=2, random_state=0).fit(np.column_stack([strong, strong]), y)
+    assert 0.2 < twins.feature_importances_[0] < 0.8
+    tree = suffice.DecisionTreeClassifier(random_state=3).fit(np.column_stack([strong, strong]), y)
+    assert tree.nodes_.column[0] == 0  # no draws: the lowest

@@ -128,15 +128,15 @@ class Growing:
         if self.stops(node):
             return None
         best: Split | None = None
-        met = 0
+        varied = g.once  # columns drawn at a node: on beyond their number only until one varies here
         d = len(self.coded.bins)
-        for column in g.drawn(mixed(g.seed) if g.once else node.key, d):
-            if g.columns is not None and met >= g.columns:
+        for met, column in enumerate(g.drawn(mixed(g.seed) if g.once else node.key, d)):
+            if g.columns is not None and met >= g.columns and varied:
                 break
             found, constant = self._on(node, column)
-            met += g.once or not constant  # drawn once: a column that is alike here gives way to no other
-            if found is not None and (best is None or _better(found, best, node.loss)):
-                best = found
+            varied = varied or not constant
+            if found is not None and (best is None or found.score > best.score + NEAR * node.loss):
+                best = found  # of equals the first looked at: the lowest column, unless columns are drawn
         enough = best is not None and best.gain >= g.gain * self.all_weight - NEAR * node.loss
         return best if enough else None
 
@@ -246,12 +246,6 @@ class Growing:
         assert node.rows is not None
         w = self.target.w[node.rows]
         return np.asarray(w if node.share is None else w * node.share)
-
-
-def _better(one: Split, other: Split, loss: float) -> bool:
-    """By score; of equals the lower column."""
-    near = NEAR * loss
-    return one.score > other.score + near or (one.score >= other.score - near and one.column < other.column)
 
 
 def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:

@@ -245,19 +245,19 @@ def _grow(
                 state = stirred(state)
                 other_at = i + np.int64(state % np.uint64(d - i))
                 order[i], order[other_at] = order[other_at], order[i]
-        best, best_column, best_left, best_right, best_side, met = -np.inf, -1, np.int64(-1), np.int64(-1), -1, 0
+        best, best_column, best_left, best_right, best_side, varied = -np.inf, -1, np.int64(-1), np.int64(-1), -1, once
         for o in range(d):
-            if columns >= 0 and met >= columns:
+            if columns >= 0 and o >= columns and varied:
                 break
             j = order[o]
             can, gain, below, above, side = on_column(
                 codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
                 least_weight, cells, spare, counts, bins, digits, lost, left, right,
             )  # fmt: skip
-            met += can or once
+            varied = varied or can
             if below < 0 or gain == -np.inf:
                 continue
-            if gain > best + near or (gain >= best - near and j < best_column):
+            if gain > best + near:
                 best, best_column, best_left, best_right, best_side = gain, j, below, above, side
         if best_column < 0 or best < least_gain - near:
             continue

@@ -11,7 +11,7 @@ from suffice.core.block import Array
 from suffice.trees.growth.bins import ColumnBins
 
 NONE_MET = -2  # of a node without missing cells: which child takes one is not known yet
-NEAR = 1e-11  # gains that differ by less of the node's loss are equal: then the lower column, then the lower threshold
+NEAR = 1e-11  # gains closer than this share of the loss are equal: then the column looked at first, then the lower cut
 
 
 @dataclass(frozen=True)
