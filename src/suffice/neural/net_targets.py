@@ -8,8 +8,8 @@ import numpy as np
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
-from suffice.core.errors import bad
-from suffice.estimators.boundary.targets import read_labels
+from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.targets import LabelColumn, ReadTarget, read_labels
 
 
 class ClassTargets(NamedTuple):
@@ -38,6 +38,55 @@ class ClassTargets(NamedTuple):
     def weights(self, w: Array | None) -> Array:
         """The weight of the rows of each class (K,)."""
         return np.bincount(self.codes, w, minlength=len(self.classes)).astype(np.float64)
+
+
+class LabelTargets(NamedTuple):
+    """Which of several labels each row has."""
+
+    has: Array  # (n, K), 0 or 1
+    classes: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, owner: str, has: Array, declared: tuple[Any, ...] | None) -> LabelTargets:
+        """Labels are numbered, unless they were named before."""
+        classes = tuple(range(has.shape[1])) if declared is None else declared
+        if len(classes) != has.shape[1]:
+            rule = f"one column for each of the labels {list(classes)}"
+            raise bad(owner, "y", rule, Said(f"{has.shape[1]} columns"), "Name as many classes as y has columns.")
+        return cls(has, classes)
+
+    def units(self, kind: Any) -> Array:
+        """As they are (n, K)."""
+        return self.has.astype(kind)
+
+    def weights(self, w: Array | None) -> Array:
+        """The weight of the rows that have each label (K,)."""
+        return np.asarray((self.has if w is None else self.has * w[:, None]).sum(axis=0), dtype=np.float64)
+
+
+class LabelOrIndicators(LabelColumn):
+    """One label a row, or a table of 0 and 1 with a column for each of several labels."""
+
+    def read(self, owner: str, y: Any) -> ReadTarget:
+        """Labels as codes; indicators as they are (n, K)."""
+        has = _indicators(y)
+        return super().read(owner, y) if has is None else ReadTarget(has, flat=False)
+
+
+def _indicators(y: Any) -> Array | None:
+    """A table of 0 and 1 with several columns; None where y is something else."""
+    if hasattr(y, "tocsr"):
+        y = y.toarray()
+    listed = isinstance(y, (list, tuple)) and len(y) > 0 and isinstance(y[0], (list, tuple, np.ndarray))
+    if not listed and len(getattr(y, "shape", ())) != 2:
+        return None
+    try:
+        table = np.asarray(y)
+        has = table.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+    plain = table.ndim == 2 and table.shape[1] > 1 and table.dtype.kind in "biuf"
+    return has if plain and len(has) and bool(((has == 0.0) | (has == 1.0)).all()) else None
 
 
 def declared_classes(owner: str, classes: Any, known: tuple[Any, ...] | None) -> tuple[Any, ...]:
