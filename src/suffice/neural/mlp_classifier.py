@@ -20,21 +20,24 @@ from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_array, label_type
+from suffice.neural.file_epochs import FileRows, NetFile
 from suffice.neural.gradient_descent import NetRows
 from suffice.neural.mlp_training import CONSTRAINTS, MLPTraining, steps_by_rows
 from suffice.neural.net_labels import NetLabels
 from suffice.neural.net_models import NetClasses, NetReadings
 from suffice.neural.net_plans import NetClassPlan
-from suffice.neural.net_targets import ClassTargets, LabelOrIndicators, LabelTargets, declared_classes
+from suffice.neural.net_targets import ClassTargets, FileTargets, LabelOrIndicators, LabelTargets, declared_classes
 from suffice.neural.net_weights import NetWeights
 from suffice.sources.engines.memory import MemorySource
 
 Known = NetClasses | NetLabels | None  # what was learned before
+AnyTargets = ClassTargets | LabelTargets | FileTargets
 
 
 class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
-    """A multilayer perceptron for scikit-learn users: the same net, epoch for epoch. In memory.
+    """A multilayer perceptron for scikit-learn users: the same net, epoch for epoch.
 
+    From files of any size "sgd" and "adam" learn epoch by epoch: rows are shuffled within windows of some 16,000 rows.
     Decisions by prior, costs and refusing are made afterwards, as with every classifier with probabilities.
 
     Parameters
@@ -161,7 +164,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : any table; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, read once an epoch, or whole with `in_memory=True`
         y : one label a row, or a table of 0 and 1 with a column for each of several labels; None where the rows come
             from files
         sample_weight : one weight a row: its part in the error of a step
@@ -234,27 +237,35 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         targets = self._targets(source, declared)
         return self._learned(source, targets, known, 0.0 if known is None else known.seen, once=True)
 
-    def _targets(self, source: MemorySource, declared: tuple[Any, ...] | None) -> ClassTargets | LabelTargets:
+    def _targets(self, source: Any, declared: tuple[Any, ...] | None) -> AnyTargets:
+        if isinstance(source, NetFile):
+            return FileTargets.of(self._owner, source, declared)
         y = source.block(slice(0, source.table.n)).y
         if isinstance(y, Coded):
             return ClassTargets.of(self._owner, y, declared)
         return LabelTargets.of(self._owner, np.asarray(y), declared)
 
-    def _learned(
-        self, source: MemorySource, targets: ClassTargets | LabelTargets, known: Known, seen: Any, *, once: bool
-    ) -> Found:
-        block = source.block(slice(0, source.table.n))
-        X = block.parts[0]
-        rows = NetRows(X, targets.units(X.dtype), block.w)
+    def _learned(self, source: Any, targets: AnyTargets, known: Known, seen: Any, *, once: bool) -> Found:
+        rows, weights = _rows_and_weights(source, targets)
         several, two = isinstance(targets, LabelTargets), len(targets.classes) <= 2
         before = None if known is None else (known.weights, known.record)
-        stratify = rows.T.astype(bool) if two and not several else None
+        stratify = rows.T.astype(bool) if two and not several and isinstance(rows, NetRows) else None
         output = "logistic" if two or several else "softmax"
         score = _all_right if several else _accuracy
         found = self._trained(rows, output, before, score, stratify, once=once)
         kind = NetLabels if several else NetClasses
-        model = kind(found.net, targets.classes, seen + targets.weights(block.w), found.record)
+        model = kind(found.net, targets.classes, seen + weights, found.record)
         return Found(model, found.record.epochs, found.settled)
+
+
+def _rows_and_weights(source: Any, targets: AnyTargets) -> tuple[Any, Array]:
+    """What the net learns from, and the weight of the rows of each class."""
+    if isinstance(targets, FileTargets):
+        units = 1 if len(targets.classes) <= 2 else len(targets.classes)
+        return FileRows(source, targets.of_block, units, source.n), targets.seen
+    block = source.block(slice(0, source.table.n))
+    X = block.parts[0]
+    return NetRows(X, targets.units(X.dtype), block.w), targets.weights(block.w)
 
 
 def _all_right(net: NetWeights, rows: NetRows) -> float:
