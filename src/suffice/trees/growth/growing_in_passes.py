@@ -103,8 +103,8 @@ class LevelGrowing(Growing):
         if not len(places) or (len(places) < 2 and not lost):
             return None, True
         cells = (places, counts[1:][places], sums[1:][places])
-        found = search(self.target, self.coded.bins[column], column, cells, (lost, sums[0]), self.growth.limits)
-        return found, False
+        limits, fence = self.growth.limits, self.fence(node, column)
+        return search(self.target, self.coded.bins[column], column, cells, (lost, sums[0]), limits, fence), False
 
     def divide(self, number: int) -> list[int]:
         """The children of a node that has a split; what they hold follows from the sums of their bins."""
@@ -125,6 +125,7 @@ class LevelGrowing(Growing):
             self._describe(kid, sums)
             self.nodes.append(kid)
             node.kids.append(len(self.nodes) - 1)
+        self.fence_kids(node)
         return [kid for kid in node.kids if not self.stops(self.nodes[kid])]
 
 

@@ -32,7 +32,7 @@ PARTS = 16  # into how many parts of about so many rows its top divides them
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     """Whether the loop knows all that is asked for."""
     one = isinstance(target, ClassSums) or (target.adds and target.y.shape[1] == 1)
-    plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio
+    plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
     return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
