@@ -74,6 +74,9 @@ def test_class_trees_are_scikit_learns(criterion: str) -> None:
 
 def test_forests_missing_cells_and_drawn_thresholds(tmp_path: Path) -> None:
     gaps = np.where(RNG.random(X.shape) < 0.1, np.nan, X)
+    options: dict[str, Any] = {"max_depth": 6, "monotonic_cst": SIGNS, "random_state": 0}
+    alone, other = (tree(**options).fit(gaps, Y) for tree in (DecisionTreeRegressor, peers.DecisionTreeRegressor))
+    np.testing.assert_allclose(alone.predict(gaps), other.predict(gaps), rtol=1e-9)
     forest = RandomForestRegressor(4, monotonic_cst=SIGNS, random_state=0).fit(gaps, Y)
     assert rising(forest, number)
     assert not rising(RandomForestRegressor(4, random_state=0).fit(gaps, Y), number)

@@ -155,7 +155,7 @@ class Growing:
         fence = self.fence(node, node.split.column)
         assert fence is not None
         kids = [self.nodes[kid] for kid in node.kids]
-        if np.isnan(node.split.threshold) or np.isinf(node.split.threshold) or len(kids) != 2:
+        if np.isnan(node.split.threshold) or len(kids) != 2:  # symbols have no order to keep
             sides: tuple[Fence, ...] = tuple(replace(fence, sign=0) for _ in kids)
         else:
             sides = fence.sides(self._answer(kids[0]), self._answer(kids[1]))

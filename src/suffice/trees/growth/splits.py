@@ -93,7 +93,7 @@ def _in_order(
         if way.missing == 2:
             losses = losses + float(target.loss(lost))
             allowed &= lost_rows >= limits.rows
-        if fence is not None and not way.apart:
+        if fence is not None:
             allowed &= fence.keeps(target.order(way.left), target.order(way.right))
         gains = np.where(allowed, before - losses, -np.inf)
         scores = gains / _bits(target, way, lost) if limits.gain_ratio else gains
