@@ -174,6 +174,7 @@ SET = {  # what the command line is told of parameters
     "RandomForestClassifier": ["n_estimators=3"],
     "RandomForestRegressor": ["n_estimators=3"],
     "Forest": ["n_trees=3"],
+    "RegressionForest": ["n_trees=3"],
     "RadiusNeighborsClassifier": ["radius=100"],
     "RadiusNeighborsRegressor": ["radius=100"],
     "BaggingClassifier": ["n_estimators=2"],

@@ -106,6 +106,7 @@ from suffice.neighbours import RadiusNeighborsClassifier as RadiusNeighborsClass
 from suffice.neighbours import RadiusNeighborsRegressor as RadiusNeighborsRegressor
 from suffice.compose import RandomForestClassifier as RandomForestClassifier
 from suffice.compose import RandomForestRegressor as RandomForestRegressor
+from suffice.compose import RegressionForest as RegressionForest
 from suffice.trees import RegressionTree as RegressionTree
 from suffice.linear import Ridge as Ridge
 from suffice.linear import RidgeCV as RidgeCV
@@ -258,6 +259,7 @@ __all__ = [
     "RadiusNeighborsRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RegressionForest",
     "RegressionTree",
     "Ridge",
     "RidgeCV",

@@ -52,6 +52,7 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "RadiusNeighborsClassifier": lambda d: {"radius": 1.5, "outlier_label": "a"},
     "RadiusNeighborsRegressor": lambda d: {"radius": 50.0, "weights": "distance"},
     "Forest": lambda d: {"n_trees": 2, "bootstrap": False, "columns": None},
+    "RegressionForest": lambda d: {"n_trees": 2, "bootstrap": False},
     "RandomForestClassifier": lambda d: {**FOREST},
     "RandomForestRegressor": lambda d: {**FOREST},
     "AdaBoostClassifier": lambda d: {"n_estimators": 3},

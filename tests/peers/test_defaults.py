@@ -26,10 +26,6 @@ OTHER = {  # docs/differences.md
     ("SelectPercentile", "score_func"): "by name, so that it can be saved",
 }
 LACKS = {
-    ("DecisionTreeClassifier", "monotonic_cst"): "not built: the page of differences says so",
-    ("DecisionTreeRegressor", "monotonic_cst"): "not built: the page of differences says so",
-    ("RandomForestClassifier", "monotonic_cst"): "not built: the page of differences says so",
-    ("RandomForestRegressor", "monotonic_cst"): "not built: the page of differences says so",
     ("MDS", "dissimilarity"): "deprecated",
     ("SVC", "probability"): "deprecated",
     ("TargetEncoder", "random_state"): "deprecated",

@@ -67,7 +67,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "Autoassociator": COPIES,
     "KernelPerceptron": COPIES,
     "LogisticNeuron": COPIES,
-    "MLPClassifier": COPIES,
+    "MLPClassifier": COPIES | {"check_classifiers_multilabel_output_format_decision_function"},  # it has none
     "MLPRegressor": COPIES,
     "CategoricalNB": NEGATIVE,
     "MultinomialNB": NEGATIVE,
@@ -76,6 +76,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "BaggingClassifier": COPIES,  # draws depend on the numbers of rows
     "BaggingRegressor": COPIES,
     "Forest": COPIES,
+    "RegressionForest": COPIES,
     "RandomForestClassifier": COPIES,
     "RandomForestRegressor": COPIES,
 }
@@ -97,6 +98,7 @@ MADE: dict[str, dict[str, Any]] = {  # as scikit-learn makes its own for these c
     **dict.fromkeys(("RandomForestClassifier", "RandomForestRegressor"), FEW),
     "BoostedRules": {"n_rules": 5},
     "Forest": {"n_trees": 5},
+    "RegressionForest": {"n_trees": 5},
 }
 UNDER_ARRAY_API = """
 import json, sys, warnings

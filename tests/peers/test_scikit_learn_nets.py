@@ -19,8 +19,6 @@ X, Y = load_iris(return_X_y=True)
 NOT_OURS = {
     "test_fit",  # writes weights into private attributes of an estimator that was never fitted
     "test_gradient",  # calls a private method; ours is checked against finite differences in tests/neural
-    "test_multilabel_classification",  # several labels a row: OneVsRestClassifier around a net
-    "test_predict_proba_multilabel",
 }
 READINGS = {  # private members of theirs that are public readings of ours
     "._optimizer.learning_rate": ".learning_rate_",

@@ -61,6 +61,12 @@ ENSEMBLE_FILES = (
         ),
     ),
     TheirFile(
+        "tree/tests/test_monotonic_tree.py",
+        ("DecisionTreeClassifier", "DecisionTreeRegressor", "RandomForestClassifier", "RandomForestRegressor"),
+        {"test_multiple_output_raises": SEVERAL},
+        slow=("constraints", "nodes_values"),
+    ),
+    TheirFile(
         "ensemble/tests/test_forest.py",
         ("RandomForestClassifier", "RandomForestRegressor"),
         {

@@ -19,6 +19,7 @@ _HOMES = {
     "OneVsRestClassifier": "suffice.compose.many_from_two.one_vs_rest",
     "RandomForestClassifier": "suffice.compose.ensembles.random_forest",
     "RandomForestRegressor": "suffice.compose.ensembles.random_forest",
+    "RegressionForest": "suffice.compose.ensembles.forest",
     "SelectFromModel": "suffice.compose.selecting.select_from_model",
     "SequentialFeatureSelector": "suffice.compose.selecting.sequential_feature_selector",
     "StackingClassifier": "suffice.compose.ensembles.stacking",

@@ -16,6 +16,7 @@ from suffice.compose.many_from_two.one_vs_one import OneVsOneClassifier as OneVs
 from suffice.compose.many_from_two.one_vs_rest import OneVsRestClassifier as OneVsRestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestClassifier as RandomForestClassifier
 from suffice.compose.ensembles.random_forest import RandomForestRegressor as RandomForestRegressor
+from suffice.compose.ensembles.forest import RegressionForest as RegressionForest
 from suffice.compose.selecting.select_from_model import SelectFromModel as SelectFromModel
 from suffice.compose.selecting.sequential_feature_selector import SequentialFeatureSelector as SequentialFeatureSelector
 from suffice.compose.ensembles.stacking import StackingClassifier as StackingClassifier
@@ -42,6 +43,7 @@ __all__ = [
     "OneVsRestClassifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RegressionForest",
     "SelectFromModel",
     "SequentialFeatureSelector",
     "StackingClassifier",

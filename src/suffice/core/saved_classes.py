@@ -235,6 +235,7 @@ HOMES: dict[str, str] = {
     "NetCodePlan": "suffice.neural.net_plans",
     "NetFunction": "suffice.neural.net_models",
     "NetFunctionPlan": "suffice.neural.net_plans",
+    "NetLabels": "suffice.neural.net_labels",
     "NetRecord": "suffice.neural.net_record",
     "NetWeights": "suffice.neural.net_weights",
     "NoPrior": "suffice.bayes.class_priors",

@@ -36,6 +36,25 @@ class NetRows(NamedTuple):
         """Number of rows."""
         return int(self.X.shape[0])
 
+    @property
+    def width(self) -> int:
+        """Number of inputs."""
+        return int(self.X.shape[1])
+
+    @property
+    def targets(self) -> int:
+        """Number of output units."""
+        return int(self.T.shape[1])
+
+    @property
+    def kind(self) -> Any:
+        """Type of the numbers."""
+        return self.X.dtype
+
+    def visits(self, size: int) -> MemoryVisits:
+        """All rows at once, in orders that are drawn one from the other."""
+        return MemoryVisits(self)
+
     def take(self, rows: Any, room: Array | None = None) -> NetRows:
         """Some of them; into `room`, where there is some, as getting it anew takes as long as filling it."""
         out = None if room is None else room[: len(rows)]
@@ -45,6 +64,23 @@ class NetRows(NamedTuple):
     def room(self, size: int) -> Array | None:
         """Where so many rows fit; None for sparse ones."""
         return np.empty((size, self.X.shape[1]), dtype=self.X.dtype) if isinstance(self.X, np.ndarray) else None
+
+
+Step = Callable[[NetRows, Array], None]  # learns from rows in an order
+
+
+class MemoryVisits:
+    """Rows in memory, epoch after epoch."""
+
+    def __init__(self, rows: NetRows) -> None:
+        """Begin with the order of the rows."""
+        self.rows, self.order = rows, np.arange(rows.n)
+
+    def visit(self, rng: Any, step: Step) -> None:
+        """One epoch, in an order that `rng` stirs, or as before where that is None."""
+        if rng is not None:
+            self.order = self.order[permutation(self.rows.n, rng)]
+        step(self.rows, self.order)
 
 
 class NetDescent(NamedTuple):
@@ -73,7 +109,7 @@ class GradientDescent:
     def run(
         self,
         parameters: FlatWeights,
-        rows: NetRows,
+        rows: Any,
         rng: Any,
         before: NetRecord,
         score: Callable[[NetWeights], float] | None = None,
@@ -85,7 +121,7 @@ class GradientDescent:
         Parameters
         ----------
         parameters : weights to begin with; they are changed
-        rows : to learn from
+        rows : to learn from: `NetRows` in memory, or `FileRows`
         rng : of the orders
         before : what was recorded of earlier calls
         score : of rows held out, the higher the better; the weights of the best epoch are kept
@@ -95,13 +131,10 @@ class GradientDescent:
         steps = (1 if once else self.max_iter) * -(-rows.n // size)
         optimizer = self.optimizer.begin(parameters.flat, before.optimizer if once else None, steps)
         best, settled, progress = parameters.value() if score else None, False, Progress(before)
-        order = np.arange(rows.n)
-        fast = size == 1 and isinstance(optimizer, Momentum) and pays(parameters, rows.X, rows.n * self.max_iter)
+        visits = rows.visits(size)
         try:
             for _ in range(1 if once else self.max_iter):
-                if self.shuffled:
-                    order = order[_permutation(rows.n, rng)]
-                error = self._epoch(parameters, rows, order, size, optimizer, fast)
+                error = self._epoch(parameters, visits, rng, size, optimizer)
                 told = None if score is None else score(parameters.net)
                 if progress.after(error, told, rows.n, self.tol, self.verbose):
                     best = parameters.value()
@@ -125,14 +158,25 @@ class GradientDescent:
             warnings.warn(f"{self.owner}: {told}. It is going to be clipped). All of them make a batch.", stacklevel=8)
         return min(self.batch, n)
 
-    def _epoch(
-        self, parameters: FlatWeights, rows: NetRows, order: Array, size: int, optimizer: Optimizer, fast: bool
-    ) -> float:
+    def _epoch(self, parameters: FlatWeights, visits: Any, rng: Any, size: int, optimizer: Optimizer) -> float:
         """The mean error of the rows, each before the step it had a part in."""
-        if fast:
-            assert isinstance(optimizer, Momentum)
-            weight = rows.n if rows.w is None else float(rows.w.sum())
-            return online_epoch(parameters, *rows, order, self.alpha, optimizer, self.summed) / (weight or 1.0)
+        total = over = 0.0
+
+        def step(rows: NetRows, order: Array) -> None:
+            nonlocal total, over
+            error, weight = self._steps(parameters, rows, order, size, optimizer)
+            total, over = total + error, over + weight
+
+        visits.visit(rng if self.shuffled else None, step)
+        return total / (over or 1.0)
+
+    def _steps(
+        self, parameters: FlatWeights, rows: NetRows, order: Array, size: int, optimizer: Optimizer
+    ) -> tuple[float, float]:
+        """The sum of the errors of these rows, and what to divide it by."""
+        if size == 1 and isinstance(optimizer, Momentum) and pays(parameters, rows.X, rows.n * self.max_iter):
+            error = online_epoch(parameters, *rows, order, self.alpha, optimizer, self.summed)
+            return error, rows.n if rows.w is None else float(rows.w.sum())
         gradient, total = np.empty_like(parameters.flat), 0.0
         whole = size >= len(order) and not self.shuffled
         room = None if whole else rows.room(size)
@@ -144,7 +188,7 @@ class GradientDescent:
             if self.summed:
                 gradient *= some.n if some.w is None else some.w.sum()
             optimizer.step(parameters.flat, gradient)
-        return total / len(order)
+        return total, len(order)
 
 
 class Progress:
@@ -191,7 +235,7 @@ class Progress:
         )
 
 
-def _permutation(n: int, rng: Any) -> Array:
+def permutation(n: int, rng: Any) -> Array:
     """As scikit-learn draws it."""
     order = np.arange(n)
     rng.shuffle(order)

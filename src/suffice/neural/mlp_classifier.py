@@ -15,21 +15,29 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.targets import Target
+from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_array, label_type
+from suffice.neural.file_epochs import FileRows, NetFile
 from suffice.neural.gradient_descent import NetRows
 from suffice.neural.mlp_training import CONSTRAINTS, MLPTraining, steps_by_rows
+from suffice.neural.net_labels import NetLabels
 from suffice.neural.net_models import NetClasses, NetReadings
 from suffice.neural.net_plans import NetClassPlan
-from suffice.neural.net_targets import ClassTargets, declared_classes
+from suffice.neural.net_targets import ClassTargets, FileTargets, LabelOrIndicators, LabelTargets, declared_classes
 from suffice.neural.net_weights import NetWeights
 from suffice.sources.engines.memory import MemorySource
 
+Known = NetClasses | NetLabels | None  # what was learned before
+AnyTargets = ClassTargets | LabelTargets | FileTargets
+
 
 class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
-    """A multilayer perceptron for scikit-learn users: the same net, epoch for epoch. In memory.
+    """A multilayer perceptron for scikit-learn users: the same net, epoch for epoch.
 
+    From files of any size "sgd" and "adam" learn epoch by epoch: rows are shuffled within windows of some 16,000 rows.
     Decisions by prior, costs and refusing are made afterwards, as with every classifier with probabilities.
 
     Parameters
@@ -86,6 +94,8 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         "loss": [StrOptions({"log_loss", "squared_error"})],
         "refusal": "no_validation",
     }
+
+    _target: Target = LabelOrIndicators()
 
     def __init__(
         self,
@@ -154,8 +164,9 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
 
         Parameters
         ----------
-        X : any table; sparse rows too; or files, with `in_memory=True`
-        y : one label a row; None where the rows come from files
+        X : any table; sparse rows too; or files, read once an epoch, or whole with `in_memory=True`
+        y : one label a row, or a table of 0 and 1 with a column for each of several labels; None where the rows come
+            from files
         sample_weight : one weight a row: its part in the error of a step
         target : the column of labels, where the rows come from files
         in_memory : whether the rows of files may be read whole
@@ -170,7 +181,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         Parameters
         ----------
         X : any table; sparse rows too
-        y : one label a row
+        y : one label a row, or a table of 0 and 1 with a column for each of several labels
         sample_weight : one weight a row
         classes : all classes that may ever come; needed in the first call
         """
@@ -180,13 +191,40 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
             self._origin = replace(self._origin, label_type=label_type(classes))
         return self
 
+    def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
+        """The label of least expected cost for each row; of several labels, which it has (n, K), 0 or 1.
+
+        Parameters
+        ----------
+        X, prior, costs, reject, at_least : as for every classifier with probabilities; several labels take X alone
+        """
+        model = self._state()[0].model
+        if not isinstance(model, NetLabels):
+            return super().predict(X, prior=prior, costs=costs, reject=reject, at_least=at_least)
+        if any(wish is not None for wish in (prior, costs, reject, at_least)):
+            model.prior  # noqa: B018  (refuses)
+        return SeveralLabels.predict(self, X)
+
+    def _adopt(self, fitted: FittedModel, origin: Any) -> Self:
+        if isinstance(fitted.model, NetLabels):
+            fitted = replace(fitted, plan=replace(fitted.plan, face="several_labels"))  # type: ignore[type-var]
+        adopted: Self = super()._adopt(fitted, origin)
+        return adopted
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
     def _plan(self) -> NetClassPlan:
         return NetClassPlan(self._owner)
 
     def _epochs(self, source: MemorySource, before: FittedModel | None) -> Found:
-        known: NetClasses | None = before.model if self.warm_start and before is not None else None
-        targets = ClassTargets.of(self._owner, _labels(source), None)
-        if known is not None and targets.classes != known.classes:
+        known: Known = before.model if self.warm_start and before is not None else None
+        targets = self._targets(source, None)
+        alike = known is None or isinstance(known, NetLabels) == isinstance(targets, LabelTargets)
+        if known is not None and not (alike and targets.classes == known.classes):
             was, now = label_array(known.classes), label_array(targets.classes)
             note = "warm_start can only be used where `y` has the same classes as in the previous call to fit."
             rule = f"of the classes of the last fit ({note} Previously got {was}, `y` has {now})"
@@ -194,30 +232,49 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
         return self._learned(source, targets, known, 0.0, once=False)
 
     def _one_epoch(self, classes: Any, source: MemorySource, before: FittedModel | None) -> Found:
-        known: NetClasses | None = None if before is None else before.model
+        known: Known = None if before is None else before.model
         declared = declared_classes(self._owner, classes, None if known is None else known.classes)
-        targets = ClassTargets.of(self._owner, _labels(source), declared)
+        targets = self._targets(source, declared)
         return self._learned(source, targets, known, 0.0 if known is None else known.seen, once=True)
 
-    def _learned(
-        self, source: MemorySource, targets: ClassTargets, known: NetClasses | None, seen: Any, *, once: bool
-    ) -> Found:
-        block = source.block(slice(0, source.table.n))
-        X = block.parts[0]
-        rows = NetRows(X, targets.units(X.dtype), block.w)
-        two = len(targets.classes) <= 2
+    def _targets(self, source: Any, declared: tuple[Any, ...] | None) -> AnyTargets:
+        if isinstance(source, NetFile):
+            return FileTargets.of(self._owner, source, declared)
+        y = source.block(slice(0, source.table.n)).y
+        if isinstance(y, Coded):
+            return ClassTargets.of(self._owner, y, declared)
+        return LabelTargets.of(self._owner, np.asarray(y), declared)
+
+    def _learned(self, source: Any, targets: AnyTargets, known: Known, seen: Any, *, once: bool) -> Found:
+        rows, weights = _rows_and_weights(source, targets)
+        several, two = isinstance(targets, LabelTargets), len(targets.classes) <= 2
         before = None if known is None else (known.weights, known.record)
-        stratify = rows.T.astype(bool) if two else None
-        output = "logistic" if two else "softmax"
-        found = self._trained(rows, output, before, _accuracy, stratify, once=once)
-        model = NetClasses(found.net, targets.classes, seen + targets.weights(block.w), found.record)
+        stratify = rows.T.astype(bool) if two and not several and isinstance(rows, NetRows) else None
+        output = "logistic" if two or several else "softmax"
+        score = _all_right if several else _accuracy
+        found = self._trained(rows, output, before, score, stratify, once=once)
+        kind = NetLabels if several else NetClasses
+        model = kind(found.net, targets.classes, seen + weights, found.record)
         return Found(model, found.record.epochs, found.settled)
 
 
-def _labels(source: MemorySource) -> Coded:
-    y = source.block(slice(0, source.table.n)).y
-    assert isinstance(y, Coded)
-    return y
+def _rows_and_weights(source: Any, targets: AnyTargets) -> tuple[Any, Array]:
+    """What the net learns from, and the weight of the rows of each class."""
+    if isinstance(targets, FileTargets):
+        units = 1 if len(targets.classes) <= 2 else len(targets.classes)
+        return FileRows(source, targets.of_block, units, source.n), targets.seen
+    block = source.block(slice(0, source.table.n))
+    X = block.parts[0]
+    return NetRows(X, targets.units(X.dtype), block.w), targets.weights(block.w)
+
+
+def _all_right(net: NetWeights, rows: NetRows) -> float:
+    """The share of rows all of whose labels are right; NaN where outputs are no numbers."""
+    answers = net.outputs(rows.X)
+    if not np.isfinite(answers).all():
+        return float("nan")
+    right: Array = ((answers > 0.5) == (rows.T > 0.5)).all(axis=1)
+    return float(np.average(right, weights=rows.w if rows.w is not None and rows.w.any() else None))
 
 
 def _accuracy(net: NetWeights, rows: NetRows) -> float:

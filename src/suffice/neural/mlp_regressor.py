@@ -12,10 +12,12 @@ from sklearn.metrics import r2_score
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from suffice.core.block import Array, Block
 from suffice.core.errors import bad
 from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.glue.sequential_regressor import SequentialRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.neural.file_epochs import FileRows, NetFile
 from suffice.neural.gradient_descent import NetRows
 from suffice.neural.mlp_training import CONSTRAINTS, MLPTraining, steps_by_rows
 from suffice.neural.net_models import NetFunction, NetReadings
@@ -27,7 +29,9 @@ OUTPUT = {"squared_error": "identity", "poisson": "exp"}  # by loss
 
 
 class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
-    """A multilayer perceptron for numbers, for scikit-learn users: the same net, epoch for epoch. In memory.
+    """A multilayer perceptron for numbers, for scikit-learn users: the same net, epoch for epoch.
+
+    From files it learns as `MLPClassifier` does.
 
     Parameters
     ----------
@@ -126,7 +130,7 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
 
         Parameters
         ----------
-        X : any table; sparse rows too; or files, with `in_memory=True`
+        X : any table; sparse rows too; or files, read once an epoch, or whole with `in_memory=True`
         y : one number a row, or a table of several targets; None where the rows come from files
         sample_weight : one weight a row: its part in the error of a step
         target : the column of numbers to predict, where the rows come from files
@@ -157,15 +161,23 @@ class MLPRegressor(NetReadings, MLPTraining, SequentialRegressor):
     def _one_epoch(self, source: MemorySource, before: FittedModel | None) -> Found:
         return self._learned(source, before, once=True)
 
-    def _learned(self, source: MemorySource, before: FittedModel | None, *, once: bool) -> Found:
-        block = source.block(slice(0, source.table.n))
-        X, y = block.parts[0], np.asarray(block.y)
-        if self.loss == "poisson" and (y < 0).any():
-            raise bad(self._owner, "y", "at least 0 where loss is 'poisson'", float(y.min()), "Use squared_error.")
+    def _learned(self, source: Any, before: FittedModel | None, *, once: bool) -> Found:
         known = None if before is None else (before.model.weights, before.model.record)
-        rows = NetRows(X, y.astype(X.dtype, copy=False), block.w)
+        if isinstance(source, NetFile):
+            rows: Any = FileRows(source, self._numbers, 1, source.n)
+        else:
+            block = source.block(slice(0, source.table.n))
+            X = block.parts[0]
+            rows = NetRows(X, self._numbers(block).astype(X.dtype, copy=False), block.w)
         found = self._trained(rows, OUTPUT[self.loss], known, _explained, None, once=once)
         return Found(NetFunction(found.net, found.record), found.record.epochs, found.settled)
+
+    def _numbers(self, block: Block) -> Array:
+        """What the outputs should say to the rows of a block (n, t)."""
+        y = np.asarray(block.y)
+        if self.loss == "poisson" and (y < 0).any():
+            raise bad(self._owner, "y", "at least 0 where loss is 'poisson'", float(y.min()), "Use squared_error.")
+        return y
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

@@ -13,16 +13,21 @@ from sklearn.utils._param_validation import Interval, Options, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.algebras.in_memory import rows_in_memory
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.opening import Opened
+from suffice.estimators.design.coded_plan import CodedPlan
 from suffice.estimators.design.coded_rows import coded_door
 from suffice.estimators.design.missing_option import MISSING_RULE
 from suffice.neural.activations import ACTIVATIONS
+from suffice.neural.file_epochs import FileRows, rows_or_file
 from suffice.neural.flat_weights import FlatWeights
 from suffice.neural.gradient_descent import GradientDescent, NetDescent, NetRows, warn_unsettled
 from suffice.neural.net_record import NetRecord
 from suffice.neural.net_weights import NetWeights
 from suffice.neural.optimizers import OptimizerOptions
 from suffice.neural.quasi_newton import quasi_newton
+from suffice.sources.engines.file_source import FileSource
 
 ROWS = NumberRows({"accept_sparse": ["csr"], "dtype": [np.float64, np.float32]}, predicting={"accept_sparse": ["csr"]})
 CONSTRAINTS: dict[str, Any] = {
@@ -61,9 +66,16 @@ class MLPTraining:
     _door = coded_door(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
+    def _read_rows(self: Any, opened: Opened, in_memory: bool) -> tuple[Any, Any]:
+        """Rows in memory; or files of any size, where steps are taken row by row."""
+        files = isinstance(opened.source, FileSource) and opened.source.rereadable
+        if in_memory or not files or self.solver == "lbfgs" or not isinstance(opened.plan, CodedPlan):
+            return rows_in_memory(self, opened, in_memory)
+        return rows_or_file(self, opened)
+
     def _trained(
         self: Any,
-        rows: NetRows,
+        rows: Any,
         output: str,
         before: tuple[NetWeights, NetRecord] | None,
         score: Score,
@@ -73,10 +85,10 @@ class MLPTraining:
     ) -> NetDescent:
         """Train from random weights, or from where the last call ended."""
         rng = check_random_state(self.random_state)
-        sizes = (int(rows.X.shape[1]), *self._hidden_sizes(), int(rows.T.shape[1]))
+        sizes = (rows.width, *self._hidden_sizes(), rows.targets)
         if before is None:
-            kind, start = rows.X.dtype, None if self.start is None else float(self.start)
-            parameters = FlatWeights.drawn(sizes, self.activation, output, self.loss, kind, rng, start)
+            start = None if self.start is None else float(self.start)
+            parameters = FlatWeights.drawn(sizes, self.activation, output, self.loss, rows.kind, rng, start)
         else:
             parameters = FlatWeights.of(before[0], self.loss)
             self._check_sizes(sizes, parameters.sizes)
@@ -100,7 +112,7 @@ class MLPTraining:
     def _descended(
         self: Any,
         parameters: FlatWeights,
-        rows: NetRows,
+        rows: Any,
         rng: Any,
         record: NetRecord,
         score: Score,
@@ -155,8 +167,10 @@ class MLPTraining:
             rule = f"layers of {before} units, as before"
             raise bad(self._owner, "the net", rule, Said(f"{sizes}"), "Begin with a new one, or with warm_start=False.")
 
-    def _apart(self: Any, rows: NetRows, rng: Any, stratify: Array | None) -> tuple[NetRows, NetRows]:
+    def _apart(self: Any, rows: Any, rng: Any, stratify: Array | None) -> tuple[Any, NetRows]:
         """Rows to learn from, and rows held out."""
+        if isinstance(rows, FileRows):
+            return rows.apart(self._owner, float(self.validation_fraction), rng)
         with in_our_name(self._owner):
             mine, held = train_test_split(
                 np.arange(rows.n), random_state=rng, test_size=self.validation_fraction, stratify=stratify

@@ -13,15 +13,16 @@ from suffice.estimators.design.coded_plan import CodedPlan
 @saved
 @dataclass(frozen=True)
 class NetClassPlan(CodedPlan):
-    """A net that classifies."""
+    """A net that classifies; with one label a row, or several."""
 
-    face: ClassVar[str] = "probabilistic"
+    face: str = "probabilistic"  # or "several_labels"
 
     def readings(self) -> tuple[type[Any], ...]:
-        """Weights, errors by epoch, hidden outputs."""
+        """Weights, errors by epoch, hidden outputs; probabilities of each of several labels."""
+        from suffice.neural.net_labels import LabelShares
         from suffice.neural.net_models import NetReadings
 
-        return (NetReadings,)
+        return (NetReadings, LabelShares) if self.face == "several_labels" else (NetReadings,)
 
 
 @saved

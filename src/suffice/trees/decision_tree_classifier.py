@@ -45,7 +45,7 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
     ----------
     criterion : "gini", "entropy" (or "log_loss"), "misclassification" or "sqrt_gini"
     splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state,
-        max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha : as in scikit-learn
+        max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha, monotonic_cst : as in scikit-learn
     smoothing : pseudo-counts at the leaves: None, "laplace", a number m (an m-estimate with even shares), or
         `Dirichlet`, `MEstimate` of `suffice.families`
     refusal : the label that `predict` gives where it refuses
@@ -94,6 +94,7 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         min_impurity_decrease: float = 0.0,
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
         smoothing: Any = None,
         refusal: Any = None,
     ) -> None:
@@ -110,6 +111,7 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         self.min_impurity_decrease = min_impurity_decrease
         self.class_weight = class_weight
         self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
         self.smoothing = smoothing
         self.refusal = refusal
 
@@ -152,8 +154,8 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         codes, classes, w = read_classes(self._owner, block.y, block.w)  # type: ignore[arg-type]
         w = weigh_classes(self._owner, self.class_weight, codes, classes, w)
         rows = int((w > 0).sum())
-        growth = read_growth(self, rows, X.shape[1], float(w.sum()))
         target = ClassSums(codes, len(classes), w, CLASS_IMPURITIES[self.criterion])
+        growth = read_growth(self, rows, X.shape[1], target)
         nodes = grow_numbers(X, target, growth)
         if self.ccp_alpha > 0:
             nodes = prune_cost_complexity(nodes, float(self.ccp_alpha))

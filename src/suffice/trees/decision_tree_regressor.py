@@ -47,7 +47,7 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
     criterion : "squared_error", with means at the leaves; "absolute_error", with medians; "poisson", for counts, with
         means above 0
     splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features, random_state,
-        max_leaf_nodes, min_impurity_decrease, ccp_alpha : as in scikit-learn
+        max_leaf_nodes, min_impurity_decrease, ccp_alpha, monotonic_cst : as in scikit-learn
 
     Attributes
     ----------
@@ -84,6 +84,7 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float = 0.0,
         ccp_alpha: float = 0.0,
+        monotonic_cst: Any = None,
     ) -> None:
         """Keep the parameters; nothing is checked before `fit`."""
         self.criterion = criterion
@@ -97,6 +98,7 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
         self.ccp_alpha = ccp_alpha
+        self.monotonic_cst = monotonic_cst
 
     @property
     def n_outputs_(self) -> int:
@@ -133,8 +135,8 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
             rule = "without missing cells where criterion is 'absolute_error'"
             raise bad(self._owner, "X", rule, Said("some (Input X contains NaN)"), "Use 'squared_error'.")
         refuse_no_counts(self._owner, self.criterion, y)
-        growth = read_growth(self, int((w > 0).sum()), X.shape[1], float(w.sum()))
-        nodes = grow_numbers(X, CRITERIA[self.criterion](y, w), growth)
+        target = CRITERIA[self.criterion](y, w)
+        nodes = grow_numbers(X, target, read_growth(self, int((w > 0).sum()), X.shape[1], target))
         if self.ccp_alpha > 0:
             nodes = prune_cost_complexity(nodes, float(self.ccp_alpha))
         return Found(NumberTree(nodes))

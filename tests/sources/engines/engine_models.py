@@ -88,6 +88,9 @@ CASES = {
     "Tree": Case(lambda: S.Tree(max_depth=1), MIXED, "ill", "predict_proba", PASSES),
     "RegressionTree": Case(lambda: S.RegressionTree(max_depth=1), NUMBERS, "t", "predict", PASSES),
     "Forest": Case(lambda: S.Forest(2, max_depth=1, seed=0), NUMBERS, "ill", "predict_proba", PASSES),
+    "RegressionForest": Case(
+        lambda: S.RegressionForest(2, max_depth=1, bootstrap=False), NUMBERS, "t", "predict", PASSES
+    ),
 }
 
 

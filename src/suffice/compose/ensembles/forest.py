@@ -1,36 +1,42 @@
-"""Forest: trees of tables of every kind, each from rows drawn by a hash, from memory or in passes over files."""
+"""Forest and RegressionForest: for tables of every kind, from memory or in passes over files."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from numbers import Integral
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
-from suffice.compose.ensembles.forest_models import ClassForest
+from suffice.compose.ensembles.forest_models import ClassForest, NumberForest
 from suffice.compose.ensembles.forest_plan import TableForestPlan
 from suffice.compose.ensembles.forest_readings import ForestReadings
-from suffice.core.block import Array
+from suffice.compose.ensembles.table_forests import ForestWish, grow_tables
+from suffice.core.block import Block
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
 from suffice.estimators.glue.passes_classifier import PassesClassifier
+from suffice.estimators.glue.passes_regressor import PassesRegressor
 from suffice.estimators.state.fitted import FittedModel, Found
-from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth.bins import BinnedCells
-from suffice.trees.growth.drawing import mixed, poisson_weights
-from suffice.trees.growth.growing import Growth
-from suffice.trees.growth.growing_in_passes import LevelGrowing, PassTable, grow_in_passes
-from suffice.trees.growth.growth_options import columns_of
-from suffice.trees.growth.numeric_trees import grow_binned
-from suffice.trees.growth.splits import SplitLimits
-from suffice.trees.growth.table_trees import look, refuse_infinite
-from suffice.trees.growth.targets import ClassSums
+from suffice.trees.growth.growing_in_passes import PassTable
+from suffice.trees.growth.level_pass import class_codes, weights_of
+from suffice.trees.growth.targets import ClassSums, NumberSums
 from suffice.trees.impurities import CLASS_IMPURITIES
-from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree import SHARED, TableCells
+
+FOREST: dict[str, Any] = {
+    **{name: SHARED[name] for name in ("kinds", "symbols", "missing", "bins", "max_depth", "min_rows", "threads")},
+    "n_trees": [Interval(Integral, 1, None, closed="left")],
+    "columns": [
+        Interval(Integral, 1, None, closed="left"),
+        Interval(RealNotInt, 0.0, 1.0, closed="right"),
+        StrOptions({"sqrt", "log2"}),
+        None,
+    ],
+    "bootstrap": ["boolean"],
+    "seed": [Interval(Integral, 0, None, closed="left")],
+}
 
 
 class Forest(ForestReadings, PassesClassifier):
@@ -64,17 +70,8 @@ class Forest(ForestReadings, PassesClassifier):
 
     _door = TableCells(allow_nan=True)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
-        **{name: SHARED[name] for name in ("kinds", "symbols", "missing", "bins", "max_depth", "min_rows", "threads")},
-        "n_trees": [Interval(Integral, 1, None, closed="left")],
+        **FOREST,
         "criterion": [StrOptions(set(CLASS_IMPURITIES))],
-        "columns": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0.0, 1.0, closed="right"),
-            StrOptions({"sqrt", "log2"}),
-            None,
-        ],
-        "bootstrap": ["boolean"],
-        "seed": [Interval(Integral, 0, None, closed="left")],
         "refusal": "no_validation",
     }
 
@@ -115,42 +112,85 @@ class Forest(ForestReadings, PassesClassifier):
 
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         """Grow all trees."""
-        source, table, _ = look(plan, source, self.bins)
-        classes: Any = table.classes
-        if isinstance(source, MemorySource):
-            nodes, shares, passes = (*self._in_memory(source, table), 1)
-        else:
-            trees, passes = grow_in_passes(source, table, [self._growing(table, t) for t in range(int(self.n_trees))])
-            nodes = TreeNodes.together(trees)
-            shares = nodes.value[nodes.roots].sum(axis=0)
-        model = ClassForest(nodes, classes, np.zeros(len(classes)), shares / shares.sum(), table.coding)
-        return source.schema, Found(model, passes + 1)
+        measure = CLASS_IMPURITIES[self.criterion]
 
-    def _growth(self, tree: int, d: int) -> Growth:
-        limits = SplitLimits(rows=int(self.min_rows), missing=self.missing, symbols=self.symbols)
-        depth = None if self.max_depth is None else int(self.max_depth)
-        columns = None if self.columns is None else columns_of(self.columns, d)
-        return Growth(depth=depth, limits=limits, columns=columns, seed=mixed(int(self.seed)) ^ tree)
+        def target(table: PassTable, block: Block | None) -> ClassSums:
+            classes: Any = table.classes
+            if block is None:
+                return ClassSums(np.zeros(0, dtype=np.int64), len(classes), np.zeros(0), measure)
+            return ClassSums(class_codes(block, classes), len(classes), weights_of(block), measure)
 
-    def _growing(self, table: PassTable, tree: int) -> LevelGrowing:
-        none = np.zeros(0)
-        target = ClassSums(none.astype(np.int64), len(table.classes or ()), none, CLASS_IMPURITIES[self.criterion])
-        draw = (int(self.seed), tree) if self.bootstrap else None
-        return LevelGrowing(table.bins, target, self._growth(tree, table.coding.d), draw)
+        grown = grow_tables(plan, source, ForestWish.of(self), target)
+        classes: Any = grown.table.classes
+        shares = grown.nodes.value[grown.nodes.roots].sum(axis=0)
+        model = ClassForest(grown.nodes, classes, np.zeros(len(classes)), shares / shares.sum(), grown.table.coding)
+        return grown.schema, Found(model, grown.passes)
 
-    def _in_memory(self, source: MemorySource, table: PassTable) -> tuple[TreeNodes, Array]:
-        block = source.block(slice(0, source.table.n))
-        X = table.coding.rows(block.parts)
-        refuse_infinite(self._owner, X)
-        y: Any = block.y
-        place = {label: k for k, label in enumerate(table.classes or ())}
-        codes = np.array([*(place.get(label, 0) for label in y.labels[0]), 0])[y.codes[:, 0]]
-        w = np.ones(block.n) if block.w is None else np.asarray(block.w, dtype=np.float64)
-        target, cells = ClassSums(codes, len(place), w, CLASS_IMPURITIES[self.criterion]), BinnedCells.by(table.bins, X)
-        trees = []
-        for t in range(int(self.n_trees)):
-            drawn = w * poisson_weights(int(self.seed), t, block.numbers) if self.bootstrap else w
-            mine = replace(target, w=drawn if drawn.any() else w)
-            trees.append(grow_binned(cells, mine, self._growth(t, X.shape[1]), int(self.n_trees)))
-        nodes = TreeNodes.together(trees)
-        return nodes, np.asarray(nodes.value[nodes.roots].sum(axis=0))
+
+class RegressionForest(ForestReadings, PassesRegressor):
+    """A random forest that predicts numbers from tables of every kind, from memory or from files; see `Forest`.
+
+    Trees have means at their leaves, and their answers are averaged. Several targets make one forest.
+
+    Parameters
+    ----------
+    n_trees, bootstrap, seed, symbols, missing, kinds, bins, max_depth, min_rows, threads : as for `Forest`
+    columns : as for `Forest`; all of them unless it is said, as in scikit-learn's forests of numbers
+
+    Examples
+    --------
+    >>> from suffice import RegressionForest
+    >>> X = {"colour": ["red", "green", "red", "blue"], "size": [1, 2, None, 9]}
+    >>> RegressionForest(5, bootstrap=False).fit(X, [1.0, 5.0, 2.0, 7.0]).predict({"colour": ["blue"], "size": [9]})
+    array([7.])
+
+    References
+    ----------
+    L. Breiman, Random forests (2001). N. Oza and S. Russell, Online bagging and boosting (2001).
+    """
+
+    _door = TableCells(allow_nan=True)
+    _parameter_constraints: ClassVar[dict[str, Any]] = FOREST
+
+    def __init__(
+        self,
+        n_trees: int = 20,
+        *,
+        columns: Any = None,
+        bootstrap: bool = True,
+        seed: int = 0,
+        symbols: str = "each",
+        missing: str = "best",
+        kinds: Mapping[Any, Any] | None = None,
+        bins: int | None = None,
+        max_depth: int | None = None,
+        min_rows: int = 1,
+        threads: int | None = None,
+    ) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.n_trees = n_trees
+        self.columns = columns
+        self.bootstrap = bootstrap
+        self.seed = seed
+        self.symbols = symbols
+        self.missing = missing
+        self.kinds = kinds
+        self.bins = bins
+        self.max_depth = max_depth
+        self.min_rows = min_rows
+        self.threads = threads
+
+    def _plan(self) -> TableForestPlan:
+        return TableForestPlan(self._owner, dict(self.kinds or {}), face="regressor")
+
+    def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
+        """Grow all trees."""
+        grown = grow_tables(plan, source, ForestWish.of(self), _number_target)
+        return grown.schema, Found(NumberForest(grown.nodes, grown.table.coding), grown.passes)
+
+
+def _number_target(table: PassTable, block: Block | None) -> NumberSums:
+    centre: Any = table.centre
+    if block is None:
+        return NumberSums(np.zeros((0, len(centre))), np.zeros(0), known=centre)
+    return NumberSums(np.asarray(block.y), weights_of(block), known=centre)

@@ -59,7 +59,7 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
     ----------
     n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
         max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, warm_start,
-        class_weight, ccp_alpha, max_samples : as in scikit-learn
+        class_weight, ccp_alpha, max_samples, monotonic_cst : as in scikit-learn
     bootstrap : True draws rows with replacement; "poisson" draws each row by a hash of seed, tree and row number, as
         forests in passes do; False takes all
     draw : "node" draws columns at every node; "tree" draws them once a tree
@@ -114,6 +114,7 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
         class_weight: Any = None,
         ccp_alpha: float = 0.0,
         max_samples: float | None = None,
+        monotonic_cst: Any = None,
         draw: str = "node",
         bins: int | None = None,
         refusal: Any = None,
@@ -137,6 +138,7 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
         self.class_weight = class_weight
         self.ccp_alpha = ccp_alpha
         self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
         self.draw = draw
         self.bins = bins
         self.refusal = refusal
@@ -188,7 +190,7 @@ class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
     ----------
     n_estimators, criterion, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, max_features,
         max_leaf_nodes, min_impurity_decrease, oob_score, n_jobs, random_state, verbose, warm_start, ccp_alpha,
-        max_samples : as in scikit-learn
+        max_samples, monotonic_cst : as in scikit-learn
     bootstrap, draw, bins : as for `RandomForestClassifier`
 
     Attributes
@@ -232,6 +234,7 @@ class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
         warm_start: bool = False,
         ccp_alpha: float = 0.0,
         max_samples: float | None = None,
+        monotonic_cst: Any = None,
         draw: str = "node",
         bins: int | None = None,
     ) -> None:
@@ -253,6 +256,7 @@ class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
         self.warm_start = warm_start
         self.ccp_alpha = ccp_alpha
         self.max_samples = max_samples
+        self.monotonic_cst = monotonic_cst
         self.draw = draw
         self.bins = bins
 
@@ -302,7 +306,7 @@ def grown(forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None) -
     seeds = check_random_state(forest.random_state).randint(np.iinfo(np.int32).max, size=int(forest.n_estimators))
     before = trees_before(forest, classes, d)
     draws = RowDraws(forest.bootstrap, *going_on(before, seeds), n, _size(forest, n))
-    growth: Growth = read_growth(forest, n, d, float(target.w.sum()), seed=0)
+    growth: Growth = read_growth(forest, n, d, target, seed=0)
     growth = replace(growth, once=forest.draw == "tree")
     cells = BinnedCells.of(X, np.zeros(d, dtype=np.int64), forest.bins)
     threads = None if forest.n_jobs is None or forest.n_jobs < 0 else max(int(forest.n_jobs), 1)

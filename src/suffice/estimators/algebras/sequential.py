@@ -7,7 +7,7 @@ from typing import Any
 
 from suffice.estimators.algebras.in_memory import features_of, rows_in_memory
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.sources.engines.memory import MemorySource
 
@@ -26,6 +26,10 @@ class Sequential:
             self._begin()
             return self._after(X, y, sample_weight, step, before, target, in_memory)
 
+    def _read_rows(self: Any, opened: Opened, in_memory: bool) -> tuple[Any, Any]:
+        """The plan that reads the rows, and the rows: in memory, unless a subclass has another way."""
+        return rows_in_memory(self, opened, in_memory)
+
     def _learn_on(self: Any, X: Any, y: Any, sample_weight: Any, step: Step) -> Any:
         """Go on from the model so far."""
         with all_or_nothing(self):
@@ -36,7 +40,7 @@ class Sequential:
         self: Any, X: Any, y: Any, w: Any, step: Step, before: FittedModel | None, target: Any, in_memory: bool
     ) -> Any:
         opened = open_for(self, X, y, w, target, self._before)
-        plan, source = rows_in_memory(self, opened, in_memory)
+        plan, source = self._read_rows(opened, in_memory)
         found = step(source, before)
         origin = opened.origin(features_of(plan, source)) if self._before is None else self._origin
         return self._adopt(FittedModel(plan, source.schema, found), origin)

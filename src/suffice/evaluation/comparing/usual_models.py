@@ -7,8 +7,7 @@ from typing import Any
 from suffice.bayes.naive.featureless import Featureless
 from suffice.bayes.naive.naive_bayes import NaiveBayes
 from suffice.compose.chain import Chain
-from suffice.compose.ensembles.forest import Forest
-from suffice.compose.ensembles.random_forest import RandomForestRegressor
+from suffice.compose.ensembles.forest import Forest, RegressionForest
 from suffice.features.encode.table_encoder import TableEncoder
 from suffice.linear.logistic.logistic_regression import LogisticRegression
 from suffice.linear.regression.ridge_cv import RidgeCV
@@ -17,7 +16,7 @@ from suffice.neighbours.k_neighbors_regressor import KNeighborsRegressor
 from suffice.trees.tree import RegressionTree, Tree
 
 SLOW = 20_000  # rows from which models that keep all rows, or grow many trees, are left out unless they are named
-SLOWER = (KNeighborsClassifier, KNeighborsRegressor, Forest, RandomForestRegressor)
+SLOWER = (KNeighborsClassifier, KNeighborsRegressor, Forest, RegressionForest)
 
 
 def usual_models(classes: bool) -> list[Any]:
@@ -31,7 +30,7 @@ def usual_models(classes: bool) -> list[Any]:
         encoded: list[Any] = [LogisticRegression(), KNeighborsClassifier()]
         whole: list[Any] = [Featureless(), NaiveBayes(), Tree(), Forest()]
     else:
-        encoded, whole = [RidgeCV(), KNeighborsRegressor(), RandomForestRegressor(random_state=0)], [RegressionTree()]
+        encoded, whole = [RidgeCV(), KNeighborsRegressor()], [RegressionTree(), RegressionForest()]
     return [*whole, *(Chain(TableEncoder(), model) for model in encoded)]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import child_key, drawn_columns, mixed
+from suffice.trees.growth.monotone import Fence, clipped
 from suffice.trees.growth.splits import NEAR, NONE_MET, Split, SplitLimits, search
 from suffice.trees.nodes import TreeNodes
 
@@ -30,6 +31,7 @@ class Growth:
     once: bool = False  # whether columns are drawn once a tree
     at_random: bool = False  # whether thresholds are drawn, not searched
     seed: int = 0
+    monotone: tuple[int, ...] | None = None  # by column: 1 where answers may only rise with it, -1 only fall
 
     def drawn(self, key: int, d: int) -> list[int]:
         """The columns in the order in which a node looks at them."""
@@ -51,6 +53,7 @@ class Node:
     value: Array | None = None
     rows: Array | None = None
     share: Array | None = None
+    fence: Fence = field(default_factory=Fence)
 
 
 def grow(coded: BinnedCells, target: Any, growth: Growth) -> TreeNodes:
@@ -128,17 +131,42 @@ class Growing:
         if self.stops(node):
             return None
         best: Split | None = None
-        met = 0
+        varied = g.once  # columns drawn at a node: on beyond their number only until one varies here
         d = len(self.coded.bins)
-        for column in g.drawn(mixed(g.seed) if g.once else node.key, d):
-            if g.columns is not None and met >= g.columns:
+        for met, column in enumerate(g.drawn(mixed(g.seed) if g.once else node.key, d)):
+            if g.columns is not None and met >= g.columns and varied:
                 break
             found, constant = self._on(node, column)
-            met += g.once or not constant  # drawn once: a column that is alike here gives way to no other
-            if found is not None and (best is None or _better(found, best, node.loss)):
-                best = found
+            varied = varied or not constant
+            if found is not None and (best is None or found.score > best.score + NEAR * node.loss):
+                best = found  # of equals the first looked at: the lowest column, unless columns are drawn
         enough = best is not None and best.gain >= g.gain * self.all_weight - NEAR * node.loss
         return best if enough else None
+
+    def fence(self, node: Node, column: int) -> Fence | None:
+        """What the answers of children of a node must keep to; None where nothing is asked for."""
+        signs = self.growth.monotone
+        return None if signs is None else replace(node.fence, sign=signs[column])
+
+    def fence_kids(self, node: Node) -> None:
+        """Bounds of the children of a node that was divided, and their answers within them."""
+        if self.growth.monotone is None or node.split is None:
+            return
+        fence = self.fence(node, node.split.column)
+        assert fence is not None
+        kids = [self.nodes[kid] for kid in node.kids]
+        if np.isnan(node.split.threshold) or len(kids) != 2:  # symbols have no order to keep
+            sides: tuple[Fence, ...] = tuple(replace(fence, sign=0) for _ in kids)
+        else:
+            sides = fence.sides(self._answer(kids[0]), self._answer(kids[1]))
+        for kid, side in zip(kids, sides, strict=True):
+            kid.fence, kid.value = side, clipped(np.asarray(kid.value), side, hasattr(self.target, "K"))
+
+    def _answer(self, node: Node) -> float:
+        """What is to rise or fall: the share of the second class, or the number."""
+        if self.target.adds:
+            return float(self.target.order(np.asarray(node.sums)[None])[0])
+        return float(self.target.median(node.rows)[0])
 
     def _on(self, node: Node, column: int) -> tuple[Split | None, bool]:
         """The best split on a column, and whether all its cells are alike."""
@@ -170,7 +198,8 @@ class Growing:
         gone = node.rows[~known] if lost else rows[:0]
         gone_share = None if node.share is None or not lost else node.share[~known]
         missing = (lost, self.target.total(gone, gone_share))
-        return search(self.target, bins, column, (places, counts, sums), missing, self.growth.limits), False
+        fence = self.fence(node, column)
+        return search(self.target, bins, column, (places, counts, sums), missing, self.growth.limits, fence), False
 
     def _at_random(self, node: Node, column: int, rows: Array, codes: Array, places: Array, lost: int) -> Split | None:
         """A threshold drawn between the least and the largest value."""
@@ -188,9 +217,23 @@ class Growing:
         sides = [self.target.total(rows[left]), self.target.total(rows[~left])]
         if min(left.sum(), (~left).sum()) < limits.rows or min(map(self.target.weight, sides)) < limits.weight:
             return None
-        after = sum(self._loss(side, part) for side, part in zip(sides, (rows[left], rows[~left]), strict=True))
+        parts = rows[left], rows[~left]
+        if not self._kept(node, column, *parts):
+            return None
+        after = sum(self._loss(side, part) for side, part in zip(sides, parts, strict=True))
         gain = node.loss - after
         return Split(gain, gain, column, (places[:cut], places[cut:]), NONE_MET, threshold)
+
+    def _kept(self, node: Node, column: int, left: Array, right: Array) -> bool:
+        """Whether the answers to rows on either side keep to what is asked for."""
+        fence = self.fence(node, column)
+        if fence is None:
+            return True
+        if self.target.adds:
+            answers = self.target.order(np.stack([self.target.total(left), self.target.total(right)]))
+        else:
+            answers = np.array([self.target.median(left)[0], self.target.median(right)[0]])
+        return bool(fence.keeps(answers[:1], answers[1:])[0])
 
     def _loss(self, sums: Array, rows: Array) -> float:
         return float(self.target.loss(sums)) if self.target.adds else float(self.target.loss_of(rows))
@@ -210,7 +253,13 @@ class Growing:
         if bins.symbols or not allowed.any():
             return None
         gains = np.where(allowed, node.loss - below[cuts] - above[cuts], -np.inf)
-        at = int(np.flatnonzero(gains >= gains.max() - NEAR * node.loss)[0])
+        while True:
+            at = int(np.flatnonzero(gains >= gains.max() - NEAR * node.loss)[0])
+            if self._kept(node, column, rows[: cuts[at]], rows[cuts[at] :]):
+                break
+            gains[at] = -np.inf
+            if not np.isfinite(gains.max()):
+                return None
         left, right = int(codes[cuts[at] - 1]), int(codes[cuts[at]])
         places = np.unique(codes)
         parts = (places[places <= left], places[places >= right])
@@ -238,6 +287,7 @@ class Growing:
                 share = (1.0 if node.share is None else node.share[mine]) * np.where(both[mine], parts[k], 1.0)
             key = child_key(node.key, k)
             node.kids.append(self.add(node.rows[mine], share, node.depth + 1, key, number))
+        self.fence_kids(node)
         node.rows = node.share = None
         return list(node.kids)
 
@@ -246,12 +296,6 @@ class Growing:
         assert node.rows is not None
         w = self.target.w[node.rows]
         return np.asarray(w if node.share is None else w * node.share)
-
-
-def _better(one: Split, other: Split, loss: float) -> bool:
-    """By score; of equals the lower column."""
-    near = NEAR * loss
-    return one.score > other.score + near or (one.score >= other.score - near and one.column < other.column)
 
 
 def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:

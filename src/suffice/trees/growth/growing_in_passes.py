@@ -87,6 +87,9 @@ class LevelGrowing(Growing):
                 self._describe(node, weight[at, first].sum(axis=0))
                 node.n = int(rows[at, first].sum())
                 self.all_weight = float(self.target.weight(node.sums))
+                if self.draw is not None and not self.all_weight > 0:  # no row was drawn: all are, as in memory
+                    self.draw, self.level = None, [0]
+                    continue
             self.number = number
             node.split = self.best(number)
             self.level += self.divide(number)
@@ -100,8 +103,8 @@ class LevelGrowing(Growing):
         if not len(places) or (len(places) < 2 and not lost):
             return None, True
         cells = (places, counts[1:][places], sums[1:][places])
-        found = search(self.target, self.coded.bins[column], column, cells, (lost, sums[0]), self.growth.limits)
-        return found, False
+        limits, fence = self.growth.limits, self.fence(node, column)
+        return search(self.target, self.coded.bins[column], column, cells, (lost, sums[0]), limits, fence), False
 
     def divide(self, number: int) -> list[int]:
         """The children of a node that has a split; what they hold follows from the sums of their bins."""
@@ -122,6 +125,7 @@ class LevelGrowing(Growing):
             self._describe(kid, sums)
             self.nodes.append(kid)
             node.kids.append(len(self.nodes) - 1)
+        self.fence_kids(node)
         return [kid for kid in node.kids if not self.stops(self.nodes[kid])]
 
 

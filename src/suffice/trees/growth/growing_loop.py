@@ -32,7 +32,7 @@ PARTS = 16  # into how many parts of about so many rows its top divides them
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     """Whether the loop knows all that is asked for."""
     one = isinstance(target, ClassSums) or (target.adds and target.y.shape[1] == 1)
-    plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio
+    plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
     return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
@@ -245,19 +245,19 @@ def _grow(
                 state = stirred(state)
                 other_at = i + np.int64(state % np.uint64(d - i))
                 order[i], order[other_at] = order[other_at], order[i]
-        best, best_column, best_left, best_right, best_side, met = -np.inf, -1, np.int64(-1), np.int64(-1), -1, 0
+        best, best_column, best_left, best_right, best_side, varied = -np.inf, -1, np.int64(-1), np.int64(-1), -1, once
         for o in range(d):
-            if columns >= 0 and met >= columns:
+            if columns >= 0 and o >= columns and varied:
                 break
             j = order[o]
             can, gain, below, above, side = on_column(
                 codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
                 least_weight, cells, spare, counts, bins, digits, lost, left, right,
             )  # fmt: skip
-            met += can or once
+            varied = varied or can
             if below < 0 or gain == -np.inf:
                 continue
-            if gain > best + near or (gain >= best - near and j < best_column):
+            if gain > best + near:
                 best, best_column, best_left, best_right, best_side = gain, j, below, above, side
         if best_column < 0 or best < least_gain - near:
             continue

@@ -16,6 +16,7 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.class_weights import class_weights
 from suffice.estimators.state.origin import label_array
 from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.monotone import read_monotone
 from suffice.trees.growth.splits import SplitLimits
 
 CONSTRAINTS: dict[str, Any] = {
@@ -34,11 +35,13 @@ CONSTRAINTS: dict[str, Any] = {
     "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
     "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
     "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+    "monotonic_cst": ["array-like", None],
 }
 
 
-def read_growth(options: Any, n: int, d: int, weight: float, seed: int | None = None) -> Growth:
+def read_growth(options: Any, n: int, d: int, target: Any, seed: int | None = None) -> Growth:
     """The limits that the parameters of an estimator ask for, of n rows and d columns."""
+    weight = float(target.w.sum())
     leaf = _rows(options.min_samples_leaf, n, 1)
     split = max(_rows(options.min_samples_split, n, 2), 2 * leaf)
     most = columns_of(options.max_features, d)
@@ -51,6 +54,7 @@ def read_growth(options: Any, n: int, d: int, weight: float, seed: int | None = 
         columns=None if most == d and options.max_features is None else most,
         at_random=getattr(options, "splitter", "best") == "random",
         seed=seed_of(options.random_state) if seed is None else seed,
+        monotone=read_monotone(options._owner, options.monotonic_cst, d, target),
     )
 
 

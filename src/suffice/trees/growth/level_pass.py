@@ -29,6 +29,14 @@ def weights_of(block: Block) -> Array:
     return np.ones(block.n) if block.w is None else np.asarray(block.w, dtype=np.float64)
 
 
+def class_codes(block: Block, classes: Sequence[Any]) -> Array:
+    """The class (n,) of each row of a block, by its place among the classes."""
+    assert isinstance(block.y, Symbols)
+    place = {label: k for k, label in enumerate(classes)}
+    own = np.array([*(place.get(label, 0) for label in block.y.labels[0]), 0], dtype=np.int64)
+    return np.asarray(own[block.y.codes[:, 0]])
+
+
 @dataclass(frozen=True)
 class LookPass:
     """Keeps the symbols of columns, rows to make bins of, and the classes or the mean of the target."""
@@ -128,10 +136,7 @@ class LevelPass:
     def _stats(self, block: Block) -> tuple[Array | None, list[Array]]:
         """The class of each row, or what adds of its numbers."""
         if self.classes is not None:
-            assert isinstance(block.y, Symbols)
-            place = {label: k for k, label in enumerate(self.classes)}
-            own = np.array([*(place.get(label, 0) for label in block.y.labels[0]), 0], dtype=np.int64)
-            return own[block.y.codes[:, 0]], [np.ones(block.n)]
+            return class_codes(block, self.classes), [np.ones(block.n)]
         off = np.asarray(block.y) - self.centre
         q = range(off.shape[1])
         return None, [np.ones(block.n), *(off[:, t] for t in q), *(off[:, t] ** 2 for t in q)]

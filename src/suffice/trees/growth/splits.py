@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.trees.growth.bins import ColumnBins
+from suffice.trees.growth.monotone import Fence
 
 NONE_MET = -2  # of a node without missing cells: which child takes one is not known yet
-NEAR = 1e-11  # gains that differ by less of the node's loss are equal: then the lower column, then the lower threshold
+NEAR = 1e-11  # gains closer than this share of the loss are equal: then the column looked at first, then the lower cut
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ def search(
     cells: tuple[Array, Array, Array],
     gone: tuple[int, Array],
     limits: SplitLimits,
+    fence: Fence | None = None,
 ) -> Split | None:
     """The best split of a node on one column.
 
@@ -54,14 +56,15 @@ def search(
     cells : of each bin that has rows, in order: its number (B,), its rows (B,), its sums (B, s)
     gone : rows and sums of the missing cells
     limits : what a child must have
+    fence : what the answers of children must keep to
     """
     places, counts, sums = cells
     if len(places) < 1 or (len(places) < 2 and not (gone[0] and limits.missing != "share")):
         return None
     if bins.symbols:
         way = SYMBOLS[limits.symbols]
-        return way(target, bins, column, places, counts, sums, gone, limits)
-    return _in_order(target, bins, column, places, counts, sums, gone, limits)
+        return way(target, bins, column, places, counts, sums, gone, limits, fence)
+    return _in_order(target, bins, column, places, counts, sums, gone, limits, fence)
 
 
 def _in_order(
@@ -73,6 +76,7 @@ def _in_order(
     sums: Array,
     gone: tuple[int, Array],
     limits: SplitLimits,
+    fence: Fence | None = None,
 ) -> Split | None:
     """One part below, one above; missing cells with either, apart, or shared."""
     upto, met = np.cumsum(sums, axis=0), np.cumsum(counts)
@@ -89,6 +93,8 @@ def _in_order(
         if way.missing == 2:
             losses = losses + float(target.loss(lost))
             allowed &= lost_rows >= limits.rows
+        if fence is not None:
+            allowed &= fence.keeps(target.order(way.left), target.order(way.right))
         gains = np.where(allowed, before - losses, -np.inf)
         scores = gains / _bits(target, way, lost) if limits.gain_ratio else gains
         at = _first_best(scores, whole)
@@ -156,6 +162,7 @@ def _each_symbol(
     sums: Array,
     gone: tuple[int, Array],
     limits: SplitLimits,
+    fence: Fence | None = None,
 ) -> Split | None:
     """One child a symbol; missing cells to the heaviest, to a child of their own, or to all by share."""
     lost_rows, lost = gone
@@ -193,10 +200,12 @@ def _groups_of_symbols(
     sums: Array,
     gone: tuple[int, Array],
     limits: SplitLimits,
+    fence: Fence | None = None,
 ) -> Split | None:
     """Two groups of symbols, in the order of their shares or means, which is exact for two classes and for numbers."""
     order = np.argsort(target.order(sums), kind="stable")
-    return _in_order(target, None, column, places[order], counts[order], sums[order], gone, limits)
+    free = None if fence is None else replace(fence, sign=0)
+    return _in_order(target, None, column, places[order], counts[order], sums[order], gone, limits, free)
 
 
 SYMBOLS = {"each": _each_symbol, "groups": _groups_of_symbols}

@@ -17,7 +17,7 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growing_in_passes import LevelGrowing, PassTable, grow_in_passes
-from suffice.trees.growth.level_pass import LookPass, bins_of, coding_of
+from suffice.trees.growth.level_pass import LookPass, bins_of, class_codes, coding_of, weights_of
 from suffice.trees.growth.numeric_trees import grow_binned
 from suffice.trees.growth.splits import SplitLimits
 from suffice.trees.growth.targets import ClassSums, NumberSums
@@ -100,12 +100,10 @@ def find_class_tree(
 
     if isinstance(source, MemorySource):
         block = source.block(slice(0, source.table.n))
-        y: Any = block.y
-        place = {label: k for k, label in enumerate(classes)}
-        codes = np.array([*(place.get(label, 0) for label in y.labels[0]), 0])[y.codes[:, 0]]
-        nodes, passes = _in_memory(plan, block, table, target(codes, _weights(block)), wish), 1
+        mine = target(class_codes(block, classes), weights_of(block))
+        nodes, passes = _in_memory(plan, block, table, mine, wish), 1
     else:
-        nodes, passes = _in_passes(source, table, target(np.zeros(0, np.int64), np.zeros(0)), wish)
+        nodes, passes = _in_passes(plan, source, table, target(np.zeros(0, np.int64), np.zeros(0)), wish)
     return source.schema, Found(ClassTree(_pruned(nodes, wish), classes, pseudo, table.coding), passes)
 
 
@@ -114,16 +112,12 @@ def find_number_tree(plan: Any, source: Source, wish: TreeWish) -> tuple[Schema,
     source, table, _ = look(plan, source, wish.bins)
     if isinstance(source, MemorySource):
         block = source.block(slice(0, source.table.n))
-        target = NumberSums(np.asarray(block.y), _weights(block), known=table.centre)
+        target = NumberSums(np.asarray(block.y), weights_of(block), known=table.centre)
         nodes, passes = _in_memory(plan, block, table, target, wish), 1
     else:
         empty = np.zeros((0, len(table.centre)))  # type: ignore[arg-type]
-        nodes, passes = _in_passes(source, table, NumberSums(empty, np.zeros(0), known=table.centre), wish)
+        nodes, passes = _in_passes(plan, source, table, NumberSums(empty, np.zeros(0), known=table.centre), wish)
     return source.schema, Found(NumberTree(_pruned(nodes, wish), table.coding), passes)
-
-
-def _weights(block: Any) -> Array:
-    return np.ones(block.n) if block.w is None else np.asarray(block.w, dtype=np.float64)
 
 
 def _in_memory(plan: Any, block: Any, table: PassTable, target: Any, wish: TreeWish) -> TreeNodes:
@@ -132,10 +126,10 @@ def _in_memory(plan: Any, block: Any, table: PassTable, target: Any, wish: TreeW
     return grow_binned(BinnedCells.by(table.bins, X), target, wish.growth)
 
 
-def _in_passes(source: Source, table: PassTable, target: Any, wish: TreeWish) -> tuple[TreeNodes, int]:
+def _in_passes(plan: Any, source: Source, table: PassTable, target: Any, wish: TreeWish) -> tuple[TreeNodes, int]:
     if wish.growth.leaves is not None:
         rule = "None where the rows come from files, as the best leaf to split is not known level by level"
-        raise bad("Tree", "max_leaves", rule, wish.growth.leaves, "Use max_depth or alpha.")
+        raise bad(plan.owner, "max_leaves", rule, wish.growth.leaves, "Use max_depth or alpha.")
     growing = LevelGrowing(table.bins, target, wish.growth)
     trees, passes = grow_in_passes(source, table, [growing])
     return trees[0], passes + 1
