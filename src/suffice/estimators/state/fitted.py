@@ -24,7 +24,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.class_labels import Declared, labels_alike, united
 from suffice.numerics.blas_threads import one_thread_if_small
-from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.memory import FEW, MemorySource
 from suffice.sources.tables.table import Table
 
 
@@ -158,6 +158,9 @@ class FittedModel:
         """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
         if getattr(self.plan, "whole", False):
             return predict(self.block(X))
+        if type(X) is np.ndarray and X.size < FEW:  # in one piece, by this thread: no source is needed to divide them
+            table = self.plan.open(X)
+            return np.array(predict(Block(table.parts(self.schema, slice(0, len(X))))), order="C")
         return self.source(X, threads).map(predict)
 
     def block(self, X: Any) -> Block:
