@@ -24,8 +24,10 @@ from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.class_labels import Declared, labels_alike, united
 from suffice.numerics.blas_threads import one_thread_if_small
-from suffice.sources.engines.memory import FEW, MemorySource
+from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table
+
+AT_ONCE = 1 << 13  # cells that this thread predicts in one piece; of as many, no product asks for another thread
 
 
 class ClassModel(Protocol):
@@ -158,7 +160,9 @@ class FittedModel:
         """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
         if getattr(self.plan, "whole", False):
             return predict(self.block(X))
-        if type(X) is np.ndarray and X.size < FEW:  # in one piece, by this thread: no source is needed to divide them
+        if (
+            type(X) is np.ndarray and X.size < AT_ONCE
+        ):  # in one piece, by this thread: no source is needed to divide them
             table = self.plan.open(X)
             return np.array(predict(Block(table.parts(self.schema, slice(0, len(X))))), order="C")
         return self.source(X, threads).map(predict)

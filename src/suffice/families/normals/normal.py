@@ -82,6 +82,10 @@ class Normals:
         """Which means need their low parts (K,)."""
         return np.asarray((self.mean.low != 0.0).any(axis=1))
 
+    @cached_property
+    def _any_low(self) -> bool:
+        return bool(self._low.any())
+
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
         out = np.empty((len(self.variance), len(part)))
@@ -98,16 +102,14 @@ class Normals:
 
         Of few rows to the last bit, of more by products with the precisions.
         """
-        (height, half), low = self.terms, self._low
-        if not all_finite(part):
-            return False
+        height, half = self.terms
         with np.errstate(over="ignore", invalid="ignore"):
             if out.shape[0] * part.size <= FEW:  # all components at once
                 z = part - self.mean.high[:, None]
-                if low.any():
+                if self._any_low:
                     z -= self.mean.low[:, None]
                 np.add.reduce(height[:, None] - half[:, None] * z * z, axis=2, out=out)
-                return True
+                return all_finite(out)
             step = max(1, CACHED // max(1, part.shape[1]))
             z = np.empty((min(step, len(part)), part.shape[1]))
             for start in range(0, len(part), step):

@@ -44,6 +44,8 @@ class _DenseLoss(RowLoss):
         self.Z = np.empty((len(self.w), 1 + len(self.A.mean)))
         self.Z[:, 0] = float(intercept)
         np.subtract(self.A.X, self.A.mean, out=self.Z[:, 1:])
+        if intercept:
+            self.Z[:, 1:][:, (self.A.X == self.A.X[0]).all(axis=0)] = 0.0  # which their mean may not be to the last bit
         self.objective = self.fallen = np.inf
         self.factor: Any = None  # of the curvature, once it is known
 
