@@ -10,7 +10,7 @@ import pytest
 from suffice.numerics.linear_values import CACHED, complete_values, linear_values
 
 RNG = np.random.default_rng(3)
-SIZES = [(1, 3), (40, 5), (CACHED // 8 + 3, 8), (5000, 3)]
+SIZES = [(1, 3), (40, 5), (CACHED // 8 + 3, 8), (CACHED, 3)]
 
 
 @pytest.mark.parametrize(("n", "p"), SIZES)
@@ -41,7 +41,7 @@ def test_a_cell_that_is_not_finite_is_noticed_whatever_its_coefficient(
 
 
 def test_columns_of_any_order_and_type_are_read() -> None:
-    X, coef = RNG.normal(size=(2000, 7)), RNG.normal(size=(3, 7))
+    X, coef = RNG.normal(size=(6000, 7)), RNG.normal(size=(3, 7))
     right = complete_values(X, coef, np.ones(3), np.ones(7))
     for other in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2]):
         np.testing.assert_allclose(complete_values(other, coef, np.ones(3), np.ones(7)), right, rtol=0, atol=1e-14)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.numerics.arrays import SMALL, Array, all_finite
+from suffice.numerics.arrays import Array, all_finite
 
 CACHED = 1 << 15  # cells that are centred at a time: they stay in the cache until they are multiplied
 LEAST = 16  # rows at a time, however wide they are
@@ -23,7 +23,8 @@ def linear_values(X: Any, coef: Array, at: Array, centre: Array) -> Array:
 def complete_values(X: Any, coef: Array, at: Array, centre: Array) -> Array | None:
     """The same of rows in which every cell is finite; None where one may not be, and of sparse rows.
 
-    The sum of each row is one more product: who looks at all cells first goes through the table twice.
+    The sum of each row is one more product: who looks at all cells first goes through the table twice, which only a
+    small one, that stays in the cache, does not mind.
 
     >>> complete_values(np.array([[1.0, 2.0]]), np.array([[1.0, 1.0]]), np.array([0.5]), np.zeros(2))
     array([[3.5]])
@@ -32,7 +33,7 @@ def complete_values(X: Any, coef: Array, at: Array, centre: Array) -> Array | No
     """
     if not isinstance(X, np.ndarray):
         return None
-    if X.size < SMALL:
+    if X.size < CACHED:
         return linear_values(X, coef, at, centre) if all_finite(X) else None
     (n, p), t = X.shape, len(coef)
     sides, out, moves = np.ones((t + 1, p)), np.empty((t + 1, n)), bool(centre.any())

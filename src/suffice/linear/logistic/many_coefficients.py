@@ -45,7 +45,7 @@ class _DenseLoss(RowLoss):
         self.Z[:, 0] = float(intercept)
         np.subtract(self.A.X, self.A.mean, out=self.Z[:, 1:])
         if intercept:
-            self.Z[:, 1:][:, (self.A.X == self.A.X[0]).all(axis=0)] = 0.0  # which their mean may not be to the last bit
+            self.Z[:, 1:][:, (self.A.X[0] == self.A.X).all(axis=0)] = 0.0  # which their mean may not be to the last bit
         self.objective = self.fallen = np.inf
         self.factor: Any = None  # of the curvature, once it is known
 
