@@ -25,7 +25,8 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   sums over classes, as Newton's steps want it, costs four times the steps: slopes have a share along these sums.
 - Predictions that look for missing cells by one more column of their product and centre rows while they are in the
   cache, few cells without a source, one row of scores as a list of Python's: one row from 2.6x to 3.2x on the geometric
-  mean, all from 1.75x to 2.0x; fits from 0.91x to 1.01x. Below 32,768 cells two plain passes are faster. Classes are multiplied as long rows, (K, n): half of the time.
+  mean, all from 1.75x to 2.0x; fits from 0.91x to 1.01x. Below 32,768 cells two plain passes are faster. Classes are
+  multiplied as long rows, (K, n): half of the time.
 - Columns of few rows are cut into slices as rows of an array, whose inner loops are long; condition numbers of
   triangles are estimated (`dtrcon`), the levels of a model added by `fsum`, terms of plain tables read off the schema:
   LinearRegression and Ridge (442 x 10) from 0.5x to 0.6x. Classes whose columns depend on one another as far as float64
