@@ -34,13 +34,13 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
 
 As a ratio of processor time on one thread, with others at work, the geometric mean went from 1.17x to 1.61x, then to
 1.86x, and lines below 1x from 31 to 25, then to 17 of 108. What is left is double-double arithmetic, call by call of
-NumPy: LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.55x to 0.7x) make some 1,100 calls a fit: sums and
-products 20 %, their condition 9 %, the root 13 %, solving and refining 12 %, levels 4 %, checks and schemas 20 %.
+NumPy: LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.55x to 0.7x) make some 1,170 calls a fit: sums and
+products 18 %, their condition 12 %, the root 18 %, solving and refining 12 %, levels 5 %, the rest once a fit.
 RidgeCV (442 x 10 and 60 x 300) and LassoCV (60 x 300, 0.6x) likewise. RidgeClassifier (1,797 x 64, 0.4x): a triangle of
 each class by QR (a quarter), labelled products in pairs. SVC on digits (0.55x) solves each pair to 1e-10, where
 libsvm stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done once for
-each of 45 pairs. GaussianNB, SVC and QDA (150 x 4, 0.7x to 1x): what is done once a fit, of which moving sums
-to one shift in pairs is a tenth and reading labels and tables a sixth. LogisticRegression on digits stops where its
+each of 45 pairs. GaussianNB, SVC and QDA (150 x 4, 0.7x to 1x): what is done once a fit; of QDA, moving
+sums to one shift in pairs is a tenth and reading labels and tables a sixth. LogisticRegression on digits stops where its
 slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
 """
 
