@@ -39,8 +39,8 @@ products 18 %, their condition 12 %, the root 18 %, solving and refining 12 %, l
 RidgeCV (442 x 10 and 60 x 300) and LassoCV (60 x 300, 0.6x) likewise. RidgeClassifier (1,797 x 64, 0.4x): a triangle of
 each class by QR (a quarter), labelled products in pairs. SVC on digits (0.55x) solves each pair to 1e-10, where
 libsvm stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done once for
-each of 45 pairs. GaussianNB, SVC and QDA (150 x 4, 0.7x to 1x): what is done once a fit; of QDA, moving
-sums to one shift in pairs is a tenth and reading labels and tables a sixth. LogisticRegression on digits stops where its
+each of 45 pairs. GaussianNB, SVC and QDA (150 x 4, 0.7x to 1x): what is done once a fit; of QDA, moving sums to one
+shift in pairs is a tenth and reading labels and tables a sixth. LogisticRegression on digits stops where its
 slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
 """
 
