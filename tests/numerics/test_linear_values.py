@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,8 +43,10 @@ def test_a_cell_that_is_not_finite_is_noticed_whatever_its_coefficient(
 
 def test_columns_of_any_order_and_type_are_read() -> None:
     X, coef = RNG.normal(size=(6000, 7)), RNG.normal(size=(3, 7))
-    right = complete_values(X, coef, np.ones(3), np.ones(7))
+    about: Any = coef, np.ones(3), np.ones(7)
+    right: Any = complete_values(X, *about)
     for other in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2]):
-        np.testing.assert_allclose(complete_values(other, coef, np.ones(3), np.ones(7)), right, rtol=0, atol=1e-14)
-    narrow = complete_values(X.astype(np.float32), coef, np.ones(3), np.ones(7))
+        again: Any = complete_values(other, *about)
+        np.testing.assert_allclose(again, right, rtol=0, atol=1e-14)
+    narrow: Any = complete_values(X.astype(np.float32), *about)
     np.testing.assert_allclose(narrow, right, rtol=0, atol=1e-5)
