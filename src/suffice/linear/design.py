@@ -24,6 +24,7 @@ from suffice.estimators.design.factor_columns import FactorColumns
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
+UNASKED = 256  # columns that there is room for, without asking how much memory there is
 TERMS = "_number_terms"  # among the attributes of a schema
 
 
@@ -112,6 +113,11 @@ class Design:
             known[TERMS] = tuple((Factor(column.name),) for column in self.schema.columns)
         terms: tuple[Term, ...] = known[TERMS]
         return terms
+
+    def shown(self, X: Any) -> tuple[Term, ...]:
+        """The terms of a block of numbers alone, none of them missing."""
+        few = len(self.numbers) == X.shape[1] <= UNASKED
+        return self.numbers if few else self.encode([X[:0]])[0]
 
     def choose(self, terms: Sequence[Term]) -> tuple[Term, ...]:
         """The terms of a model, in the order of the table: every level but the base."""

@@ -7,8 +7,7 @@ OpenMP take one because the others outlive the call, and a process that forks th
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
@@ -23,32 +22,35 @@ def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
     return one_thread_each() if columns <= SMALL else nullcontext()
 
 
-@contextmanager
-def one_thread_each() -> Iterator[None]:
+def one_thread_each() -> AbstractContextManager[None]:
     """Products inside take one thread each; nothing changes where nobody can tell how many they take."""
-    with _limited("blas", "scipy.linalg"):
-        yield
+    return _Limited("blas", "scipy.linalg")
 
 
-@contextmanager
-def one_thread_a_loop() -> Iterator[None]:
+def one_thread_a_loop() -> AbstractContextManager[None]:
     """Loops of scikit-learn inside take one thread and leave none behind, so that the process may fork."""
-    with _limited("openmp", "sklearn.cluster"):
-        yield
+    return _Limited("openmp", "sklearn.cluster")
 
 
-@contextmanager
-def _limited(kind: str, brought_by: str) -> Iterator[None]:
+class _Limited(AbstractContextManager[None]):
     """One thread for libraries of a kind; set directly, as asking for all they can tell costs more than a small fit."""
-    libraries = _libraries(kind, brought_by in sys.modules)
-    before = [library.get_num_threads() for library in libraries]
-    many = [(library, threads) for library, threads in zip(libraries, before, strict=True) if threads not in (1, None)]
-    for library, _ in many:
-        library.set_num_threads(1)
-    try:
-        yield
-    finally:
-        for library, threads in many:
+
+    __slots__ = ("kind", "loaded", "many")
+
+    def __init__(self, kind: str, brought_by: str) -> None:
+        """Take the kind, and the package that brings more of it."""
+        self.kind, self.loaded = kind, brought_by in sys.modules
+
+    def __enter__(self) -> None:
+        """Begin."""
+        before = [(library, library.get_num_threads()) for library in _libraries(self.kind, self.loaded)]
+        self.many = [(library, threads) for library, threads in before if threads not in (1, None)]
+        for library, _ in self.many:
+            library.set_num_threads(1)
+
+    def __exit__(self, *error: object) -> None:
+        """Be as before."""
+        for library, threads in self.many:
             library.set_num_threads(threads)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -70,10 +71,10 @@ def best(scores: Array) -> Array:
     array([1, 0])
     """
     n, K = scores.shape
-    if K > 127 or (
-        n < FEW and not np.isnan(scores).any()
-    ):  # more than the small numbers below can hold, or not worth it
-        return np.asarray(scores.argmax(axis=1))
+    if K > 127 or n < FEW:  # more than the small numbers below can hold, or not worth it
+        place = scores.argmax(axis=1)
+        if K > 127 or not np.isnan(scores[np.arange(n), place]).any():  # it would be taken for the largest
+            return np.asarray(place)
     place, top = np.zeros(n, dtype=np.int8), scores[:, 0].copy()
     for k in range(1, K):
         better = scores[:, k] > top
@@ -91,6 +92,8 @@ def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
     >>> likeliest(np.array([[0.0, 1.0], [2.0, 2.0]]), lambda rows: np.exp(normalize(rows)))
     array([1, 0])
     """
+    if len(log_joint) == 1 and (only := _clear(log_joint.tolist()[0])) >= 0:
+        return np.array([only])
     place = best(log_joint)
     top = log_joint[np.arange(len(place)), place]
     near = log_joint >= (top - CLEAR)[:, None]
@@ -100,6 +103,14 @@ def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
     if not clear.all():
         place[~clear] = posterior(log_joint[~clear]).argmax(axis=1)
     return place
+
+
+def _clear(row: list[float]) -> int:
+    """The place of the largest number, if it is finite and no other is near it; else -1. NaN is near all."""
+    top = max(row)
+    bound = top - CLEAR
+    near = [place for place, score in enumerate(row) if not score < bound]
+    return near[0] if len(near) == 1 and isfinite(top) else -1
 
 
 def _lead(scores: Array) -> Array:

@@ -164,14 +164,16 @@ class RbfKernel(Kernel):
     def towards(self, Z: Array) -> Callable[[Array], Array]:
         """Z is centred once."""
         near = Centred.of(Z)
-        return lambda X: self._near(near, Centred.of(X, near.centre))
+        longest = near.squares.max(initial=0.0)
+        return lambda X: self._near(near, Centred.of(X, near.centre), longest)
 
     def diagonal(self, X: Array) -> Array:
         """1."""
         return np.ones(len(X))
 
-    def _near(self, near: Centred, X: Centred) -> Array:
-        largest = float(near.squares.max(initial=0.0) + X.squares.max(initial=0.0))
+    def _near(self, near: Centred, X: Centred, longest: float | None = None) -> Array:
+        longest = near.squares.max(initial=0.0) if longest is None else longest
+        largest = float(longest + X.squares.max(initial=0.0))
         if self.gamma * largest <= HARMLESS:
             return self._by_products(near, X, (near.rows.shape[1] + 4) * EPS * self.gamma * largest)
         return distances_to(near, X, self._of_squares)

@@ -283,7 +283,10 @@ def _check_weights(second: Array, R: Shares) -> None:
 
 def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
     """Sums about a shift that is less by t: S' = S + W t, Q' = Q + t S' + S t' + W t t'  (outer products)."""
-    sums = first + _column(weight) * t
+    step = _column(weight) * t
+    sums = first + step
+    if (np.abs(first.high) <= NEAR_MEAN * np.abs(step.high)).all():  # rows about their mean: float64 keeps enough
+        return sums, (second + outer(sums, t)).plus(t.high[..., None] * first.high[..., None, :])
     return sums, second + outer(t, first) + outer(sums, t)
 
 

@@ -224,11 +224,14 @@ def enough(moments: FullMoments) -> bool:
     varying = (np.diagonal(values, axis1=1, axis2=2) > 0).sum(axis=1)
     if (moments.rows[live] <= varying[live]).any():  # about their mean, n rows have n - 1 directions at most
         return False
-    found = [_condition(values[k]) for k in live]
-    if all(condition < HARMLESS for condition in found):
-        return True
+    found: list[float] = []
+    for k in live:
+        found.append(_condition(values[k]))
+        if not found[-1] < SHARP**2:  # of correlations, where it is squared
+            return False
     worst_first = live[np.argsort(found, kind="stable")[::-1]]
-    return all(_tells(Pair(*(half[k] for half in moments.scatter))) for k in worst_first)
+    odd = worst_first[: int(np.sum(np.array(found) >= HARMLESS))]
+    return all(_tells(Pair(*(half[k] for half in moments.scatter))) for k in odd)
 
 
 def _tells(S: Pair) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.linalg.blas import dtrsm
 
@@ -50,13 +52,18 @@ def _corrected(S: Pair) -> Array | None:
     except np.linalg.LinAlgError:
         return None
     cut = slices(exact(T))
-    gap = (S - products(cut, cut)).value
+    found = products(cut, cut)
+    gap = (S.high - found.high) + (S.low - found.low)  # the first are nearly equal: what is left of them is short
     M = dtrsm(1.0, T, dtrsm(1.0, T, gap, trans_a=1), side=1)
     if not np.abs(M).max() < NEAR:
         return None
-    U = np.triu(M)
-    U[np.diag_indices_from(U)] *= 0.5
-    return np.asarray(T + U @ T)
+    return np.asarray(T + (M * _upper(len(M))) @ T)
+
+
+@lru_cache(maxsize=16)
+def _upper(m: int) -> Array:
+    """What is taken of each entry (m, m): all above the diagonal, half on it, nothing below."""
+    return np.triu(np.ones((m, m)), 1) + np.diag(np.full(m, 0.5))
 
 
 def _by_columns(S: Pair) -> Array | None:

@@ -97,37 +97,43 @@ def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
     if w is None and (t := whole_numbers(x, shift)) is not None:
         sums = exact(t.sum(axis=0)[None]), exact((t.T @ t)[None])
         return FullMoments(shift, rows, weight, *sums, sharp=True)
+    columns = np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
     if w is None:
-        centre = shift + (x - shift).sum(axis=0) / n
+        centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / n
     else:
         centre = shift + w @ (x - shift) / w.sum()
         weight = Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
-    z = two_sum(x, -centre)
-    right = slices(z)
-    left = right if w is None or (w == 1.0).all() else slices(z * exact(w[:, None]))
-    first = run_totals(np.add.reduce(left).reshape(3, m))
+    z = two_sum(columns, -centre[:, None])
+    right = _cut(z)
+    left = right if w is None or (w == 1.0).all() else _cut(z * exact(w))
+    first = run_totals(np.add.reduce(left, axis=1).reshape(3, m))
     second = products(left, right)
     sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
     return FullMoments(centre, rows, weight, *sums, sharp=True)
 
 
 def products(left: Array, right: Array) -> Pair:
-    """Sums of products of columns (k, m), from their slices (n, 3 k) and (n, 3 m) with at most `ROWS` rows."""
-    k, m = left.shape[1] // 3, right.shape[1] // 3
-    return run_totals((left.T @ right).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
+    """Sums of products of columns (k, m), from their slices (3 k, n) and (3 m, n) with at most `ROWS` rows."""
+    k, m = len(left) // 3, len(right) // 3
+    return run_totals((left @ right.T).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
 
 
 def slices(z: Pair) -> Array:
-    """Two slices of each column and what is left of it, side by side (n, 3 m)."""
-    n, m = z.high.shape
-    out = np.empty((n, 3 * m))
-    first, second, rest = out[:, :m], out[:, m : 2 * m], out[:, 2 * m :]
-    _, exponent = np.frexp(np.abs(z.high).max(axis=0))
-    exponent = np.maximum(exponent, LEAST)
+    """Two slices of each column of z (n, m) and what is left of it, one below the other (3 m, n)."""
+    return _cut(Pair(np.ascontiguousarray(z.high.T), z.low.T))
+
+
+def _cut(z: Pair) -> Array:
+    """The same of columns that lie along the first axis (m, n)."""
+    m, n = z.high.shape
+    out = np.empty((3, m, n))
+    first, second, rest = out
+    _, exponent = np.frexp(np.maximum.reduce(np.abs(z.high), axis=1))
+    exponent = np.maximum(exponent, LEAST)[:, None]
     for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
         np.multiply(whole, np.ldexp(1.0, bits - exponent), out=piece)
         np.rint(piece, out=piece)
         piece *= np.ldexp(1.0, exponent - bits)
         np.subtract(whole, piece, out=rest)
     rest += z.low  # last, where it is not rounded off
-    return out
+    return out.reshape(3 * m, n)

@@ -22,8 +22,9 @@ def class_weights(owner: str, given: Any, classes: Array, codes: Array, w: Array
     codes : (n,) numbers of the classes
     w : (n,) weights of the rows; None: each counts 1
     """
-    K = len(classes)
-    weight = np.bincount(codes, w, minlength=K).astype(np.float64) if given is not None else np.ones(K)
+    if given is None:  # as scikit-learn says too, after checks that take as long as a small fit
+        return np.ones(len(classes))
+    weight = np.bincount(codes, w, minlength=len(classes)).astype(np.float64)
     with in_our_name(owner):
         found = compute_class_weight(given, classes=classes, y=classes, sample_weight=weight)
     return np.asarray(found, dtype=np.float64)

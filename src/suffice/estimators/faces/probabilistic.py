@@ -66,6 +66,8 @@ class Probabilistic:
         reject : cost of refusing, in the unit of `costs`; None: always answer
         at_least : probability below which nothing is answered
         """
+        if prior is None and costs is None and reject is None and at_least is None:
+            return np.asarray(self._decided(X, {}))
         given = {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least}
         return np.asarray(self._decided(X, given))
 
@@ -84,9 +86,10 @@ class Probabilistic:
         """Labels, by what is asked for now and otherwise by what the plan wishes."""
         state, X = self._state(X)
         wishes = wishes_of(state, given)
-        classes = self._origin.classes(state.model.classes)
         if not wishes:
-            return np.asarray(classes[state.map(X, state.model.likeliest, self.threads)])
+            places = state.map(X, state.model.likeliest, self.threads)
+            return np.asarray(self._origin.answers(state.model.classes, places))
+        classes = self._origin.classes(state.model.classes)
         actions = self._actions(state, X, wishes)
         if not wishes.keys() & {"reject", "at_least", "outliers"}:
             return np.asarray(classes[actions])
@@ -124,7 +127,9 @@ class Probabilistic:
 
 def wishes_of(state: FittedModel, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """What to decide by: what is given, and otherwise what the plan wishes."""
-    asked = {name: wish for name, wish in (given or {}).items() if wish is not None}
+    if not given:
+        return dict(getattr(state.plan, "wishes", ()))
+    asked = {name: wish for name, wish in given.items() if wish is not None}
     return {**getattr(state.plan, "wishes", {}), **asked}
 
 

@@ -27,6 +27,8 @@ from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table
 
+AT_ONCE = 1 << 13  # cells that this thread predicts in one piece; of as many, no product asks for another thread
+
 
 class ClassModel(Protocol):
     """What predicts: classes and their posterior."""
@@ -158,6 +160,11 @@ class FittedModel:
         """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
         if getattr(self.plan, "whole", False):
             return predict(self.block(X))
+        if (
+            type(X) is np.ndarray and X.size < AT_ONCE
+        ):  # in one piece, by this thread: no source is needed to divide them
+            table = self.plan.open(X)
+            return np.array(predict(Block(table.parts(self.schema, slice(0, len(X))))), order="C")
         return self.source(X, threads).map(predict)
 
     def block(self, X: Any) -> Block:

@@ -29,12 +29,19 @@ class Origin:
 
     def classes(self, labels: Sequence[Any]) -> Array:
         """Labels as an array of the type that y had, where that can hold them."""
+        return np.array(self._known(labels))
+
+    def answers(self, labels: Sequence[Any], places: Array) -> Array:
+        """The labels at some places, in such an array."""
+        return np.asarray(self._known(labels)[places])
+
+    def _known(self, labels: Sequence[Any]) -> Array:
         known, array = vars(self).get("_classes", (None, None))  # those of one model, for prediction after prediction
         if labels is not known or array is None:
             array = self._labels(labels)
             if isinstance(labels, tuple):
                 vars(self)["_classes"] = labels, array
-        return np.array(array)
+        return np.asarray(array)
 
     def _labels(self, labels: Sequence[Any]) -> Array:
         array = label_array(labels)
@@ -82,6 +89,8 @@ class Origin:
 
 def library(X: Any) -> str | None:
     """What a table is a table of; None for arrays and lists."""
+    if type(X) is np.ndarray:
+        return None
     name = type(X).__module__.partition(".")[0]
     if name in LIBRARIES:
         return name

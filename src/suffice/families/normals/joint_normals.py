@@ -21,6 +21,7 @@ from suffice.families.normals.missing_columns import Gaps, precision
 from suffice.families.normals.whitened_squares import tied_logs, whitened_squares
 from suffice.families.normals.whitening import Whitening, square_root, whitening
 from suffice.families.normals.whitening import inverse_of_lower as inverse_of_lower
+from suffice.numerics.linear_values import complete_values, linear_values
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 
@@ -64,18 +65,14 @@ class JointNormals:
         """Log density (n, K) but for what all components of a row share: of one covariance, a linear function."""
         if self._linear is None:
             return self.log_density(part)
-        (slopes, levels), (n, d) = self._linear, part.shape
-        out, away = np.empty((self.K, n)), np.empty((min(n, CHUNK), d))
-        for start in range(0, n, CHUNK):
-            x = part[start : start + CHUNK]
-            with np.errstate(invalid="ignore"):
-                t = np.subtract(x, self._centre, out=away[: len(x)])
-                found = np.matmul(slopes, t.T, out=out[:, start : start + len(x)])
-            found += levels[:, None]
-            if not np.isfinite(found).all():  # cells are missing or infinite
-                odd = np.flatnonzero(~np.isfinite(found).all(axis=0))
-                found[:, odd] = self.log_density(x[odd]).T
-        return out.T
+        values = complete_values(part, *self._linear, self._centre)
+        if values is not None:
+            return values
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = linear_values(part, *self._linear, self._centre)
+        odd = np.flatnonzero(~np.isfinite(values).all(axis=1))  # cells are missing or infinite
+        values[odd] = self.log_density(part[odd])
+        return values
 
     def _fill_logs(self, x: Array, out: Array) -> None:
         """Log densities of a chunk of rows into out (K, n)."""

@@ -82,6 +82,10 @@ class Normals:
         """Which means need their low parts (K,)."""
         return np.asarray((self.mean.low != 0.0).any(axis=1))
 
+    @cached_property
+    def _any_low(self) -> bool:
+        return bool(self._low.any())
+
     def log_density(self, part: Array) -> Array:
         """Log density (n, K)."""
         out = np.empty((len(self.variance), len(part)))
@@ -94,35 +98,35 @@ class Normals:
         return out.T
 
     def _fill(self, part: Array, out: Array) -> bool:
-        """The sums of `cells` (K, n) of rows without missing or infinite cells, to the last bit; False where one is."""
-        (height, half), low = self.terms, self._low
-        if not all_finite(part):
-            return False
+        """The sums of `cells` (K, n) of rows without missing or infinite cells; False where one is, or a square is.
+
+        Of few rows to the last bit, of more by products with the precisions.
+        """
+        height, half = self.terms
         with np.errstate(over="ignore", invalid="ignore"):
             if out.shape[0] * part.size <= FEW:  # all components at once
                 z = part - self.mean.high[:, None]
-                if low.any():
+                if self._any_low:
                     z -= self.mean.low[:, None]
                 np.add.reduce(height[:, None] - half[:, None] * z * z, axis=2, out=out)
-                return True
+                return all_finite(out)
             step = max(1, CACHED // max(1, part.shape[1]))
-            z, logs = np.empty((2, min(step, len(part)), part.shape[1]))
+            z = np.empty((min(step, len(part)), part.shape[1]))
             for start in range(0, len(part), step):
                 rows = part[start : start + step]
-                self._fill_rows(rows, z[: len(rows)], logs[: len(rows)], out[:, start : start + step])
-        return True
+                self._fill_squares(rows, z[: len(rows)], out[:, start : start + step])
+            np.subtract(height.sum(axis=1)[:, None], out, out=out)
+            return all_finite(out)
 
-    def _fill_rows(self, part: Array, z: Array, logs: Array, out: Array) -> None:
-        """The same of rows that stay in the cache with what is made of them."""
-        (height, half), low = self.terms, self._low
+    def _fill_squares(self, part: Array, z: Array, out: Array) -> None:
+        """Squares from the means times precisions, of rows that stay in the cache with what is made of them."""
+        half, low = self.terms[1], self._low
         for k, centre in enumerate(self.mean.high):
             np.subtract(part, centre, out=z)
             if low[k]:
                 z -= self.mean.low[k]
-            np.multiply(half[k], z, out=logs)
-            logs *= z
-            np.subtract(height[k], logs, out=logs)
-            np.add.reduce(logs, axis=1, out=out[k])
+            np.multiply(z, z, out=z)
+            np.matmul(z, half[k], out=out[k])
 
     def cells(self, part: Array, k: int) -> Array:
         """Log density of each cell under component k (n, d), 0 where missing or infinite, which none explains."""

@@ -22,8 +22,8 @@ from suffice.linear.design import Design
 from suffice.linear.logistic import logistic_loop, logistic_sums
 from suffice.linear.logistic.gradients import Slopes
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
-from suffice.linear.regression.linear_learner import linear_values
 from suffice.linear.terms import Factor, Term
+from suffice.numerics.linear_values import complete_values, linear_values
 from suffice.numerics.log_space import likeliest, log_sum_exp
 from suffice.numerics.tiles import tiles_pay
 
@@ -112,7 +112,14 @@ class LogisticModel:
 
     def scores(self, block: Block) -> Array:
         """The linear functions (n, L), about the origin: columns that are near 0 are not moved."""
-        return linear_values(self._terms(block), self.coef, self._level, self.origin)
+        about = self._slopes, self._level, self.origin
+        values = complete_values(block.parts[0], *about) if self._plain else None
+        return linear_values(self._terms(block), *about) if values is None else values
+
+    @cached_property
+    def _slopes(self) -> Array:
+        """The coefficients, which are asked for prediction after prediction (L, p)."""
+        return self.coef
 
     @cached_property
     def _level(self) -> Array:

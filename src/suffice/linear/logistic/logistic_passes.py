@@ -9,10 +9,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
+from suffice.core.block import Block
 from suffice.core.learner import Passes, Source, iterate
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
+from suffice.linear.logistic.many_coefficients import MANY as MANY_COEFFICIENTS
+from suffice.linear.logistic.many_coefficients import descend_many
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.wide_logistic import descended, turned, wide_rows
+from suffice.numerics.arrays import all_finite
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
 
@@ -60,7 +66,24 @@ def learn_logistic(
         return turned(block, start, intercept, narrow)
     thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
     with one_thread_each():  # a step solves small equations, which threads of their own only delay
-        return _settled(source, start, LogisticLearner(penalty, intercept), thin, max_iter, tol)
+        learner = LogisticLearner(penalty, intercept)
+        some = _in_one_piece(source, start) if penalty.l1 == 0.0 < penalty.l2 and max_iter > 0 and rows < MANY else None
+        if some is None:
+            return _settled(source, start, learner, thin, max_iter, tol)
+        found = descend_many(some, start, penalty, intercept, max_iter, max(tol, QUICK))
+        if tol >= QUICK or not found.settled or found.passes == max_iter:
+            return found
+        last = _settled(source, found.model, learner, 1, max_iter - found.passes, tol)
+        return last._replace(passes=found.passes + last.passes)
+
+
+def _in_one_piece(source: Source, start: LogisticModel) -> Block | None:
+    """All rows of a table of numbers in memory, none of them missing, where coefficients are many; else None."""
+    if start.theta.size < MANY_COEFFICIENTS or not (isinstance(source, MemorySource) and start.design.bare):
+        return None
+    block = source.block(slice(0, source.table.n))
+    dense = isinstance(block.parts[0], np.ndarray) and start.design.plain(start.terms)
+    return block if dense and all_finite(block.parts[0]) else None
 
 
 def _settled(

@@ -45,7 +45,7 @@ class CoefficientPenalty:
         ridge = np.tile(np.append(0.0, np.full(q - 1, self.l2)), L)
         slope, curvature = slope + ridge * b.ravel(), curvature + np.diag(ridge)
         told = (np.diagonal(curvature) > 0.0) | (slope != 0.0)  # a term that does not vary tells nothing: it stays 0
-        curvature = curvature + _level(L, q, np.diagonal(curvature), all_of_them=self.l1 == 0.0)
+        curvature = curvature + held_sums(L, q, np.diagonal(curvature), all_of_them=self.l1 == 0.0)
         change = np.zeros(L * q)
         free = np.tile(np.append(intercept, np.ones(q - 1, dtype=bool)), L) & told
         if self.l1 == 0.0:
@@ -74,7 +74,7 @@ class CoefficientPenalty:
         return change, -float(fall)
 
 
-def _level(L: int, q: int, diagonal: Array, all_of_them: bool) -> Array:
+def held_sums(L: int, q: int, diagonal: Array, all_of_them: bool) -> Array:
     """Holds the sums over the classes, on which the loss does not depend, where they are: of the intercepts, and of all
     coefficients where no penalty depends on them, or one on squares, which wants them to be 0, where they began: its
     own pull may be too weak for rounding. Two classes have no such sums.

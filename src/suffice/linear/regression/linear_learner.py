@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import fsum
 from typing import Any, Protocol
 
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.double_double import Pair, exact
+from suffice.core.double_double import Pair, two_product
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
-from suffice.linear.regression.least_squares_problem import Problem, times
+from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.linear.wide.row_problem import RowProblem
+from suffice.numerics.linear_values import complete_values, linear_values
 from suffice.numerics.loop import CHUNK, pays
 from suffice.summaries.least_squares import Chunk, LeastSquaresSummary
 from suffice.summaries.rows_summary import RowsSummary, keeps_rows
@@ -98,14 +100,9 @@ class LinearModel:
 
     def predict(self, block: Block) -> Array:
         """f(x) of each row and target (n, t)."""
-        return linear_values(self.matrix(block), self.coef, self.at, self.centre)
-
-
-def linear_values(X: Any, coef: Array, at: Array, centre: Array) -> Array:
-    """at + (x - centre) . coef of each row (n, t); sparse rows are not filled in to be centred."""
-    if hasattr(X, "indptr"):
-        return np.asarray(X @ np.ascontiguousarray(coef.T) + (at - coef @ centre))
-    return np.asarray((X - centre) @ coef.T + at)
+        about = self.coef, self.at, self.centre
+        values = complete_values(block.parts[0], *about) if self._plain else None
+        return linear_values(self.matrix(block), *about) if values is None else values
 
 
 def problem_of(summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem | RowProblem:
@@ -122,16 +119,19 @@ def centre_of(problem: Problem | RowProblem) -> Array:
 
 
 def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
-    """f at the centre and f(0) of each target (t,); what they are made of cancels, so it is added in pairs."""
+    """f at the centre and f(0) of each target (t,); what they are made of cancels, so no product or sum is rounded."""
     if isinstance(problem, RowProblem):
         return problem.levels(coef.value)
     p, _ = problem.width
     shift, offset = problem.shift, problem.offset
-    both = Pair(np.stack([offset.high[:p], shift[:p]], axis=1), np.stack([offset.low[:p], np.zeros(p)], axis=1))
-    moved = times(Pair(*(half.T for half in coef)), both)  # (t, 2)
-    at = exact(shift[p:]) + Pair(*(half[p:] for half in offset)) - Pair(*(half[:, 0] for half in moved))
-    zero = at - Pair(*(half[:, 1] for half in moved))
-    return at.value, zero.value
+    both = Pair(np.stack([offset.high[:p], shift[:p]])[:, :, None], np.stack([offset.low[:p], np.zeros(p)])[:, :, None])
+    high, error = two_product(both.high, coef.high)  # (2, p, t)
+    error += both.high * coef.low + both.low * coef.high
+    near, far = np.concatenate([high, error], axis=1).transpose(0, 2, 1).tolist()  # terms of each target
+    mean = np.stack([shift[p:], offset.high[p:], offset.low[p:]], axis=1).tolist()
+    at = [(*own, *(-each for each in terms)) for own, terms in zip(mean, near, strict=True)]
+    zero = [(*own, *(-each for each in terms)) for own, terms in zip(at, far, strict=True)]
+    return np.array([fsum(own) for own in at]), np.array([fsum(own) for own in zero])
 
 
 def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
@@ -152,7 +152,7 @@ def kept_of(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
 def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     """Of numbers alone, none of them missing: nothing is copied, and every row has every term."""
     (X,), step = block.parts, TILED if pays(block.n) else CHUNK
-    terms, _ = design.encode([X[:0]])
+    terms = design.shown(X)
     at = range(0, max(block.n, 1), step)
     summary = LeastSquaresSummary.of_chunks(lambda: ((X[a : a + step], Y[a : a + step], R[a : a + step]) for a in at))
     return ByTerm.of(terms, np.repeat(summary.moments.rows[:, None], len(terms), axis=1), Y.shape[1], summary)

@@ -18,8 +18,9 @@ from suffice.core.errors import bad
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
-from suffice.linear.regression.linear_learner import kept_of, linear_values, means_of
+from suffice.linear.regression.linear_learner import kept_of, means_of
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
+from suffice.numerics.linear_values import complete_values, linear_values
 from suffice.summaries.full_moments import FullMoments
 
 
@@ -72,10 +73,13 @@ class ScoreModel:
 
     def scores(self, block: Block) -> Array:
         """The scores of each row (n, K')."""
+        about = self.coef, self.at, self.centre
+        values = complete_values(block.parts[0], *about) if self._plain else None
+        if values is not None:
+            return values
         if self._plain and not self.design.refuse_missing(block.parts, block.start):
-            return linear_values(block.parts[0], self.coef, self.at, self.centre)
-        X = self.design.matrix(block.parts, self.terms, self.means, block.start)
-        return linear_values(X, self.coef, self.at, self.centre)
+            return linear_values(block.parts[0], *about)
+        return linear_values(self.design.matrix(block.parts, self.terms, self.means, block.start), *about)
 
     @cached_property
     def _plain(self) -> bool:

@@ -32,6 +32,7 @@ NARROWEST = 1e-13  # of the largest square of a direction of the rows: what is r
 HALVINGS = 40
 INNER = 0.25  # share of the slope that steps of conjugate gradients leave at most
 STEPS = 200
+SHARP = 1e-14  # share of the objective left to gain from which no step would add a digit
 EXACT = 1e-10  # gap of the inner problem with a penalty on sizes, as a share of its size
 
 
@@ -78,10 +79,14 @@ def descended(
     block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool, max_iter: int, tol: float
 ) -> Passes[LogisticModel]:
     """Newton's method over sparse rows."""
-    loss = RowLoss(block, start, penalty, intercept)
+    return descend(RowLoss(block, start, penalty, intercept), start, max_iter, tol)
+
+
+def descend(loss: RowLoss, start: LogisticModel, max_iter: int, tol: float) -> Passes[LogisticModel]:
+    """Steps until the square of `tol` is all of the loss, as a share of it, that is left to gain."""
     theta = np.vstack([start.theta[:, :1].T, start.coef.T])  # (1 + p, L) about the mean of the rows
     theta[0] += start.coef @ (loss.A.mean - start.centre)
-    value, separated = loss.value(theta), False
+    value, separated, more = loss.value(theta), False, loss.more
     for step in range(1, max_iter + 1):
         change, fall = loss.step(theta)
         for _ in range(HALVINGS):
@@ -91,14 +96,18 @@ def descended(
                 break
             change = change / 2.0
         theta, value = moved, min(new, value)
-        separated = penalty == CoefficientPenalty() and value <= VANISHED * float(loss.w.sum())
+        separated = loss.penalty == CoefficientPenalty() and value <= VANISHED * float(loss.w.sum())
         if separated or fall <= tol**2 * value:
-            return Passes(loss.model(start, theta, separated), step, True)
-    return Passes(loss.model(start, theta, separated), max_iter, False)
+            if separated or not more or fall <= SHARP * value:
+                return Passes(loss.model(start, theta, separated), step, True)
+            more -= 1
+    return Passes(loss.model(start, theta, separated), max_iter, more < loss.more)
 
 
 class RowLoss:
     """The loss of linear functions over rows about their mean, and steps that make it smaller."""
+
+    more = 0  # steps to take once `tol` is met, for the sake of digits
 
     def __init__(self, block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool) -> None:
         """Rows that weigh nothing are left out."""
@@ -167,17 +176,26 @@ class RowLoss:
             bent = self.w[:, None] * p * (moved - (p * moved).sum(axis=1)[:, None])
         return self._back(bent) + self._pull(change)
 
-    def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
-        """Conjugate gradients, each coefficient in units of its own curvature."""
+    def _guess(self, p: Array) -> Callable[[Array], Array]:
+        """What comes near the inverse of the curvature: each coefficient in units of its own."""
         curved = (self.w[:, None] * p * (1.0 - p)).sum(axis=0)
         size = np.vstack([curved[None], self.squares[:, None] * curved + self.penalty.l2])
         shrink = np.where(size > 0.0, 1.0 / np.where(size > 0.0, size, 1.0), 0.0)
+        return lambda left: shrink * left
+
+    def _enough(self, first: float) -> float:
+        """The length of a slope, squared, that a step may leave of one of length `first`."""
+        return INNER**2 * first * min(1.0, first)
+
+    def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
+        """Conjugate gradients; where they begin to go is a guess of what the curvature makes of the slope."""
+        guess = self._guess(p)
         change, left = np.zeros_like(slope), -slope
-        pulled = shrink * left
+        pulled = guess(left)
         direction, length = pulled, float((left * pulled).sum())
-        first = length
+        enough = self._enough(length)
         for _ in range(STEPS):
-            if length <= INNER**2 * first * min(1.0, first) or length == 0.0:
+            if length <= enough or length == 0.0:
                 break
             bent = self._bent(direction, p)
             bend = float((direction * bent).sum())
@@ -186,7 +204,7 @@ class RowLoss:
             far = length / bend
             change += far * direction
             left -= far * bent
-            pulled = shrink * left
+            pulled = guess(left)
             before, length = length, float((left * pulled).sum())
             direction = pulled + (length / before) * direction
         along = float((slope * change).sum())  # and the curvature along the change is -along less what CG has left
