@@ -23,6 +23,7 @@ from suffice.sources.engines.read_partition import PartFiles
 
 TOGETHER = 8  # answers that are added before the next level of the tree
 ANSWER = "answer"
+ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
 LOOKS = 0.1  # seconds between looks at what is done
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
@@ -141,9 +142,23 @@ def _of_batches(work: Worker, task: Any, batches: Iterator[Any]) -> Iterator[Any
 
     context = TaskContext.get()
     number = 0 if context is None else context.partitionId()
-    answer = work(task.value, (batch for batch in batches if batch.num_rows), number, None)
+    answer = work(task.value, _joined(batches), number, None)
     _keep_loaded()
     yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
+
+
+def _joined(batches: Iterator[Any]) -> Iterator[Any]:
+    """Tables of many rows: Spark sends ten thousand at a time, of which each has its price."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting += [batch] if batch.num_rows else []
+        if sum(one.num_rows for one in waiting) >= ENOUGH or sum(one.nbytes for one in waiting) >= HEAVY:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def _of_file(work: Worker, task: Any, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
