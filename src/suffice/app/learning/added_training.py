@@ -51,7 +51,7 @@ def by_adding(task: TrainingTask) -> TrainedModel:
     fold: HoldOutFold | WatchedFold = task.hold_out()
     plan: Any = source.plan
     if note is not None and isinstance(source, PartitionedSource):
-        schema, parts = _noted_by_workers(note, source, fold, task.refit)
+        schema, parts = _noted_by_workers(note, source, task.hold_out(), task.refit)
     else:
         if note is not None and not task.refit:
             note.numbered, fold = True, WatchedFold(task.hold_out())
