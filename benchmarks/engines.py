@@ -29,7 +29,7 @@ import numpy as np
 
 import suffice as S
 from benchmarks.measure import HEAD, Line
-from suffice.sources import open_engine
+from suffice.sources import Roles, open_engine, open_rows
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
 
@@ -95,25 +95,22 @@ def _models() -> dict[str, tuple[Callable[[], Any], str | None]]:
 
 
 def _rows(folder: str, engine: str, target: str | None) -> PartitionedRows:
-    from suffice.sources import Roles
+    return open_engine(folder, engine, roles=_only(target))
 
-    ignored = tuple(name for name in ("y", "t") if name != target)
-    return open_engine(folder, engine, roles=Roles(target=target, ignore=ignored))
+
+def _only(target: str | None) -> Roles:
+    return Roles(target=target, ignore=tuple(name for name in ("y", "t") if name != target))
 
 
 def _against_threads(folder: str) -> Iterator[Line]:
     """The same files: two processes of Dask against this process's own threads."""
     from distributed import Client, LocalCluster
 
-    from suffice.sources import Roles, open_rows
-
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
         for name in ("GaussianNB", "LinearRegression"):
             make, target = _models()[name]
-            ignored = tuple(n for n in ("y", "t") if n != target)
             ours = lambda make=make, target=target: make().fit(_rows(f"{folder}/all", "dask", target))  # noqa: E731
-            roles = Roles(target=target, ignore=ignored)
-            own = lambda make=make, roles=roles: make().fit(open_rows(f"{folder}/all", roles))  # noqa: E731
+            own = lambda make=make, target=target: make().fit(open_rows(f"{folder}/all", _only(target)))  # noqa: E731
             yield _raced(f"{name}, Dask and parts, against our threads", ours, own, 1 / 1.5, "at most 1.5x slower")
 
 
@@ -141,18 +138,15 @@ def _against_spark(folder: str) -> Iterator[Line]:
 def _on_spark(spark: Any, folder: str, name: str, peer: Any) -> Iterator[Line]:
     from pyspark.ml.feature import VectorAssembler
 
-    from suffice.sources import Roles, open_rows
-
     make, target = _models()[name]
     frame = spark.read.parquet(folder)
     vectors = VectorAssembler(inputCols=NAMES, outputCol="features").transform(frame)
     some = frame.select(NAMES if target is None else [*NAMES, target])
-    roles = Roles(target=target, ignore=tuple(n for n in ("y", "t") if n != target))
     parts = lambda: make().fit(_rows(folder, "spark", target))  # noqa: E731
     whole = lambda: make().fit(some, **({} if target is None else {"target": target}))  # noqa: E731
     yield _raced(f"{name}, parts, against Spark ML", parts, lambda: peer.fit(vectors), 3.0, "3x")
     yield _raced(f"{name}, data frame, against Spark ML", whole, lambda: peer.fit(vectors), 1.5, "1.5x")
-    own = lambda: make().fit(open_rows(folder, roles))  # noqa: E731
+    own = lambda: make().fit(open_rows(folder, _only(target)))  # noqa: E731
     yield _raced(f"{name}, data frame, against our threads", whole, own, 0.25, "at most 4x slower")
 
 
@@ -267,8 +261,6 @@ def travels(rows: int = 100_000, scheduling: float = 1e-3, bandwidth: float = 12
 
 def open_engine_parts(engine: Recording, target: Any) -> PartitionedRows:
     """Rows on an engine of ours."""
-    from suffice.sources import Roles
-
     return PartitionedRows(engine, Roles(target=target))
 
 
