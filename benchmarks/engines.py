@@ -1,6 +1,7 @@
 """Rows on Dask and Spark: speed against Spark ML, dask-ml and our own threads; what travels; workers that are killed.
 
-    python -m benchmarks engines                      the speed bars (SUFFICE_ENGINE_ROWS says on how many rows)
+    python -m benchmarks engines                      the speed bars (SUFFICE_ENGINE_ROWS rows in SUFFICE_ENGINE_PARTS)
+    python -m benchmarks.engines --race spark         some of them: threads, spark, dask-ml
     python -m benchmarks.engines --travels            bytes a partition sends, and the tree of 10,000 partitions
     python -m benchmarks.engines --kill 20            kill -9 of a worker at random moments of a fit
     python -m benchmarks.engines --equal [ENGINE]     all models of the tests from 1, 7 and 64 partitions on an engine
@@ -27,25 +28,31 @@ from typing import Any
 import numpy as np
 
 import suffice as S
-from benchmarks.measure import Line
-from suffice.sources import open_engine
+from benchmarks.measure import HEAD, Line
+from suffice.sources import Roles, open_engine, open_rows
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
 
 ROWS = int(os.environ.get("SUFFICE_ENGINE_ROWS", 20_000_000))
-COLUMNS, PARTS = 20, 16
+COLUMNS, PARTS = 20, int(os.environ.get("SUFFICE_ENGINE_PARTS", 16))
 NAMES = [f"x{j}" for j in range(COLUMNS)]
 
 
 def lines() -> Iterator[Line]:
     """The speed bars."""
-    with tempfile.TemporaryDirectory() as name:
-        _write(Path(name), ROWS)
-        yield from _against_threads(name)
-        if shutil.which("java"):
-            yield from _against_spark(name)
-        if importlib.util.find_spec("dask_ml"):
-            yield from _against_dask_ml(name)
+    for race in RACES:
+        yield from raced(race)
+
+
+def raced(name: str) -> Iterator[Line]:
+    """The bars of one race, where its peer is installed."""
+    there, run = RACES[name]
+    if there():
+        with tempfile.TemporaryDirectory() as folder:
+            for part, rows in (("all", ROWS), ("few", ROWS // 10)):
+                (Path(folder) / part).mkdir()
+                _write(Path(folder) / part, rows)
+            yield from run(folder)
 
 
 def _write(folder: Path, rows: int) -> None:
@@ -88,25 +95,22 @@ def _models() -> dict[str, tuple[Callable[[], Any], str | None]]:
 
 
 def _rows(folder: str, engine: str, target: str | None) -> PartitionedRows:
-    from suffice.sources import Roles
+    return open_engine(folder, engine, roles=_only(target))
 
-    ignored = tuple(name for name in ("y", "t") if name != target)
-    return open_engine(folder, engine, roles=Roles(target=target, ignore=ignored))
+
+def _only(target: str | None) -> Roles:
+    return Roles(target=target, ignore=tuple(name for name in ("y", "t") if name != target))
 
 
 def _against_threads(folder: str) -> Iterator[Line]:
     """The same files: two processes of Dask against this process's own threads."""
     from distributed import Client, LocalCluster
 
-    from suffice.sources import Roles, open_rows
-
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
         for name in ("GaussianNB", "LinearRegression"):
             make, target = _models()[name]
-            ignored = tuple(n for n in ("y", "t") if n != target)
-            ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
-            roles = Roles(target=target, ignore=ignored)
-            own = lambda make=make, roles=roles: make().fit(open_rows(folder, roles))  # noqa: E731
+            ours = lambda make=make, target=target: make().fit(_rows(f"{folder}/all", "dask", target))  # noqa: E731
+            own = lambda make=make, target=target: make().fit(open_rows(f"{folder}/all", _only(target)))  # noqa: E731
             yield _raced(f"{name}, Dask and parts, against our threads", ours, own, 1 / 1.5, "at most 1.5x slower")
 
 
@@ -114,32 +118,36 @@ def _spark() -> Any:
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    built = SparkSession.builder.master("local-cluster[2,1,4096]").config("spark.ui.enabled", "false")
+    built = SparkSession.builder.master("local-cluster[2,1,3072]").config("spark.ui.enabled", "false")
+    built = built.config("spark.ui.showConsoleProgress", "false")
     built = built.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
-    return built.config("spark.executor.memory", "4g").config("spark.driver.memory", "4g").getOrCreate()
+    return built.config("spark.executor.memory", "3g").config("spark.driver.memory", "3g").getOrCreate()
 
 
 def _against_spark(folder: str) -> Iterator[Line]:
     """Spark ML on the same two executors, from vector columns that it has in its cache where it wants."""
-    from pyspark.ml.feature import VectorAssembler
-
     spark = _spark()
     spark.sparkContext.setLogLevel("OFF")
+    try:
+        for name, peer in _spark_peers().items():
+            yield from _on_spark(spark, f"{folder}/{'few' if name == 'GaussianMixture' else 'all'}", name, peer)
+    finally:
+        spark.stop()
+
+
+def _on_spark(spark: Any, folder: str, name: str, peer: Any) -> Iterator[Line]:
+    from pyspark.ml.feature import VectorAssembler
+
+    make, target = _models()[name]
     frame = spark.read.parquet(folder)
     vectors = VectorAssembler(inputCols=NAMES, outputCol="features").transform(frame)
-    for name, peer in _spark_peers().items():
-        make, target = _models()[name]
-        few = name == "GaussianMixture"
-        theirs = lambda peer=peer, few=few: peer.fit(vectors.limit(ROWS // 10) if few else vectors)  # noqa: E731
-        if not few:
-            ours = lambda make=make, target=target: make().fit(_rows(folder, "spark", target))  # noqa: E731
-            yield _raced(f"{name}, parts, against Spark ML", ours, theirs, 3.0, "3x")
-        columns = NAMES if target is None else [*NAMES, target]
-        some = frame.select(columns).limit(ROWS // 10) if few else frame.select(columns)
-        given = {} if target is None else {"target": target}
-        ours = lambda make=make, some=some, given=given: make().fit(some, **given)  # noqa: E731
-        yield _raced(f"{name}, data frame, against Spark ML", ours, theirs, 1.5, "1.5x")
-    spark.stop()
+    some = frame.select(NAMES if target is None else [*NAMES, target])
+    parts = lambda: make().fit(_rows(folder, "spark", target))  # noqa: E731
+    whole = lambda: make().fit(some, **({} if target is None else {"target": target}))  # noqa: E731
+    yield _raced(f"{name}, parts, against Spark ML", parts, lambda: peer.fit(vectors), 3.0, "3x")
+    yield _raced(f"{name}, data frame, against Spark ML", whole, lambda: peer.fit(vectors), 1.5, "1.5x")
+    own = lambda: make().fit(open_rows(folder, _only(target)))  # noqa: E731
+    yield _raced(f"{name}, data frame, against our threads", whole, own, 0.25, "at most 4x slower")
 
 
 def _spark_peers() -> dict[str, Any]:
@@ -168,6 +176,7 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
         "LogisticRegression": linear_model.LogisticRegression(max_iter=10),
     }
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as workers, Client(workers):
+        folder = f"{folder}/all"
         frame = dd.read_parquet(folder)
         X, y = (some.to_dask_array().compute_chunk_sizes() for some in (frame[NAMES], frame.y))
         for name, peer in peers.items():
@@ -176,6 +185,13 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
             theirs = lambda peer=peer, given=given: compute(vars(peer.fit(X, *given)))  # noqa: E731  (some fit lazily)
             ours = lambda make=make, target=target: make().fit(_rows(folder, "dask", target))  # noqa: E731
             yield _raced(f"{name}, parts, against dask-ml", ours, theirs, 3.0, "3x")
+
+
+RACES: dict[str, tuple[Callable[[], Any], Callable[[str], Iterator[Line]]]] = {
+    "threads": (lambda: True, _against_threads),
+    "spark": (lambda: shutil.which("java"), _against_spark),
+    "dask-ml": (lambda: importlib.util.find_spec("dask_ml"), _against_dask_ml),
+}
 
 
 @dataclass
@@ -245,8 +261,6 @@ def travels(rows: int = 100_000, scheduling: float = 1e-3, bandwidth: float = 12
 
 def open_engine_parts(engine: Recording, target: Any) -> PartitionedRows:
     """Rows on an engine of ours."""
-    from suffice.sources import Roles
-
     return PartitionedRows(engine, Roles(target=target))
 
 
@@ -368,6 +382,12 @@ if __name__ == "__main__":
     asked = sys.argv[1:] or ["--travels"]
     if asked[0] == "--kill":
         sys.exit(kill(int(asked[1]) if len(asked) > 1 else 20))
+    if asked[0] == "--race":
+        print(HEAD)
+        for name in asked[1:] or RACES:
+            for line in raced(name):
+                print(line, flush=True)
+        sys.exit()
     if asked[0] == "--equal":
         sys.exit(equal(asked[1:] or tuple(EQUAL)))
     travels()

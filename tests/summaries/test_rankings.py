@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.core.errors import BadInput, NeverAdded, NotASummary
+from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.shares import Shares
 from suffice.summaries.quantiles import CONVENTIONS
 from suffice.summaries.rankings import Rankings
@@ -351,3 +352,14 @@ def test_weights_that_are_not_whole_are_refused_by_name(method: str) -> None:
 def test_columns_that_are_not_there(j: Any) -> None:
     with pytest.raises(BadInput, match=r"^Rankings: j must be the number of a column, from 0 to 0, got "):
         one([1.0]).cumulative(j)
+
+
+def test_files_hold_counts_in_few_bytes_and_no_weights_that_are_counts() -> None:
+    X = np.random.default_rng(0).normal(size=(1000, 3))
+    X[::3, 0] = np.nan
+    one, three = Shares.hard(np.zeros(1000, np.int32), 1), np.arange(1000, dtype=np.int32) % 3
+    weighed = Shares.hard(three, 3, np.linspace(0.1, 2.0, 1000))
+    for ranked in (Rankings.of(X, one), Rankings.of(X, weighed), Rankings.of(np.zeros((1000, 1)), one)):
+        assert identical(bytes_value(value_bytes(ranked)), ranked)
+    values = sum(map(len, Rankings.of(X, one).values))
+    assert len(value_bytes(Rankings.of(X, one))) < 9 * values + 1_100  # 24 bytes each, were they written as they are

@@ -81,6 +81,8 @@ class DrawnFolds:
     [0, 1, 0, 1, 1, 0]
     """
 
+    by_rank = True  # ranks within classes decide, which partitions have to be told
+
     def __init__(self, K: int, seed: int = 0) -> None:
         """No row was met yet."""
         self.K, self.seed = K, seed

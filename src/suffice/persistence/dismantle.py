@@ -63,7 +63,10 @@ class Writer:
             if value.name not in type(value).__members__:  # flags joined by |
                 raise unsavable(path, value)
             return value.name
-        return {f: self.write(getattr(value, f), f"{path}.{f}", depth) for f in saved_fields(type(value))}
+        fields = saved_fields(type(value))
+        shorter = value.saved_form() if hasattr(value, "saved_form") else {}  # what the class makes whole again
+        held = {f: shorter[f] if f in shorter else getattr(value, f) for f in fields}
+        return {f: self.write(held[f], f"{path}.{f}", depth) for f in fields}
 
     def _keep(self, array: Array, path: str, value: Any) -> str:
         if array.dtype.name not in NAMES:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from suffice import load
 from suffice.app.engines import engine_session
 from suffice.app.main import run
 from suffice.app.terminal.progress import parts_told
@@ -78,6 +79,28 @@ def test_training_in_passes_and_of_numbers(told, parts):
     assert "R2" in told.both("train", parts, "--target", "t", "--model", "TableEncoder+Ridge", *NUMBERS)
 
 
+def test_every_class_gives_its_share_to_the_test(told, parts):
+    line = ("train", parts, "--target", "ill", "--stratify", "--test-size", 0.3)
+    assert "accuracy" in told.both(*line, *COLUMNS)
+    model = ("--model", "LogisticRegression", "--set", "max_iter=1", "--ignore", "u,gap,t,two,c")
+    assert "accuracy" in told.both(*line, "--identifier", "name", *model)
+
+
+@pytest.mark.parametrize("more", [(), ("--stratify", "--no-refit")])
+def test_a_ledger_of_rows_that_workers_read_knows_strangers(told, parts, tmp_path, more):
+    (tmp_path / "key").write_text("secret")
+    line = ("train", parts, "--target", "ill", *COLUMNS, "--key", tmp_path / "key", *more)
+    kept = []
+    for engine in ((), told.engine):
+        assert told.here(*line, "--out", tmp_path / "m", *engine)[0] == 0
+        kept.append(load(tmp_path / "m").estimator().fitted_.ledger)
+    assert (len(kept[0]), kept[0].total, kept[0].mark) == (len(kept[1]), kept[1].total, kept[1].mark)
+    forget = ("--key", tmp_path / "key", "--out", tmp_path / "less")
+    assert "the ledger" in told.here("forget", tmp_path / "m", parts / "0.csv", *forget)[1]
+    refused = told.here("forget", tmp_path / "m", parts, *forget)[2]
+    assert ("in the ledger" if more else "the rows left must be at least one") in refused
+
+
 def test_scores_and_folds(told, parts, tmp_path):
     told.here("train", parts, "--target", "ill", *COLUMNS, "--out", tmp_path / "m")
     assert "accuracy" in told.both("evaluate", tmp_path / "m", parts)
@@ -135,8 +158,7 @@ def test_bad_requests_are_one_sentence(told, parts, tmp_path, monkeypatch):
         (("train", tmp_path / "none", "--target", "ill", *told.engine), 1, "that exists"),
         (("train", "-", "--target", "ill", *told.engine), 2, "standard input is none"),
         (("train", parts, "--target", "il", *told.engine), 1, "must be one of the columns"),
-        ((*train, *told.engine, "--stratify"), 2, "'--stratify': ranks within classes"),
-        ((*train, *told.engine, "--ledger"), 2, "'--ledger': a ledger is kept of rows that are read here"),
+        ((*train, *told.engine, "--ledger", "--model", "Tree"), 2, "a Tree keeps no ledger"),
         (
             (*train, *told.engine, "--model", "VotingClassifier", "--set", "estimators=NaiveBayes+Tree"),
             1,

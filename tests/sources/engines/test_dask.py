@@ -102,6 +102,19 @@ def test_learning_on_and_forgetting(client):
         model.forget(late, target="ill")
 
 
+def test_ledgers_of_workers_know_strangers(client):
+    early, late = frame(ROWS[[*MIXED, "ill"]].iloc[:40], 5), frame(ROWS[[*MIXED, "ill"]].iloc[40:], 3)
+    model = S.NaiveBayes(ledger="key").fit(early, target="ill")
+    alone = S.NaiveBayes(ledger="key").fit(ROWS[MIXED].iloc[:40], ROWS.ill[:40])
+    assert (len(model.fitted_.ledger), model.fitted_.ledger.total) == (40, alone.fitted_.ledger.total)
+    with pytest.raises(NeverAdded, match="row 0, which was not learned or is forgotten already, the first of 20"):
+        model.forget(late, target="ill")
+    assert model.partial_fit(late, target="ill").forget(early, target="ill").fitted_.rows == 20
+    assert model.receipt_.verified == "ledger"
+    drawn = S.NaiveBayes(ledger=True).fit(early, target="ill")
+    assert drawn.forget(ROWS[MIXED].iloc[:5], ROWS.ill[:5]).fitted_.rows == 35
+
+
 def test_targets_and_weights_beside_the_rows(client):
     rows = frame(ROWS, 7)
     w = ROWS.k + 1.0
@@ -209,6 +222,18 @@ def test_penalties_are_chosen_without_gathering_rows(client):
         S.RidgeCV(rule="one_standard_error").fit(rows, target="t")
 
 
+def test_the_penalty_of_logistic_regression_is_chosen_by_sums(client):
+    rows = ROWS[[*NUMBERS, "two"]].assign(w=ROWS.m + 0.5)
+    for scoring, weight in (("neg_log_loss", "w"), ("accuracy", None)):
+        search = S.LogisticRegressionCV(Cs=[0.01, 1.0], cv=2, max_iter=1, scoring=scoring)
+        found = search.fit(frame(rows if weight else rows.drop(columns="w"), 3), target="two", sample_weight=weight)
+        ours = found.scores_, found.C_, found.coef_
+        expected = search.fit(ROWS[NUMBERS], ROWS.two, sample_weight=None if weight is None else rows.w)
+        np.testing.assert_allclose(ours[0], expected.scores_, rtol=1e-9)
+        np.testing.assert_allclose(ours[2], expected.coef_, rtol=1e-9)
+        assert ours[1] == expected.C_
+
+
 def test_scores_travel_as_sums(client):
     rows = frame(ROWS, 7)
     model = S.NaiveBayes().fit(ROWS[MIXED], ROWS.ill)
@@ -246,7 +271,7 @@ def test_what_disagrees_is_told_with_its_partition(client):
         S.DecisionTreeClassifier,
         S.MLPClassifier,
         S.BaggingClassifier,
-        S.LogisticRegressionCV,
+        lambda: S.LogisticRegressionCV(scoring="roc_auc_ovr"),
         lambda: S.OneVsRestClassifier(S.GaussianNB()),
         lambda: S.CalibratedClassifier(S.GaussianNB()),
     ],
@@ -262,7 +287,6 @@ def test_bad_requests_are_told_in_one_sentence(client):
     rows = frame(ROWS[[*NUMBERS, "ill"]], 3)
     for call, words in (
         (lambda: S.NaiveBayes().fit(rows), "with a target"),
-        (lambda: S.NaiveBayes(ledger=True).fit(rows, target="ill"), "ledger must be None"),
         (lambda: open_engine("nowhere", "dask"), "that exists"),
         (lambda: open_engine(rows, "ray"), "'dask' or 'spark'"),
         (lambda: open_engine(Path(__file__)), "Say who reads the files"),

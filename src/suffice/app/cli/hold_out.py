@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,11 +26,20 @@ class HoldOutFold:
 
     def __init__(self, share: float, seed: int, stratified: bool = False) -> None:
         """No row was met yet."""
-        self.share, self.seed = share, seed
+        self.share, self.seed, self.by_rank = share, seed, stratified
         self.classes = StratifiedHoldOut(share, seed) if stratified else None
+        self._begins: Mapping[int, Mapping[Any, int]] = {}
+
+    def beginning(self, begins: Mapping[int, Mapping[Any, int]]) -> HoldOutFold:
+        """The same folds, of rows that are read in partitions: first row of each -> rows of each label before it."""
+        fold = HoldOutFold(self.share, self.seed, self.by_rank)
+        fold._begins = begins
+        return fold
 
     def __call__(self, block: Block) -> Array:
         """Whether each row is held out (n,), as 0 or 1."""
+        if self.classes is not None and block.start in self._begins:
+            self.classes.begin(self._begins[block.start])
         return self.of_numbers(block.numbers, block.y if isinstance(block.y, Coded) else None)
 
     def of_numbers(self, numbers: Array, y: Coded | None) -> Array:

@@ -10,11 +10,13 @@ from suffice.app.cli.model_files import usual
 from suffice.app.cli.reading import watched_chunks
 from suffice.app.learning.training_task import TrainingTask
 from suffice.app.report.score_sections import ScoreRows
-from suffice.core.learner import Always, learn, learn_folds
+from suffice.core.folds import placed
+from suffice.core.learner import Always, LearnedFolds, learn, learn_folds
 from suffice.estimators.ledger.noting import note_for
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.sources.engines.file_source import FileSource
+from suffice.sources.engines.noted_blocks import NotingPlan
 from suffice.sources.engines.partitioned_source import PartitionedSource
 from suffice.sources.files.read_report import Report
 
@@ -47,10 +49,13 @@ def by_adding(task: TrainingTask) -> TrainedModel:
     note = note_for("train", task.ledger, None)
     source = rows_of(task, "learning", note)
     fold: HoldOutFold | WatchedFold = task.hold_out()
-    if note is not None and not task.refit:
-        note.numbered, fold = True, WatchedFold(task.hold_out())
     plan: Any = source.plan
-    schema, parts = learn_folds(plan, source, fold)
+    if note is not None and isinstance(source, PartitionedSource):
+        schema, parts = _noted_by_workers(note, source, task.hold_out(), task.refit)
+    else:
+        if note is not None and not task.refit:
+            note.numbered, fold = True, WatchedFold(task.hold_out())
+        schema, parts = learn_folds(plan, source, fold)
     if task.wanted.estimator is not None:
         for part in parts:
             task.wanted.estimator._check_kept(part)
@@ -75,9 +80,17 @@ def by_adding(task: TrainingTask) -> TrainedModel:
     return TrainedModel(task.saved(final), met, rows[0], rows[1], scores, often)
 
 
+def _noted_by_workers(note: Any, source: PartitionedSource, fold: HoldOutFold, refit: bool) -> LearnedFolds:
+    """The folds; workers keep a ledger of each, and that of the rows that the model is to keep becomes the note's."""
+    schema, both = learn_folds(NotingPlan(source.plan, note), source, fold)
+    learned, held = (part.parts[1] for part in both)
+    note.take(type(learned).sum([learned, held]) if refit or not len(learned) else learned)
+    return LearnedFolds(schema, tuple(part.parts[0] for part in both))
+
+
 def held_scores(model: Any, source: Any, fold: Any) -> Any:
     """The scores of the rows that are held out."""
-    return learn(Always(ScoreRows(model, fold, HELD)), testing(source)).summary
+    return learn(Always(ScoreRows(model, placed(source, fold), HELD)), testing(source)).summary
 
 
 def testing(source: Any) -> Any:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.cli.hold_out import HELD, LEARNED, HoldOutFold
+from suffice.app.cli.hold_out import HELD, LEARNED
 from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
+from suffice.core.folds import FoldOf
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
@@ -21,7 +22,7 @@ class ScoreAndCount:
     """Scores the rows that are held out, and counts both parts of the rows by class; all of it adds."""
 
     model: Any
-    fold_of: HoldOutFold
+    fold_of: FoldOf
 
     def summarize(self, block: Block, model: None = None) -> Together:
         """Scores, and what is counted of rows learned and rows held out."""

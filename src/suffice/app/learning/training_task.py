@@ -83,8 +83,6 @@ class TrainingTask:
             from suffice.app.learning.wanted_models import wanted_model
 
             wanted = wanted_model(named, settings, calibrate, features, key)
-        if reading.session is not None:
-            _refuse_on_engines(stratify, key)
         if stratify and wanted.numbers:
             raise usage("--stratify", "only classes can be held out by their shares, and this model predicts numbers.")
         return cls(reading, wanted, test_size, seed, stratify, refit, key)
@@ -112,13 +110,6 @@ class TrainingTask:
             rule = "present in a row that weighs more than 0"
             target = f"the target {self.reading.roles.target!r}"
             raise bad(self.wanted.name, target, rule, "no such row", "Check the column and the weights.")
-
-
-def _refuse_on_engines(stratify: bool, key: Any) -> None:
-    if stratify:
-        raise usage("--stratify", "ranks within classes go by all rows in order; leave it out where an engine reads.")
-    if key:
-        raise usage("--ledger", "a ledger is kept of rows that are read here; leave --engine or --ledger out.")
 
 
 def usual_model(reading: FileReading) -> str:

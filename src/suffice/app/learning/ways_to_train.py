@@ -17,6 +17,7 @@ from suffice.app.learning.whole_table import read_whole
 from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
+from suffice.core.folds import placed
 from suffice.core.learner import Always, learn
 from suffice.estimators.folds.fold_models import Splits, adds, parts_of_rows
 from suffice.estimators.state.loaded import SavedModel
@@ -46,7 +47,7 @@ def _by_passes(task: TrainingTask) -> TrainedModel:
     held = task.share > 0.0
     first = _fit(task, apart if held else source)
     fitted = first.fitted_
-    learner = ScoreAndCount(fitted.model, task.hold_out())
+    learner = ScoreAndCount(fitted.model, placed(source, task.hold_out()))
     found = ScoredFolds(*learn(Always(learner), testing(source.read_as(fitted.schema))).summary.parts)
     scores = found.scores if found.rows(HELD) else None
     final = _fit(task, source) if held and task.refit else first

@@ -46,10 +46,7 @@ class Opened(NamedTuple):
         """The same rows, shown to who takes note of them; to nobody where that is None."""
         if note is None:
             return self
-        if isinstance(self.source, PartitionedSource):
-            rule = "None where rows lie on an engine"
-            raise bad(getattr(self.plan, "owner", "fit"), "ledger", rule, Said("a ledger"), "Keep one of each shard.")
-        known = isinstance(self.source, (MemorySource, FileSource))
+        known = isinstance(self.source, (MemorySource, FileSource, PartitionedSource))
         source: Any = replace(self.source, note=note) if known else NotedSource(self.source, note)  # type: ignore[type-var]
         return self._replace(source=source)
 

@@ -25,6 +25,7 @@ class Note:
     numbered: bool = False  # whether rows are told by number: those that may be refused, or left out
     _met: tuple[Any, ...] = ()
     _noted: list[tuple[Array, Array | None]] = field(default_factory=list)
+    _taken: RowLedger | None = None  # what workers have noted
 
     def __post_init__(self) -> None:
         """Nothing is noted yet."""
@@ -32,7 +33,7 @@ class Note:
 
     def begin(self) -> None:
         """Another pass over the rows."""
-        self._noted = []
+        self._noted, self._taken = [], None
 
     def add(self, schema: Schema, block: Block) -> None:
         """Note the rows of a block that weigh more than nothing; threads may note at the same time."""
@@ -51,8 +52,20 @@ class Note:
             return schema.names
         return known
 
+    def of_block(self, schema: Schema, block: Block) -> RowLedger:
+        """The ledger of a block alone, which adds: what workers send. The key has come to them with the note."""
+        alone = Note(self.secret, self.drawn, self.names)
+        alone.add(schema, block)
+        return alone.ledger()
+
+    def take(self, ledger: RowLedger) -> None:
+        """What workers have noted of all rows."""
+        self._taken = ledger
+
     def ledger(self) -> RowLedger:
         """What was noted in the last pass."""
+        if self._taken is not None:
+            return self._taken
         digests = np.concatenate([np.zeros((2, 0), dtype=np.uint64), *(digests for digests, _ in self._noted)], axis=1)
         known = [numbers for _, numbers in self._noted if numbers is not None]
         numbers = np.concatenate([np.zeros(0, dtype=np.int64), *known]) if self.numbered else None

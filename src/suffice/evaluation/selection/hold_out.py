@@ -8,7 +8,7 @@ row of each run is held out, which one the seed decides.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -100,6 +100,10 @@ class StratifiedHoldOut:
     def __post_init__(self) -> None:
         """Check the parameters."""
         self.share, self.seed = checked_share(self.share), checked_seed(self.seed)
+
+    def begin(self, met: Mapping[Hashable, int]) -> None:
+        """Go on after so many rows of each label."""
+        self._met = dict(met)
 
     def held(self, y: Coded) -> Array:
         """Whether each row of the next chunk is held out (n,); rows without label (-1) are not."""

@@ -17,7 +17,6 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.core.learner import Source, settle
 from suffice.core.schema import Schema
-from suffice.estimators.folds.any_scorer import ClassAnswers, score_answers
 from suffice.estimators.folds.routed_params import (
     Routed,
     refuse_params,
@@ -25,26 +24,14 @@ from suffice.estimators.folds.routed_params import (
     routing_enabled,
     search_router,
 )
-from suffice.estimators.folds.split_sources import SourceSplit, parts_of, truth_of
+from suffice.estimators.folds.split_sources import SourceSplit, parts_of
 from suffice.estimators.state.fitted import FittedModel, Found
-from suffice.estimators.state.origin import label_array
+from suffice.linear.logistic.held_out_scores import SCORINGS, held_out_scores
 from suffice.linear.logistic.logistic_classifier import LogisticClassifier, weighed_by
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.logistic.logistic_start import FirstLook, beginning
 from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalties_option
 from suffice.sources.engines.memory import MemorySource
-
-
-def _accuracy(log_p: Array, own: Array, w: Array) -> float:
-    return float(np.average(log_p.argmax(axis=1) == own, weights=w))
-
-
-def _log_likelihood(log_p: Array, own: Array, w: Array) -> float:
-    return float(np.average(np.maximum(log_p[np.arange(len(own)), own], SURE), weights=w))
-
-
-SURE = float(np.log(np.finfo(np.float64).eps))  # no row costs more, as in scikit-learn
-SCORINGS = {"accuracy": _accuracy, "neg_log_loss": _log_likelihood}  # these need no scorer
 
 
 class FoldPath(NamedTuple):
@@ -274,12 +261,12 @@ class LogisticRegressionCV(LogisticClassifier):
         ratios: Array,
     ) -> FoldPath | None:
         """The scores and coefficients under each ratio and C on rows left out; None where those weigh nothing."""
-        truth, w = truth_of(split.held)
-        if not len(truth) or (w is not None and not w.any()):
+        params = {} if split.tested is None else routed.to_score(split.tested, rows)
+        held = held_out_scores(self._owner, self.scoring, whole.classes, split.held, params, routed.weighed)
+        if held is None:
             return None
         learned = weighed_by(split.learned, weights)
         look = FirstLook(whole.design).at(learned)
-        params = {} if split.tested is None else routed.to_score(split.tested, rows)
         grid = (len(ratios), len(Cs))
         out = FoldPath(np.empty(grid), np.full((*grid, len(whole.theta), whole.theta.shape[1]), np.nan), np.zeros(grid))
         for r, ratio in enumerate(ratios):
@@ -289,28 +276,8 @@ class LogisticRegressionCV(LogisticClassifier):
                     found = self._under(learned, model, look, float(C), float(ratio))
                     model, out.passes[r, c] = _again(found.model), found.passes
                     _put(out.coef[r, c], whole, model)
-                log_p = _over_all(split.held, len(truth), model, look.labels, whole.classes)
-                out.scores[r, c] = self._score(log_p, whole.classes, truth, w if routed.weighed else None, params)
+                out.scores[r, c] = held.of(model, look.labels)
         return out
-
-    def _score(self, log_p: Array, classes: tuple[Any, ...], truth: Array, w: Array | None, params: Any) -> float:
-        if isinstance(self.scoring, str) and self.scoring in SCORINGS:
-            place = {label: k for k, label in enumerate(classes)}
-            own = np.array([place[label] for label in truth.tolist()])
-            return SCORINGS[self.scoring](log_p, own, np.ones(len(own)) if w is None else w)
-        scores = log_p[:, 1] - log_p[:, 0] if log_p.shape[1] == 2 else log_p
-        answers = ClassAnswers(label_array(classes), np.exp(log_p), scores)
-        return score_answers(self._owner, self.scoring, answers, label_array(truth.tolist()), w, params)
-
-
-def _over_all(held: Source, n: int, model: LogisticModel | None, some: tuple[Any, ...], all_: tuple[Any, ...]) -> Array:
-    """log p of all classes (n, K) by a model that met some of them; the others are out of the question."""
-    log_p = np.zeros((n, 1)) if model is None else held.map(model.log_posterior)
-    if some == all_:
-        return np.asarray(log_p)
-    out = np.full((n, len(all_)), -np.inf)
-    out[:, [all_.index(label) for label in some]] = log_p
-    return out
 
 
 def _put(coef: Array, whole: LogisticModel, model: LogisticModel) -> None:

@@ -18,7 +18,7 @@ from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines.file_source import FileSource
-from suffice.sources.engines.read_partition import PartFiles, ReadPartition, WithTarget, is_empty, names_of
+from suffice.sources.engines.read_partition import ReadPartition, WithTarget, is_empty, is_parquet, names_of
 from suffice.sources.engines.wire_format import told, unpack
 from suffice.sources.files.read_report import Report
 
@@ -199,7 +199,7 @@ def _counted(read: ReadPartition, part: Any, number: int) -> tuple[Any, ...]:
 
 def _known_length(part: Any) -> int | None:
     """Rows of a partition, where that is written down somewhere."""
-    if isinstance(part, PartFiles) and all(path.endswith((".parquet", ".pq")) for path in part.paths):
+    if is_parquet(part):
         from pyarrow.parquet import read_metadata
 
         return sum(int(read_metadata(path).num_rows) for path in part.paths)

@@ -24,6 +24,7 @@ from suffice.core.saving import bytes_value
 from suffice.core.schema import Column, Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines import partition_tasks as tasks
+from suffice.sources.engines.noted_blocks import reduce_noted
 from suffice.sources.engines.partition_tasks import PartitionTask
 from suffice.sources.engines.read_partition import ReadPartition
 from suffice.sources.engines.wire_format import pack, retold
@@ -112,6 +113,7 @@ class PartitionedSource:
     known: Schema | None = None
     order: tuple[Any, ...] | None = None
     rows: PassFindings = field(default_factory=PassFindings)
+    note: Any = None  # what every block is shown to on its worker, such as what keeps a ledger
 
     rereadable: ClassVar[bool] = True
 
@@ -131,6 +133,8 @@ class PartitionedSource:
 
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         """Summaries of partitions, added in a tree; what the workers lack is found out, and the pass repeated."""
+        if self.note is not None:
+            return reduce_noted(self.note, replace(self, note=None), open, lift)
         source, facts, tried = self, self.parts.facts, set()
         if self.parts.partitions.records and facts.names is None:
             self._name_columns()
@@ -285,7 +289,8 @@ class PartitionedSource:
             name = type(fold_of).__name__
             rule = "a number of folds where rows have no fixed order"
             raise bad("cross-validation", "cv", rule, Said(name), "Give cv=5.")
-        if not isinstance(fold_of, DrawnFolds):
+        by_rank: Any = fold_of
+        if not getattr(by_rank, "by_rank", False):
             return fold_of
         self.count(labels=True)
         facts = self.parts.facts
@@ -297,7 +302,8 @@ class PartitionedSource:
             begins[first] = dict(met)
             for label, n in labels.items():
                 met[label] = met.get(label, 0) + n
-        return fold_of.beginning(begins)
+        placed: FoldOf = by_rank.beginning(begins)
+        return placed
 
     def map(self, predict: Callable[[Block], Array]) -> Any:
         """Rows do not travel: what maps them is the answer of an estimator."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,14 @@ from suffice.sources.files.files import Files, Pages
 from suffice.sources.files.page import TypedPage
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows
-from suffice.sources.files.text_format import Format
+from suffice.sources.files.text_format import BLOCK, Format
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.written.shown_kinds import Shown
 
 TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
+
+
+PARQUET_BLOCK = 4 * BLOCK  # bytes of numbers at a time: nobody reads ahead here, and each time has its price
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,10 @@ class ReadPartition:
     def rows(self, part: Any, number: int) -> Rows:
         """The rows of a partition."""
         origin, engine = self._origin(part, number), read_engine(None)
-        rows = Rows(origin, self.roles, self.kinds, self.format, self.analyzer, engine, judged=False)
+        format = self.format
+        if is_parquet(part) and format.block == BLOCK:
+            format = replace(format, block=PARQUET_BLOCK)
+        rows = Rows(origin, self.roles, self.kinds, format, self.analyzer, engine, judged=False)
         rows._settled |= dict(self.settled)
         return rows
 
@@ -123,6 +129,11 @@ def columns_of(records: Sequence[Mapping[Any, Any]], names: tuple[Any, ...] | No
 def names_of(records: Iterable[Mapping[Any, Any]]) -> tuple[Any, ...]:
     """The keys of all records, in the order that they are met."""
     return tuple(dict.fromkeys(name for record in records for name in record))
+
+
+def is_parquet(part: Any) -> bool:
+    """Whether a partition lies in Parquet files."""
+    return isinstance(part, PartFiles) and all(path.endswith((".parquet", ".pq")) for path in part.paths)
 
 
 def beside(part: WithTarget, where: str) -> Any:

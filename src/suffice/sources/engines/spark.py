@@ -5,12 +5,13 @@ Rows of a Spark data frame have no fixed order, so that what is drawn at random 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from threading import Event, Thread
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -22,6 +23,7 @@ from suffice.sources.engines.read_partition import PartFiles
 
 TOGETHER = 8  # answers that are added before the next level of the tree
 ANSWER = "answer"
+ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
 LOOKS = 0.1  # seconds between looks at what is done
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
@@ -44,19 +46,19 @@ class SparkPartitions:
     def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What executors say of each partition."""
         with _job(self._context):
-            return list(self._answers(work, task, firsts).collect())
+            return _collected(self._answers(work, self._context.broadcast(task), firsts))
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Answers are added in a tree on the executors; the driver adds the last few."""
-        answers = self._answers(work, task, firsts)
+        shared = self._context.broadcast(task)
+        answers = self._answers(work, shared, firsts)
         parts = answers.getNumPartitions()
         with _job(self._context, progress, parts):
-            shared = self._context.broadcast(task)
             while parts > TOGETHER:
                 parts = -(-parts // TOGETHER)
                 grouped = answers.mapPartitionsWithIndex(_grouped).groupByKey(parts)
                 answers = grouped.values().mapPartitions(partial(_add, shared))
-            return add_answers(task, answers.collect())
+            return add_answers(task, _collected(answers))
 
     @property
     def _context(self) -> Any:
@@ -70,16 +72,14 @@ class SparkPartitions:
             return self.frame.sparkSession
         return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
-    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> Any:
-        """One answer a partition, as a collection of bytes."""
-        shared = self._context.broadcast(task)
+    def _answers(self, work: Worker, shared: Any, firsts: Sequence[int | None] | None) -> Any:
+        """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks."""
         if self.files is not None:
             paths = list(enumerate(self.files.paths))
             known = [None] * len(paths) if firsts is None else list(firsts)
             numbered = self._context.parallelize(paths, len(paths))
             return numbered.map(partial(_of_file, work, shared, known))
-        said = plain_columns(self.frame).mapInArrow(partial(_of_batches, work, shared), f"{ANSWER} binary")
-        return said.rdd.map(_bytes)
+        return plain_columns(self.frame).mapInArrow(partial(_of_batches, work, shared), f"{ANSWER} binary").rdd
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """The data frame with the answers as further columns: its rows have no order to be found again by."""
@@ -142,22 +142,51 @@ def _of_batches(work: Worker, task: Any, batches: Iterator[Any]) -> Iterator[Any
 
     context = TaskContext.get()
     number = 0 if context is None else context.partitionId()
-    answer = work(task.value, (batch for batch in batches if batch.num_rows), number, None)
+    answer = work(task.value, _joined(batches), number, None)
+    _keep_loaded()
     yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
+
+
+def _joined(batches: Iterator[Any]) -> Iterator[Any]:
+    """Tables of many rows: Spark sends ten thousand at a time, of which each has its price."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting += [batch] if batch.num_rows else []
+        if sum(one.num_rows for one in waiting) >= ENOUGH or sum(one.nbytes for one in waiting) >= HEAVY:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def _of_file(work: Worker, task: Any, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
     number, path = one
-    return work(task.value, PartFiles((path,)), number, firsts[number])
+    answer = work(task.value, PartFiles((path,)), number, firsts[number])
+    _keep_loaded()
+    return answer
 
 
-def _bytes(row: Any) -> bytes:
-    return bytes(row[0])
+@cache
+def _keep_loaded() -> None:
+    """Once a process: after each task Spark has garbage looked for among all objects; modules need no looking at."""
+    gc.collect()
+    gc.freeze()
 
 
-def _grouped(index: int, answers: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+def _collected(answers: Any) -> list[bytes]:
+    return list(map(_bytes, answers.collect()))
+
+
+def _bytes(answer: Any) -> bytes:
+    return answer if isinstance(answer, bytes) else bytes(answer[0])
+
+
+def _grouped(index: int, answers: Iterator[Any]) -> Iterator[tuple[int, bytes]]:
     """Neighbours under one number."""
-    return ((index // TOGETHER, answer) for answer in answers)
+    _keep_loaded()
+    return ((index // TOGETHER, _bytes(answer)) for answer in answers)
 
 
 def _add(task: Any, groups: Iterator[Any]) -> Iterator[bytes]:

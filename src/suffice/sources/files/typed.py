@@ -76,6 +76,8 @@ def _at(column: Any, there: Array) -> Any:
 def gaps(column: Any) -> Array:
     """Where a column is missing (n,)."""
     if hasattr(column, "to_native"):
+        if getattr(column.to_native(), "null_count", None) == 0:  # Arrow, which knows it without looking
+            return gaps(column.to_numpy()) if column.dtype.is_float() else np.zeros(len(column), dtype=bool)
         out = np.asarray(column.is_null().to_numpy(), dtype=bool)
         if column.dtype.is_float():
             out = out | np.asarray(column.is_nan().fill_null(True).to_numpy(), dtype=bool)
