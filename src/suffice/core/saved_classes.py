@@ -174,6 +174,7 @@ HOMES: dict[str, str] = {
     "KernelMeansPlan": "suffice.clusters.centres.kernel_means",
     "KernelScores": "suffice.margin.old_files",
     "Kind": "suffice.core.kinds",
+    "KindCodes": "suffice.estimators.design.kind_codes",
     "KnownVariance": "suffice.families.normals.variance_priors",
     "LatentSemanticIndex": "suffice.projections.components.latent_semantic_index",
     "LearnedPrior": "suffice.bayes.class_priors",
