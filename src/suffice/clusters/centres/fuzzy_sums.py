@@ -13,7 +13,7 @@ from suffice.clusters.centres.nearest_centre import distances_to_centres
 from suffice.core.block import Array
 from suffice.core.double_double import exact, two_sum
 from suffice.core.shares import Shares
-from suffice.numerics.loop import loop
+from suffice.numerics.loop import inner, loop
 from suffice.summaries.moments import Moments
 from suffice.summaries.shifted_sums import move
 
@@ -53,6 +53,42 @@ def _by_loop(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
     return Moments(shift, np.repeat(rows[:, None], d, axis=1), held, *moved)
 
 
+@inner
+def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Array, total: Array) -> None:
+    """u^m w of the rows of a buffer (d, 64), from squared distances, into D (K, 64)."""
+    power = 1.0 / (m - 1.0)
+    near[:] = np.inf
+    total[:] = 0.0
+    for k in range(len(D)):
+        D[k] = 0.0
+        for j in range(len(B)):
+            c = centres[k, j]
+            for r in range(ROWS):
+                D[k, r] += (B[j, r] - c) * (B[j, r] - c)
+        for r in range(ROWS):
+            near[r] = min(near[r], D[k, r])
+    for k in range(len(D)):
+        for r in range(ROWS):
+            D[k, r] = np.divide(near[r], D[k, r])  # of a row at a centre no number there, and 0 elsewhere
+        for r in range(ROWS):
+            at = 1.0 if D[k, r] != D[k, r] else 0.0
+            D[k, r] = D[k, r] if near[r] > 0.0 else at
+        if power != 1.0:
+            for r in range(ROWS):
+                D[k, r] = D[k, r] ** power
+        for r in range(ROWS):
+            total[r] += D[k, r]
+    for k in range(len(D)):
+        for r in range(ROWS):
+            D[k, r] = np.divide(D[k, r], total[r])
+        if m == 2.0:
+            for r in range(ROWS):
+                D[k, r] *= D[k, r] * w[r]
+        else:
+            for r in range(ROWS):
+                D[k, r] = D[k, r] ** m * w[r]
+
+
 @loop
 def add_shared(
     X: Array, w: Array, centres: Array, m: float, rows: Array, weight: Array, first: Array, second: Array
@@ -60,56 +96,27 @@ def add_shared(
     """Add u^m w of each cluster, and times (x - c) and its square, to sums (K,) and (K, d)."""
     n, d = X.shape
     K = len(centres)
-    power = 1.0 / (m - 1.0)
-    B, D = np.empty((d, ROWS)), np.empty((K, ROWS))
+    B, D, own = np.empty((d, ROWS)), np.empty((K, ROWS)), np.empty(ROWS)
     near, total = np.empty(ROWS), np.empty(ROWS)
+    sums, squares = np.zeros((K, d)), np.zeros((K, d))  # its own, so that the compiler knows them apart
     for a in range(0, n, ROWS):
-        size = min(ROWS, n - a)
-        for r in range(size):
-            near[r] = np.inf
-            total[r] = 0.0
+        for r in range(ROWS):  # the last buffer is filled up with rows that weigh nothing
+            i = min(a + r, n - 1)
+            own[r] = w[i] if a + r < n else 0.0
             for j in range(d):
-                B[j, r] = X[a + r, j]
-        for k in range(K):
-            for r in range(size):
-                D[k, r] = 0.0
-            for j in range(d):
-                c = centres[k, j]
-                for r in range(size):
-                    D[k, r] += (B[j, r] - c) * (B[j, r] - c)
-            for r in range(size):
-                near[r] = min(near[r], D[k, r])
-        for k in range(K):
-            for r in range(size):
-                D[k, r] = np.divide(near[r], D[k, r])  # of a row at a centre no number there, and 0 elsewhere
-            for r in range(size):
-                if near[r] == 0.0:
-                    D[k, r] = 1.0 if D[k, r] != D[k, r] else 0.0
-            if power != 1.0:
-                for r in range(size):
-                    D[k, r] = D[k, r] ** power
-            for r in range(size):
-                total[r] += D[k, r]
-        for k in range(K):
-            for r in range(size):
-                D[k, r] = np.divide(D[k, r], total[r])
-            if m == 2.0:
-                for r in range(size):
-                    D[k, r] *= D[k, r]
-            else:
-                for r in range(size):
-                    D[k, r] = D[k, r] ** m
-            sums = 0.0
-            for r in range(size):
-                D[k, r] *= w[a + r]
-                sums += D[k, r]
+                B[j, r] = X[i, j]
+        share_rows(B, own, centres, m, D, near, total)
+        for k in range(K):  # row by row: columns side by side are added at once
+            c, some, more, mass = centres[k], sums[k], squares[k], 0.0
+            for r in range(min(ROWS, n - a)):
+                share, x = D[k, r], X[a + r]
+                mass += share
+                for j in range(d):
+                    t = x[j] - c[j]
+                    some[j] += share * t
+                    more[j] += share * t * t
+            weight[k] += mass
+            for r in range(ROWS):
                 rows[k] += D[k, r] != 0.0
-            weight[k] += sums
-            for j in range(d):
-                c, some, squares = centres[k, j], 0.0, 0.0
-                for r in range(size):
-                    t = B[j, r] - c
-                    some += D[k, r] * t
-                    squares += D[k, r] * t * t
-                first[k, j] += some
-                second[k, j] += squares
+    first += sums
+    second += squares
