@@ -53,4 +53,5 @@ class LandmarkMap:
 
     def outside(self, X: Array, F: Array) -> Array:
         """The square of what lies outside the span, row by row (n,)."""
-        return np.maximum(self.kernel.diagonal(np.asarray(X, dtype=np.float64)) - np.einsum("ij,ij->i", F, F), 0.0)
+        own = self.kernel.diagonal(np.asarray(X, dtype=np.float64))
+        return np.asarray(np.maximum(own - np.einsum("ij,ij->i", F, F), 0.0))
