@@ -8,7 +8,9 @@ specialist is not installed, scikit-learn or SciPy stands in for it, the case sa
 Tried for k-means, busy machine: prefetching the rows in doubt, and lists of rows in doubt instead of a branch a row
 (no difference beyond noise, 13 to 18 ms a pass of uniform rows). Bounds spare 95 % of the rows of blobs after some ten
 passes, and half of uniform rows in 16 columns. For chains on a table of 4,000 rows: moving rows together when an eighth
-is struck out 294 ms, when a third is 248 ms; writing the columns of unions takes some 60 ms of that.
+is struck out 294 ms, when a third is 248 ms; writing the columns of unions takes some 60 ms of that. For fuzzy c-means,
+20,000 x 8, K 5, one thread: tables of memberships 35 ms a pass, the loop 1.3 to 2.1: 0.5 of it distances and
+memberships, the rest sums. Of these, row by row 0.8, column by column 1.2, in eight lanes 1.2.
 """
 
 from __future__ import annotations

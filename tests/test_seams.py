@@ -62,6 +62,7 @@ AROUND = {
     "KMeans": lambda: suffice.KMeans(3, random_state=0),
     "BisectingKMeans": lambda: suffice.BisectingKMeans(3, random_state=0),
     "FuzzyCMeans": lambda: suffice.FuzzyCMeans(3, random_state=0, max_iter=10),
+    "LandmarkKernelKMeans": lambda: suffice.LandmarkKernelKMeans(3, random_state=0),
     "DBSCAN": lambda: suffice.DBSCAN(eps=2.0),
     "SelectKBest": lambda: suffice.SelectKBest(k=2),
     "SelectPercentile": lambda: suffice.SelectPercentile(percentile=67),

@@ -62,6 +62,7 @@ from suffice.clusters import KernelKMeans as KernelKMeans
 from suffice.margin import KernelPerceptron as KernelPerceptron
 from suffice.neighbours import KernelRegression as KernelRegression
 from suffice.mixtures import KnownShares as KnownShares
+from suffice.clusters import LandmarkKernelKMeans as LandmarkKernelKMeans
 from suffice.linear import Lasso as Lasso
 from suffice.linear import LassoCV as LassoCV
 from suffice.linear import LeastSquaresClassifier as LeastSquaresClassifier
@@ -215,6 +216,7 @@ __all__ = [
     "KernelPerceptron",
     "KernelRegression",
     "KnownShares",
+    "LandmarkKernelKMeans",
     "Lasso",
     "LassoCV",
     "LeastSquaresClassifier",

@@ -24,6 +24,10 @@ def centres(d: int) -> Any:
     return np.array([np.zeros(d), np.full(d, 1.5)])
 
 
+def spread(d: int) -> Any:
+    return np.random.default_rng(0).normal(size=(6, d))
+
+
 GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns, with which starts are given
     "AffinityPropagation": lambda d: {"random_state": 0, "max_iter": 500},
     "AgglomerativeClustering": lambda d: {"linkage": "average"},
@@ -34,6 +38,7 @@ GIVEN: dict[str, Callable[[int], dict[str, Any]]] = {  # parameters of d columns
     "KMeans": lambda d: {"n_clusters": 2, "init": centres(d), "tol": 0.0},
     "KMedoids": lambda d: {"n_clusters": 2},
     "KernelKMeans": lambda d: {"n_clusters": 2, "random_state": 0, "gamma": 0.5},
+    "LandmarkKernelKMeans": lambda d: {"n_clusters": 2, "gamma": 0.5, "landmarks": spread(d), "init": centres(d)},
     "MiniBatchKMeans": lambda d: {"n_clusters": 2, "init": centres(d), "random_state": 0, "max_iter": 3, "n_init": 1},
 }
 BY_NUMBERS = {  # what they draw goes by the numbers of the rows

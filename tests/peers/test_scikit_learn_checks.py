@@ -53,7 +53,7 @@ CROSSED = {  # fit_transform maps rows by models of other folds; scikit-learn's 
     "check_transformer_general",
 }
 DRAWN = {**dict.fromkeys(["BisectingKMeans", "KMeans", "MiniBatchKMeans"], COPIES)}  # starts go by the numbers of rows
-DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans"], COPIES)
+DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans", "LandmarkKernelKMeans"], COPIES)
 NEGATIVE = {"check_class_weight_classifiers"}  # its rows are below 0, whatever the tag positive_only says
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {

@@ -21,6 +21,7 @@ _HOMES = {
     "KernelKMeans": "suffice.clusters.centres.kernel_k_means",
     "LINKAGES": "suffice.clusters.hierarchies.linkages",
     "LabelTable": "suffice.clusters.validation.label_table",
+    "LandmarkKernelKMeans": "suffice.clusters.centres.landmark_kernel_k_means",
     "LinkConstraints": "suffice.clusters.hierarchies.link_constraints",
     "MergeTree": "suffice.clusters.hierarchies.merge_tree",
     "MiniBatchKMeans": "suffice.clusters.centres.mini_batch_k_means",
@@ -72,6 +73,7 @@ _TOP = {  # names of `suffice` too: the estimators
     "KMeans",
     "KMedoids",
     "KernelKMeans",
+    "LandmarkKernelKMeans",
     "MiniBatchKMeans",
 }
 

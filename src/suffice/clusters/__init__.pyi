@@ -18,6 +18,7 @@ from suffice.clusters.medoids.k_medoids import KMedoids as KMedoids
 from suffice.clusters.centres.kernel_k_means import KernelKMeans as KernelKMeans
 from suffice.clusters.hierarchies.linkages import LINKAGES as LINKAGES
 from suffice.clusters.validation.label_table import LabelTable as LabelTable
+from suffice.clusters.centres.landmark_kernel_k_means import LandmarkKernelKMeans as LandmarkKernelKMeans
 from suffice.clusters.hierarchies.link_constraints import LinkConstraints as LinkConstraints
 from suffice.clusters.hierarchies.merge_tree import MergeTree as MergeTree
 from suffice.clusters.centres.mini_batch_k_means import MiniBatchKMeans as MiniBatchKMeans
@@ -74,6 +75,7 @@ __all__ = [
     "KernelKMeans",
     "LINKAGES",
     "LabelTable",
+    "LandmarkKernelKMeans",
     "LinkConstraints",
     "MergeTree",
     "MiniBatchKMeans",

@@ -15,6 +15,8 @@ from suffice.clusters.near_rows import near_pairs
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.distance_rows import DistanceRows
+from suffice.estimators.design.kind_codes import KindCodes, column_weights
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -44,7 +46,8 @@ class DBSCAN(DenseReadings, MemoryClusterer):
     -----
     Clusters are numbered by their first core row; a border row that several reach joins the first. `predict` gives a
     row the cluster of the nearest core row within eps, else -1: equal to `labels_` for core and noise rows. A row of
-    weight w counts as w copies. Missing cells are refused.
+    weight w counts as w copies. Missing cells are refused, but for metric="mixed", which measures columns by kind, and
+    which tables with symbols take by default; there `eps` is a share of 1, and rows that share no cell are not near.
 
     Examples
     --------
@@ -68,7 +71,7 @@ class DBSCAN(DenseReadings, MemoryClusterer):
         "p": [Interval(Real, 0.0, None, closed="left"), None],
         "n_jobs": [Integral, None],
     }
-    _door = DistanceRows({"accept_sparse": "csr", "dtype": np.float64})
+    _door = kind_door(DistanceRows({"accept_sparse": "csr", "dtype": np.float64}))
 
     def __init__(
         self,
@@ -95,8 +98,10 @@ class DBSCAN(DenseReadings, MemoryClusterer):
     def _plan(self) -> DensePlan:
         return DensePlan(self._owner)
 
-    def _distance(self, X: Any) -> Distance:
+    def _distance(self, X: Any, w: Array | None, codes: KindCodes | None) -> Distance:
         given = dict(self.metric_params or {})
+        if codes is not None:
+            return codes.distance(X, w, self.metric, **column_weights(self._owner, given))
         if isinstance(self.metric, str) and self.metric in ("minkowski", "p") and self.p is not None:
             if "p" in given:
                 told = "Parameter p is found in metric_params. The corresponding parameter from __init__ is ignored."
@@ -108,7 +113,7 @@ class DBSCAN(DenseReadings, MemoryClusterer):
         """Find core rows, chain them, and let border rows join."""
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
-        distance = self._distance(X)
+        distance = self._distance(X, w, plan.codes)
         given = isinstance(distance, Precomputed)
         if given and X.shape[0] != X.shape[1]:
             rule = "a square of distances (Precomputed matrix must be square)"

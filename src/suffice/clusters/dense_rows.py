@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance, Embedded
+from suffice.spaces.distances.distance import Distance, Embedded, comparable
 from suffice.spaces.distances.given_distances import Precomputed
 
 CELLS = 1 << 21  # of distances made at a time
@@ -53,7 +53,7 @@ class DenseRows:
         near, gap = np.empty(n, dtype=np.int64), np.empty(n)
         step, towards = max(1, CELLS // m), self.distance.towards(self.core)
         for start in range(0, n, step):
-            D = towards(X[start : start + step])
+            D = comparable(towards(X[start : start + step]))
             near[start : start + step], gap[start : start + step] = D.argmin(axis=1), D.min(axis=1)
         return near, gap
 
@@ -65,8 +65,11 @@ class DenseReadings:
 
     @property
     def components_(self: Any) -> Any:
-        """The core rows (m, d)."""
-        model = self._state()[0].model
+        """The core rows (m, d); by kind, with their symbols."""
+        state = self._state()[0]
+        model = state.model
+        if state.plan.codes is not None:
+            return state.plan.codes.read_back(model.core)
         return np.array(model.core) if not isinstance(model.distance, Precomputed) else model.core
 
     @property
@@ -80,7 +83,7 @@ class DenseReadings:
 
 @saved
 @dataclass(frozen=True)
-class DensePlan(NumberPlan):
+class DensePlan(KindPlan):
     """Dense regions."""
 
     face: ClassVar[str] = "clusterer"

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.neighbours.near.class_votes import ClassVotePlan, ClassVoteReadings, ClassVotes
@@ -74,7 +75,7 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         "smoothing": [Interval(Real, 0, None, closed="left")],
         "candidates": CANDIDATES,
     }
-    _door = NeighbourRows()
+    _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
     def __init__(
@@ -146,7 +147,7 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         (X,), w = block.parts, block.w
         assert isinstance(block.y, Coded)
         codes, classes = coded_classes(block.y, w)
-        near = near_rows(self, X, w)
+        near = near_rows(self, X, w, plan)
         table = given_table(self, X, near)
         chosen = isinstance(self.n_neighbors, str)
         model = ClassVotes(

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.neighbours.near.aggregators import read_aggregator
@@ -59,7 +60,7 @@ class KNeighborsRegressor(NearTargetReadings, MemoryRegressor):
         "aggregate": "no_validation",
         "candidates": CANDIDATES,
     }
-    _door = NeighbourRows()
+    _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
     def __init__(
@@ -107,7 +108,7 @@ class KNeighborsRegressor(NearTargetReadings, MemoryRegressor):
         check_metric_options(self)
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
-        near = near_rows(self, X, w)
+        near = near_rows(self, X, w, plan)
         Y = np.asarray(block.y, dtype=np.float64)
         table = given_table(self, X, near)
         chosen = isinstance(self.n_neighbors, str)

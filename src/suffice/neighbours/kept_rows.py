@@ -11,7 +11,7 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.errors import bad
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.neighbours.near.near_rows import NearRows
 from suffice.neighbours.near.neighbour_readings import KNeighbours, RadiusNeighbours
 from suffice.spaces.distances.minkowski import Chebyshev, Euclidean, Manhattan, Minkowski
@@ -57,7 +57,7 @@ def log_ball(d: int, p: float) -> float:
 
 @saved
 @dataclass(frozen=True)
-class KeptRowsPlan(NumberPlan):
+class KeptRowsPlan(KindPlan):
     """Rows to be searched."""
 
     face: ClassVar[str] = "density"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_density import MemoryDensity
 from suffice.estimators.state.fitted import Found
 from suffice.neighbours.kept_rows import KeptRows, KeptRowsPlan
@@ -53,7 +54,7 @@ class NearestNeighbors(KNeighbours, RadiusNeighbours, MemoryDensity):
         "n_neighbors": [*NUMBER, None],
         "radius": [*RADIUS, None],
     }
-    _door = NeighbourRows()
+    _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
     def __init__(
@@ -86,7 +87,7 @@ class NearestNeighbors(KNeighbours, RadiusNeighbours, MemoryDensity):
         check_metric_options(self)
         block = source.block(slice(0, source.table.n))
         (X,) = block.parts
-        near = near_rows(self, X, block.w)
+        near = near_rows(self, X, block.w, plan)
         k, radius = self.n_neighbors or 5, 1.0 if self.radius is None else self.radius
         return Found(KeptRows(near, int(k), float(radius), given_table(self, X, near)))
 

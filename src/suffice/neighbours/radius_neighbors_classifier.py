@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
@@ -58,7 +59,7 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         "weights": [StrOptions({"uniform", "distance"}), callable, None],
         "outlier_label": [Integral, str, "array-like", None],
     }
-    _door = NeighbourRows()
+    _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
     def __init__(
@@ -154,7 +155,7 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         (X,), w = block.parts, block.w
         assert isinstance(block.y, Coded)
         codes, classes = coded_classes(block.y, w)
-        near = near_rows(self, X, w)
+        near = near_rows(self, X, w, plan)
         outlier, strange = self._outlier(codes, near.weight, classes)
         table = given_table(self, X, near)
         votes = read_votes(self.weights)

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.neighbours.near.aggregators import read_aggregator
@@ -55,7 +56,7 @@ class RadiusNeighborsRegressor(RadiusNeighbours, MemoryRegressor):
         "weights": [StrOptions({"uniform", "distance"}), callable, None],
         "aggregate": "no_validation",
     }
-    _door = NeighbourRows()
+    _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
     def __init__(
@@ -103,7 +104,7 @@ class RadiusNeighborsRegressor(RadiusNeighbours, MemoryRegressor):
         check_metric_options(self)
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
-        near = near_rows(self, X, w)
+        near = near_rows(self, X, w, plan)
         Y = np.asarray(block.y, dtype=np.float64)
         table = given_table(self, X, near)
         votes, aggregate = read_votes(self.weights), read_aggregator(self._owner, self.aggregate)

@@ -27,6 +27,7 @@ _HOMES = {
     "KernelCosine": "suffice.spaces.distances.given_distances",
     "KernelDistance": "suffice.spaces.distances.given_distances",
     "KernelFunction": "suffice.spaces.given_kernels",
+    "LandmarkMap": "suffice.spaces.landmark_map",
     "LinearKernel": "suffice.spaces.kernels",
     "Mahalanobis": "suffice.spaces.distances.elliptical",
     "Manhattan": "suffice.spaces.distances.minkowski",

@@ -24,6 +24,7 @@ from suffice.spaces.kernels import Kernel as Kernel
 from suffice.spaces.distances.given_distances import KernelCosine as KernelCosine
 from suffice.spaces.distances.given_distances import KernelDistance as KernelDistance
 from suffice.spaces.given_kernels import KernelFunction as KernelFunction
+from suffice.spaces.landmark_map import LandmarkMap as LandmarkMap
 from suffice.spaces.kernels import LinearKernel as LinearKernel
 from suffice.spaces.distances.elliptical import Mahalanobis as Mahalanobis
 from suffice.spaces.distances.minkowski import Manhattan as Manhattan
@@ -77,6 +78,7 @@ __all__ = [
     "KernelCosine",
     "KernelDistance",
     "KernelFunction",
+    "LandmarkMap",
     "LinearKernel",
     "Mahalanobis",
     "Manhattan",

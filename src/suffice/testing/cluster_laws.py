@@ -146,9 +146,9 @@ def fitted(make: Make, case: Case) -> Any:
 
 
 def _moved(model: Any, by: float) -> Any:
-    """With centres to begin with, where it has some, as far away as the rows."""
-    init = getattr(model, "init", None)
-    return model.set_params(init=init + by) if isinstance(init, np.ndarray) else model
+    """With centres to begin with and landmarks, where it has some, as far away as the rows."""
+    given = {name: getattr(model, name, None) for name in ("init", "landmarks")}
+    return model.set_params(**{name: rows + by for name, rows in given.items() if isinstance(rows, np.ndarray)})
 
 
 def same_partition(a: Array, b: Array) -> bool:

@@ -48,7 +48,7 @@ def _by_passes(task: TrainingTask) -> TrainedModel:
     first = _fit(task, apart if held else source)
     fitted = first.fitted_
     learner = ScoreAndCount(fitted.model, placed(source, task.hold_out()))
-    found = ScoredFolds(*learn(Always(learner), testing(source.read_as(fitted.schema))).summary.parts)
+    found = ScoredFolds(*learn(Always(learner), testing(_read_for(source, fitted))).summary.parts)
     scores = found.scores if found.rows(HELD) else None
     final = _fit(task, source) if held and task.refit else first
     if not task.wanted.numbers:
@@ -62,6 +62,12 @@ def _by_passes(task: TrainingTask) -> TrainedModel:
         found.usual,
         found.classes,
     )
+
+
+def _read_for(source: Any, fitted: Any) -> Any:
+    """The rows as a fitted model reads them: by the levels that it has met, where it has some."""
+    by_levels = getattr(fitted.plan, "design", None) is not None and hasattr(source, "read_by")
+    return (source.read_by(fitted.plan) if by_levels else source).read_as(fitted.schema)
 
 
 def _fit(task: TrainingTask, source: Any) -> Any:

@@ -16,21 +16,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres, FuzzyPlan, FuzzyReadings
-from suffice.clusters.centres.fuzzy_partition import memberships_of
+from suffice.clusters.centres.fuzzy_sums import fuzzy_moments
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
-from suffice.clusters.centres.nearest_centre import distances_to_centres
 from suffice.core.block import Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
-from suffice.core.shares import Shares
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.moments import Moments
-
-STEP = 8192  # rows whose memberships are worked out at a time
 
 
 @dataclass(frozen=True)
@@ -39,16 +35,7 @@ class FuzzyPass:
 
     def summarize(self, block: Block, model: FuzzyCentres) -> Moments:
         """Weights, sums and squares of each cluster."""
-        (X,), total = block.parts, None
-        for start in range(0, max(len(X), 1), STEP):
-            some = np.ascontiguousarray(X[start : start + STEP], dtype=np.float64)
-            share = memberships_of(distances_to_centres(some, model.centres) ** 2, model.m) ** model.m
-            if block.w is not None:
-                share *= block.w[start : start + STEP, None]
-            part = Moments.of(some, Shares.soft(share), model.centres.mean(axis=0))
-            total = part if total is None else total + part
-        assert total is not None
-        return total
+        return fuzzy_moments(block.parts[0], block.w, model.centres, model.m)
 
     def estimate(self, summary: Moments, model: FuzzyCentres) -> FuzzyCentres:
         """Centres at the shared means; J is that of the pass."""

@@ -14,6 +14,7 @@ from suffice.clusters.hierarchies.linkages import LINKAGES
 from suffice.clusters.hierarchies.tree_clusters import HierarchyReadings, TreeClusters, TreePlan
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.distance_rows import DistanceRows
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
@@ -55,7 +56,9 @@ class AgglomerativeClustering(HierarchyReadings, MemoryClusterer):
     Notes
     -----
     A tree describes the rows it was built from. `predict` gives a new row the cluster of the nearest of them; with
-    "precomputed", X holds its distances to all of them. Missing cells are refused. A row of weight w is w copies.
+    "precomputed", X holds its distances to all of them. A row of weight w is w copies. Missing cells are refused, but
+    for metric="mixed", which measures columns by kind, and which tables with symbols take by default (not with Ward's
+    linkage); each two rows must share a cell then.
 
     Examples
     --------
@@ -74,7 +77,7 @@ class AgglomerativeClustering(HierarchyReadings, MemoryClusterer):
         "must_link": ["array-like", None],
         "cannot_link": ["array-like", None],
     }
-    _door = DistanceRows({"dtype": np.float64, "ensure_min_samples": 2}, predicting={"dtype": np.float64})
+    _door = kind_door(DistanceRows({"dtype": np.float64, "ensure_min_samples": 2}, predicting={"dtype": np.float64}))
     _not_saved: ClassVar[tuple[str, ...]] = ("memory", "connectivity")
 
     def __init__(
@@ -117,10 +120,12 @@ class AgglomerativeClustering(HierarchyReadings, MemoryClusterer):
         used = X if len(live) == len(X) else X[np.ix_(live, live)] if given else X[live]
         if len(live) < len(X) and (self.connectivity is not None or self.must_link or self.cannot_link):
             raise bad(self._owner, "sample_weight", "above 0 with constraints", 0.0, "Leave these rows out.")
-        grown = grow(self, used, np.ones(len(live)) if w is None else w[live], w is not None)
+        by_kind = None if plan.codes is None else plan.codes.distance(X, w, self.metric)
+        grown = grow(self, used, np.ones(len(live)) if w is None else w[live], by_kind)
         told = bool(self.compute_distances) or self.distance_threshold is not None
         rows = live if given else used
-        model = TreeClusters(rows, as_distance(self.metric, used), grown.labels, grown.tree, grown.components, told)
+        distance = as_distance(self.metric, used) if by_kind is None else by_kind
+        model = TreeClusters(rows, distance, grown.labels, grown.tree, grown.components, told)
         if len(live) < len(X):
             labels = model.assign(block)
             labels[live] = grown.labels

@@ -77,7 +77,7 @@ class FeatureAgglomeration(GroupReadings, MemoryTransformer):
     def _solve(self, plan: Any, source: MemorySource) -> Found:
         """Grow the tree of the columns and cut it."""
         (X,) = source.block(slice(0, source.table.n)).parts
-        grown = grow(self, np.ascontiguousarray(X.T), np.ones(X.shape[1]), False)
+        grown = grow(self, np.ascontiguousarray(X.T), np.ones(X.shape[1]))
         told = bool(self.compute_distances) or self.distance_threshold is not None
         pooling = None if self.pooling_func is np.mean else self.pooling_func
         return Found(ColumnGroups(grown.labels, grown.tree, grown.components, told, pooling))

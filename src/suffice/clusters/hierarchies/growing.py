@@ -16,10 +16,13 @@ from suffice.clusters.hierarchies.merging import (
     linkage_tree,
     nearest_pair_merges,
     read_rows,
+    refuse_many,
     start_distances,
 )
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.spaces.distances.distance import refuse_unknown
+from suffice.spaces.distances.mixed_kinds import MixedDistance
 from suffice.spaces.distances.named_distances import as_distance
 
 
@@ -31,20 +34,24 @@ class Grown(NamedTuple):
     components: int
 
 
-def grow(options: Any, X: Array, size: Array, weighed: bool) -> Grown:
-    """A tree of the rows by the options of an estimator, and its cut."""
-    _check(options)
-    given = isinstance(options.metric, str) and options.metric == "precomputed"
+def grow(options: Any, X: Array, size: Array, by_kind: MixedDistance | None = None) -> Grown:
+    """A tree of the rows by the options of an estimator, and its cut; `by_kind` goes before their metric."""
+    metric = options.metric if by_kind is None else "mixed"
+    _check(options, metric)
+    if by_kind is not None:
+        refuse_many(options._owner, len(X))
+        X, metric = refuse_unknown(options._owner, by_kind.between(X)), "precomputed"
+    given = isinstance(metric, str) and metric == "precomputed"
     X = read_rows(options._owner, X, given)
     if options.n_clusters is not None and options.n_clusters > len(X):
         told = f"Cannot extract more clusters than samples: {options.n_clusters} clusters were given"
         rule = f"at most the number of rows ({told} for a tree with {len(X)} leaves.)"
         raise bad(options._owner, "n_clusters", rule, options.n_clusters, "Lower it.")
-    tree, components = _tree(options, X, size, given)
+    tree, components = _tree(options, X, size, metric)
     return Grown(tree, _cut(options, tree), components)
 
 
-def _check(options: Any) -> None:
+def _check(options: Any, metric: Any) -> None:
     owner = options._owner
     if (options.n_clusters is None) == (options.distance_threshold is None):
         rule = "given, or distance_threshold (Exactly one of n_clusters and distance_threshold has to be set)"
@@ -52,30 +59,30 @@ def _check(options: Any) -> None:
     if options.distance_threshold is not None and not options.compute_full_tree:
         rule = "true where distance_threshold is given (compute_full_tree must be True if distance_threshold is set)"
         raise bad(owner, "compute_full_tree", rule, options.compute_full_tree, "Leave it auto.")
-    euclidean = isinstance(options.metric, str) and options.metric in ("euclidean", "l2")
+    euclidean = isinstance(metric, str) and metric in ("euclidean", "l2")
     if options.linkage == "ward" and not euclidean:
-        rule = f"euclidean or l2 for Ward's linkage ({options.metric} was provided as metric)"
-        raise bad(owner, "metric", rule, options.metric, "Choose another linkage.")
+        rule = f"euclidean or l2 for Ward's linkage ({metric} was provided as metric)"
+        raise bad(owner, "metric", rule, metric, "Choose another linkage.")
 
 
-def _tree(options: Any, X: Array, size: Array, given: bool) -> tuple[MergeTree, int]:
+def _tree(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree, int]:
     must, cannot = getattr(options, "must_link", None), getattr(options, "cannot_link", None)
     if options.connectivity is not None:
         if must is not None or cannot is not None:
             rule = "None where must_link or cannot_link is given"
             raise bad(options._owner, "connectivity", rule, Said("a graph"), "Give one kind of constraint.")
-        return _along(options, X, size, given)
+        return _along(options, X, size, metric)
     if must is not None or cannot is not None:
-        return _linked(options, X, size, LinkConstraints.of(len(X), must, cannot, options._owner)), 1
+        return _linked(options, X, size, LinkConstraints.of(len(X), must, cannot, options._owner), metric), 1
     weight = None if (size == 1.0).all() else size
-    return linkage_tree(X, options.linkage, options.metric, sample_weight=weight), 1
+    return linkage_tree(X, options.linkage, metric, sample_weight=weight), 1
 
 
-def _along(options: Any, X: Array, size: Array, given: bool) -> tuple[MergeTree, int]:
+def _along(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree, int]:
     if options.linkage not in (*EDGE_RULES, "ward"):
         rule = f"one of {', '.join([*EDGE_RULES, 'ward'])} where connectivity is given"
         raise bad(options._owner, "linkage", rule, options.linkage, "Choose one of these.")
-    distance = as_distance(options.metric, X, owner=options._owner)
+    distance, given = as_distance(metric, X, owner=options._owner), isinstance(metric, str) and metric == "precomputed"
     graph, parts = completed(read_graph(options._owner, options.connectivity, X), X, distance, given)
     whole = options.compute_full_tree
     if isinstance(whole, str):  # auto
@@ -84,9 +91,9 @@ def _along(options: Any, X: Array, size: Array, given: bool) -> tuple[MergeTree,
     return graph_merges(X, graph, size, options.linkage, distance, given, stop), parts
 
 
-def _linked(options: Any, X: Array, size: Array, links: LinkConstraints) -> MergeTree:
+def _linked(options: Any, X: Array, size: Array, links: LinkConstraints, metric: Any) -> MergeTree:
     way = LINKAGES[options.linkage]
-    D = links.forbid(start_distances(options._owner, X, size, way, options.metric, {}))
+    D = links.forbid(start_distances(options._owner, X, size, way, metric, {}))
     pairs, heights = nearest_pair_merges(D, size, way, begun=links.joined())
     weight = None if (size == 1.0).all() else size
     tree = _nearest_pairs_in_order(len(X), pairs, _levels(heights, way), weight)

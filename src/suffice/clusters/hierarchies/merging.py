@@ -238,6 +238,12 @@ def _row_by_row(rows: Array, metric: Any, parameters: dict[str, Any]) -> Callabl
     return lambda i: distance.between(rows[i : i + 1], rows)[0]
 
 
+def refuse_many(owner: str, n: int) -> None:
+    """Refuse more rows than have room for all their distances."""
+    if n > MOST:
+        raise bad(owner, "X", f"of at most {MOST} rows, whose distances fit", Said(str(n)), "Use single, or fewer.")
+
+
 def start_distances(
     owner: str, rows: Array, size: Array, linkage: Linkage, metric: Any, parameters: dict[str, Any]
 ) -> Array:
@@ -245,10 +251,7 @@ def start_distances(
     from suffice.spaces.distances.named_distances import as_distance
     from suffice.spaces.euclidean import squared_distances
 
-    if len(rows) > MOST:
-        raise bad(
-            owner, "X", f"of at most {MOST} rows, whose distances fit", Said(str(len(rows))), "Use single, or fewer."
-        )
+    refuse_many(owner, len(rows))
     given = isinstance(metric, str) and metric == "precomputed"
     if not linkage.squared and isinstance(metric, str) and metric in ("euclidean", "l2") and from_rows(rows):
         return euclidean_table(rows)

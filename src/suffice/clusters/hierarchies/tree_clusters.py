@@ -10,9 +10,9 @@ import numpy as np
 from suffice.clusters.hierarchies.merge_tree import MergeTree
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance
+from suffice.spaces.distances.distance import Distance, comparable
 
 CELLS = 1 << 21  # of distances made at a time
 
@@ -44,7 +44,7 @@ class TreeClusters:
         step = max(1, CELLS // max(1, len(self.rows)))
         towards = self.distance.towards(self.rows)
         for start in range(0, len(X), step):
-            D = towards(X[start : start + step])
+            D = comparable(towards(X[start : start + step]))
             near[start : start + step] = D.argmin(axis=1)
             gap[start : start + step] = D.min(axis=1)
         return near, gap
@@ -75,7 +75,7 @@ class HierarchyReadings:
 
 @saved
 @dataclass(frozen=True)
-class TreePlan(NumberPlan):
+class TreePlan(KindPlan):
     """A tree of rows."""
 
     face: ClassVar[str] = "clusterer"

@@ -16,10 +16,11 @@ from suffice.clusters.medoids.swapping import BEGINNINGS, SEARCHES, MedoidSearch
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.distance_rows import DistanceRows
+from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.spaces.distances.distance import Distance
+from suffice.spaces.distances.distance import Distance, comparable, refuse_unknown
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.named_distances import as_distance
 
@@ -50,7 +51,8 @@ class KMedoids(MedoidReadings, MemoryClusterer):
     Notes
     -----
     `predict` gives a row its nearest medoid; with "precomputed", X holds its distances to all rows of training. Rows of
-    weight w count as w copies. Missing cells are refused.
+    weight w count as w copies. Missing cells are refused, but for metric="mixed", which measures columns by kind, and
+    which tables with symbols take by default; each two rows must share a cell then.
 
     Examples
     --------
@@ -75,7 +77,7 @@ class KMedoids(MedoidReadings, MemoryClusterer):
         "sample_size": [Interval(Integral, 1, None, closed="left"), None],
         "random_state": ["random_state"],
     }
-    _door = DistanceRows({"dtype": np.float64})
+    _door = kind_door(DistanceRows({"dtype": np.float64}))
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
     def __init__(
@@ -108,7 +110,8 @@ class KMedoids(MedoidReadings, MemoryClusterer):
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         check_rows(self._owner, X, w, self.n_clusters)
-        distance = as_distance(self.metric, X, owner=self._owner)
+        by_kind = plan.codes is not None
+        distance = plan.codes.distance(X, w, self.metric) if by_kind else as_distance(self.metric, X, owner=self._owner)
         given = isinstance(distance, Precomputed)
         if given and X.shape[0] != X.shape[1]:
             rule = "a square of distances where metric='precomputed'"
@@ -134,7 +137,7 @@ class KMedoids(MedoidReadings, MemoryClusterer):
             raise bad(self._owner, "X", told, Said(str(len(rows))), "Use method='clara'.")
         if isinstance(distance, Precomputed):
             return np.ascontiguousarray(X[np.ix_(rows, rows)])
-        return distance.between(X[rows] if len(rows) < len(X) else X)
+        return refuse_unknown(self._owner, distance.between(X[rows] if len(rows) < len(X) else X))
 
     def _search(self, X: Array, rows: Array, w: Array, distance: Distance, rng: Any) -> MedoidSearch:
         D = self._table(X, rows, distance)
@@ -162,5 +165,5 @@ class KMedoids(MedoidReadings, MemoryClusterer):
         towards = distance.towards(medoids if isinstance(distance, Precomputed) else X[medoids])
         step, cost = max(1, CELLS // len(medoids)), 0.0
         for start in range(0, len(live), step):
-            cost += float(w[start : start + step] @ towards(X[live[start : start + step]]).min(axis=1))
+            cost += float(w[start : start + step] @ comparable(towards(X[live[start : start + step]])).min(axis=1))
         return cost

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance
+from suffice.spaces.distances.distance import Distance, comparable
 from suffice.spaces.distances.given_distances import Precomputed
 
 
@@ -38,7 +38,7 @@ class Medoids:
 
     def distances(self, block: Block) -> Array:
         """Distances to all medoids (n, K)."""
-        return self.distance.between(block.parts[0], self.rows)
+        return comparable(self.distance.between(block.parts[0], self.rows))
 
 
 class MedoidReadings:
@@ -50,16 +50,17 @@ class MedoidReadings:
 
     @property
     def cluster_centers_(self: Any) -> Array:
-        """The medoids (K, d), where rows were given."""
-        model = self._state()[0].model
+        """The medoids (K, d), where rows were given; by kind, with their symbols."""
+        state = self._state()[0]
+        model = state.model
         if isinstance(model.distance, Precomputed):
             raise AttributeError(f"{self._owner}: distances have no cluster_centers_. See medoid_indices_.")
-        return np.asarray(model.rows)
+        return np.asarray(model.rows if state.plan.codes is None else state.plan.codes.read_back(model.rows))
 
 
 @saved
 @dataclass(frozen=True)
-class MedoidPlan(NumberPlan):
+class MedoidPlan(KindPlan):
     """Medoids."""
 
     face: ClassVar[str] = "clusterer"

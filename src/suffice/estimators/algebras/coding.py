@@ -12,8 +12,8 @@ from suffice.estimators.design.coded_plan import CodedPlan, RawChunks
 from suffice.estimators.design.gap_choice import array_rows, takes_gaps
 from suffice.estimators.design.table_design import TableDesign, design_from, feature_schema
 from suffice.estimators.holder import Holder
-from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.wrapped_sources import rereadable_files
 from suffice.sources.tables.numbers import Numbers
 
 
@@ -39,15 +39,15 @@ def _by(design: TableDesign, source: MemorySource) -> MemorySource:
     return replace(source, table=coded, schema=coded.infer())
 
 
-def _of_files(holder: Holder, plan: CodedPlan, source: Source) -> tuple[CodedPlan, MemorySource]:
+def _of_files(holder: Holder, plan: CodedPlan, source: Any) -> tuple[CodedPlan, MemorySource]:
     """Complete numbers are gathered in one pass; otherwise the design takes two more."""
     try:
         rows = gathered(plan.owner, source, holder.threads)
     except BadInput:
-        if not (isinstance(source, FileSource) and source.rereadable):
+        if not rereadable_files(source):
             raise
-        raw = settle(replace(source, plan=RawChunks(plan.owner)))
+        raw = settle(source.read_by(RawChunks(plan.owner)))
         raw = raw.read_as(feature_schema(plan.owner, raw.schema))
         plan = plan.by(design_from(plan.owner, raw, takes_gaps(holder)))
-        return plan, gathered(plan.owner, replace(source, plan=plan), holder.threads)
+        return plan, gathered(plan.owner, source.read_by(plan), holder.threads)
     return plan.by(design_from(plan.owner, rows, takes_gaps(holder))), rows

@@ -11,9 +11,11 @@ from suffice.core.errors import bad
 from suffice.core.schema import Schema
 from suffice.estimators.algebras.coding import coded_rows
 from suffice.estimators.algebras.gathering import gathered
+from suffice.estimators.algebras.kinds_in_memory import rows_by_kind
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import Opened, open_for
 from suffice.estimators.design.coded_plan import CodedPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel, Found, Plan
 from suffice.numerics.memory import memory
@@ -51,6 +53,8 @@ def rows_in_memory(holder: Holder, opened: Opened, asked: bool) -> tuple[Plan, M
         raise _not_unasked(holder._owner, source)
     if isinstance(opened.plan, CodedPlan):
         return coded_rows(holder, opened.plan, source)
+    if isinstance(opened.plan, KindPlan):
+        return rows_by_kind(holder, opened.plan, source)
     return opened.plan, source if isinstance(source, MemorySource) else gathered(holder._owner, source, holder.threads)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
 from suffice.neighbours.near.near_rows import NearRows, first_copies
 from suffice.neighbours.near.neighbour_readings import KNeighbours
@@ -102,7 +102,7 @@ class ClassVoteReadings(KNeighbours):
 
 @saved
 @dataclass(frozen=True)
-class ClassVotePlan(NumberPlan):
+class ClassVotePlan(KindPlan):
     """Neighbours that vote."""
 
     face: ClassVar[str] = "probabilistic"

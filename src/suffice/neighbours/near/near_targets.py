@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
 from suffice.neighbours.near.aggregators import Aggregator
 from suffice.neighbours.near.near_rows import Near, NearRows, first_copies
@@ -73,7 +73,7 @@ class NearTargetReadings(KNeighbours):
 
 @saved
 @dataclass(frozen=True)
-class NearTargetPlan(NumberPlan):
+class NearTargetPlan(KindPlan):
     """Targets of neighbours."""
 
     face: ClassVar[str] = "regressor"

@@ -14,12 +14,15 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.estimators.design.kind_codes import KindCodes, column_weights
+from suffice.estimators.design.kind_plan import KindPlan, is_mixed
 from suffice.neighbours.near.near_rows import NearRows, SparseRows
 from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed, full_table
+from suffice.spaces.distances.mixed_kinds import MixedDistance
 from suffice.spaces.distances.named_distances import as_distance
 
-OURS = ("angle", "jensenshannon")
+OURS = ("angle", "jensenshannon", "mixed")
 NAMES = {*itertools.chain(*VALID_METRICS.values()), *OURS}
 
 CONSTRAINTS: dict[str, Any] = {
@@ -53,9 +56,11 @@ def check_metric_options(model: Any) -> None:
         raise bad(model._owner, "metric", rule, metric, "Use algorithm='brute'.")
 
 
-def distance_of(model: Any, X: Any) -> Distance:
+def distance_of(model: Any, X: Any, w: Array | None, codes: KindCodes | None) -> Distance:
     """The distance that the parameters name, for these rows."""
     given = dict(model.metric_params or {})
+    if codes is not None:
+        return codes.distance(X, w, model.metric, **column_weights(model._owner, given))
     if isinstance(model.metric, str) and model.metric in ("minkowski", "p"):
         given.setdefault("p", 2.0 if model.p is None else model.p)
     if isinstance(model.metric, DistanceMetric):
@@ -63,15 +68,18 @@ def distance_of(model: Any, X: Any) -> Distance:
     return as_distance(model.metric, X, owner=model._owner, **given)
 
 
-def near_rows(model: Any, X: Any, w: Array | None) -> NearRows:
+def near_rows(model: Any, X: Any, w: Array | None, plan: KindPlan) -> NearRows:
     """The rows that weigh something, as the parameters want them searched."""
-    distance = distance_of(model, X)
+    distance = distance_of(model, X, w, plan.codes)
     if hasattr(X, "tocsr") and isinstance(model.metric, str) and model.metric == "haversine":
         rule = "one for sparse rows (Metric 'haversine' not valid for sparse input.)"
         raise bad(model._owner, "metric", rule, model.metric, "Give an array.")
     rows = X if w is None or (w > 0).all() else X[w > 0]
     weight = None if w is None or (w == 1).all() else w[w > 0]
     _check_power(model, distance)
+    if plan.codes is not None and model.algorithm in ("kd_tree", "ball_tree"):
+        rule = "'brute' or 'auto' for columns of mixed kinds"
+        raise bad(model._owner, "algorithm", rule, model.algorithm, "Use algorithm='brute'.")
     if isinstance(distance, Precomputed):
         _check_square(model, X)
         rows = np.flatnonzero(w > 0) if w is not None else np.arange(X.shape[0])
@@ -137,6 +145,8 @@ def effective_metric(distance: Distance, given: Any) -> Any:
     """The name of a distance, as scikit-learn tells it."""
     if isinstance(distance, DistanceFunction):
         return distance.function
+    if isinstance(distance, MixedDistance):
+        return "mixed"
     plain = {"Euclidean": "euclidean", "Manhattan": "manhattan", "Chebyshev": "chebyshev"}
     return plain.get(type(distance).__name__, given) if given in ("minkowski", "p") else given
 
@@ -145,4 +155,5 @@ def tag_metric(tags: Any, metric: Any) -> Any:
     """What scikit-learn may expect of X, by the metric."""
     tags.input_tags.pairwise = tags.input_tags.positive_only = is_given(metric)
     tags.input_tags.allow_nan = isinstance(metric, str) and metric == "nan_euclidean"
+    tags.input_tags.allow_nan |= is_mixed(metric)
     return tags

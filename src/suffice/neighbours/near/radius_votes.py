@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.boundary.number_plan import NumberPlan
+from suffice.estimators.design.kind_plan import KindPlan
 from suffice.neighbours.near.aggregators import Aggregator
 from suffice.neighbours.near.near_rows import NearRows
 from suffice.neighbours.near.neighbour_readings import RadiusNeighbours, but_itself
@@ -125,7 +125,7 @@ class RadiusReadings(RadiusNeighbours):
 
 @saved
 @dataclass(frozen=True)
-class RadiusVotePlan(NumberPlan):
+class RadiusVotePlan(KindPlan):
     """Votes within a radius."""
 
     face: ClassVar[str] = "probabilistic"
@@ -137,7 +137,7 @@ class RadiusVotePlan(NumberPlan):
 
 @saved
 @dataclass(frozen=True)
-class RadiusTargetPlan(NumberPlan):
+class RadiusTargetPlan(KindPlan):
     """Targets within a radius."""
 
     face: ClassVar[str] = "regressor"

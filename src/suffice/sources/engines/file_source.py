@@ -82,6 +82,10 @@ class FileSource:
         """The same rows, read with a schema that is known."""
         return replace(self, known=schema)
 
+    def read_by(self, plan: ReadsChunks) -> FileSource:
+        """The same rows, read as another plan asks."""
+        return replace(self, plan=plan, known=None)
+
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         """Chunk by chunk; what is known of the columns grows with the rows, and summaries are lifted to it.
 

@@ -40,6 +40,10 @@ class WrappedSource:
         """The same rows, read with a schema that is known."""
         return replace(self, source=self.source.read_as(schema))
 
+    def read_by(self, plan: Any) -> WrappedSource:
+        """The same rows of files, read as another plan asks."""
+        return replace(self, source=self.source.read_by(plan))  # type: ignore[attr-defined]
+
     def reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         """Each pass changes its blocks anew."""
         change = self._change()
@@ -118,6 +122,14 @@ class SomeFolds(WrappedSource):
         fold_of = placed(self.source, self.draw())
         wanted = np.isin(np.arange(fold_of.K), list(self.wanted))
         return lambda block: block.take(np.flatnonzero(wanted[fold_of(block)] & _has_target(block)))
+
+
+def rereadable_files(source: Any) -> bool:
+    """Whether the rows are those of files, all or some, that can be read again, as another plan asks."""
+    inside = source
+    while isinstance(inside, WrappedSource):
+        inside = inside.source
+    return hasattr(inside, "read_by") and bool(source.rereadable)
 
 
 def _has_target(block: Block) -> Array:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.spaces.distances.lengths import minkowski_lengths, paired_lengths
 
 
@@ -96,6 +96,21 @@ def number_rows(X: Any) -> Array:
         X = X.toarray()
     rows = np.asarray(X, dtype=np.float64)
     return rows if rows.ndim == 2 else rows.reshape(len(rows), -1)
+
+
+def comparable(D: Array) -> Array:
+    """The same distances; those of rows that share no present cell, which are no numbers, infinite."""
+    return np.where(np.isnan(D), np.inf, D) if np.isnan(D).any() else D
+
+
+def refuse_unknown(owner: object, D: Array) -> Array:
+    """The same distances, if all are known."""
+    gap = np.argwhere(np.isnan(D))
+    if len(gap):
+        rule = "rows of which each two share a cell that is present"
+        pair = Said(f"rows {gap[0][0]} and {gap[0][1]}, which share none")
+        raise bad(owner, "X", rule, pair, "Leave rows of few cells out.")
+    return D
 
 
 def _alone(x: Any) -> Any:

@@ -13,6 +13,7 @@
 | mahalanobis | `Mahalanobis(V)` of the covariance V, or of that of the rows; `Elliptical(VI)` of its inverse VI |
 | precomputed | `Precomputed` |
 | nan_euclidean | `PresentEuclidean`: over the cells that are present |
+| mixed | `MixedDistance` with the ranges of the rows, and `weights` of the columns |
 | others of SciPy, haversine | `NamedDistance` |
 """
 
@@ -31,6 +32,7 @@ from suffice.spaces.distances.given_distances import DistanceFunction, Precomput
 from suffice.spaces.distances.library_distances import LIBRARY, NamedDistance
 from suffice.spaces.distances.matching import Hamming
 from suffice.spaces.distances.minkowski import Chebyshev, Euclidean, Manhattan, Minkowski, SquaredEuclidean
+from suffice.spaces.distances.mixed_kinds import MixedDistance
 from suffice.spaces.distances.present_cells import PresentEuclidean
 
 
@@ -47,6 +49,12 @@ def _mahalanobis(X: Any, V: Any = None, VI: Any = None) -> Distance:
     if X is None:
         raise bad("as_distance", "V", "given where there are no rows", Said("None"), "Give V=np.cov(X, rowvar=False).")
     return Mahalanobis.of(X)
+
+
+def _mixed(X: Any, weights: Any = None) -> Distance:
+    if X is None:
+        raise bad("as_distance", "X", "given, for its ranges", Said("None"), "Use MixedDistance(ranges).")
+    return MixedDistance.of(X, weights)
 
 
 DISTANCES: Mapping[str, Callable[..., Distance]] = {
@@ -66,6 +74,7 @@ DISTANCES: Mapping[str, Callable[..., Distance]] = {
     "mahalanobis": _mahalanobis,
     "precomputed": lambda X: Precomputed(),
     "nan_euclidean": lambda X: PresentEuclidean(),
+    "mixed": _mixed,
 }  # of the rows, where a distance takes something from them, and its own parameters
 
 

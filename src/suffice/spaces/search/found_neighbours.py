@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.spaces.distances.distance import Embedded
+from suffice.spaces.distances.distance import Embedded, comparable
 from suffice.spaces.distances.lengths import lengths_of
 
 CELLS = 1 << 21  # of differences worked on at a time
@@ -73,7 +73,7 @@ def least_of_rows(D: Array, k: int) -> tuple[Array, Array]:
     >>> [a.tolist() for a in least_of_rows(np.array([[3.0, 1.0, 1.0, 0.0, 1.0]]), 3)]
     [[[0.0, 1.0, 1.0]], [[3, 1, 2]]]
     """
-    D = np.where(np.isnan(D), np.inf, D) if np.isnan(D).any() else D
+    D = comparable(D)
     m = D.shape[1]
     if k >= m:
         index = np.argsort(D, axis=1, kind="stable")

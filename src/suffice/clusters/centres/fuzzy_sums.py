@@ -1,0 +1,122 @@
+"""Moments of rows that are shared among centres by u^m: the pass over the rows behind `FuzzyCMeans`.
+
+Where a table is large, a loop takes 64 rows at a time from squared distances to sums, with no table of memberships. It
+sums about each centre, so that no digits are lost however far the centres are from one another.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from suffice.clusters.centres.fuzzy_partition import memberships_of
+from suffice.clusters.centres.nearest_centre import distances_to_centres
+from suffice.core.block import Array
+from suffice.core.double_double import exact, two_sum
+from suffice.core.shares import Shares
+from suffice.numerics.loop import inner, loop
+from suffice.summaries.moments import Moments
+from suffice.summaries.shifted_sums import move
+
+STEP = 8192  # rows whose memberships are worked out at a time
+LONG = 32_768  # rows that the loop adds plainly, before sums are added as pairs
+ROWS = 64  # rows in a buffer
+
+
+def fuzzy_moments(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
+    """Weights, sums and squares of each cluster, of rows that belong to it by u^m."""
+    looped = add_shared.pays(X.size * len(centres))
+    step, parts = (LONG if looped else STEP), []
+    for start in range(0, max(len(X), 1), step):
+        some = np.ascontiguousarray(X[start : start + step], dtype=np.float64)
+        mine = None if w is None else w[start : start + step]
+        run = _by_loop if looped else _by_tables
+        parts.append(run(some, mine, centres, m) if looped else add_shared.instead(run, some, mine, centres, m))
+    return parts[0] if len(parts) == 1 else Moments.sum(parts)
+
+
+def _by_tables(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
+    """The twin, by way of all memberships."""
+    share = memberships_of(distances_to_centres(X, centres) ** 2, m) ** m
+    if w is not None:
+        share *= w[:, None]
+    return Moments.of(X, Shares.soft(share), centres.mean(axis=0))
+
+
+def _by_loop(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
+    K, d = centres.shape
+    rows, weight = np.zeros(K, dtype=np.int64), np.zeros(K)
+    first, second = np.zeros((K, d)), np.zeros((K, d))
+    add_shared(X, np.ones(len(X)) if w is None else w, centres, m, rows, weight, first, second)
+    shift = centres.mean(axis=0)
+    held = exact(np.repeat(weight[:, None], d, axis=1))
+    moved = move(held, exact(first), exact(second), two_sum(centres, -shift))
+    return Moments(shift, np.repeat(rows[:, None], d, axis=1), held, *moved)
+
+
+@inner
+def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Array, total: Array) -> None:
+    """u^m w of the rows of a buffer (d, 64), from squared distances, into D (K, 64)."""
+    power = 1.0 / (m - 1.0)
+    near[:] = np.inf
+    total[:] = 0.0
+    for k in range(len(D)):
+        D[k] = 0.0
+        for j in range(len(B)):
+            c = centres[k, j]
+            for r in range(ROWS):
+                D[k, r] += (B[j, r] - c) * (B[j, r] - c)
+        for r in range(ROWS):
+            near[r] = min(near[r], D[k, r])
+    for k in range(len(D)):
+        for r in range(ROWS):
+            D[k, r] = np.divide(near[r], D[k, r])  # of a row at a centre no number there, and 0 elsewhere
+        for r in range(ROWS):
+            at = 1.0 if D[k, r] != D[k, r] else 0.0
+            D[k, r] = D[k, r] if near[r] > 0.0 else at
+        if power != 1.0:
+            for r in range(ROWS):
+                D[k, r] = D[k, r] ** power
+        for r in range(ROWS):
+            total[r] += D[k, r]
+    for k in range(len(D)):
+        for r in range(ROWS):
+            D[k, r] = np.divide(D[k, r], total[r])
+        if m == 2.0:
+            for r in range(ROWS):
+                D[k, r] *= D[k, r] * w[r]
+        else:
+            for r in range(ROWS):
+                D[k, r] = D[k, r] ** m * w[r]
+
+
+@loop
+def add_shared(
+    X: Array, w: Array, centres: Array, m: float, rows: Array, weight: Array, first: Array, second: Array
+) -> None:
+    """Add u^m w of each cluster, and times (x - c) and its square, to sums (K,) and (K, d)."""
+    n, d = X.shape
+    K = len(centres)
+    B, D, own = np.empty((d, ROWS)), np.empty((K, ROWS)), np.empty(ROWS)
+    near, total = np.empty(ROWS), np.empty(ROWS)
+    sums, squares = np.zeros((K, d)), np.zeros((K, d))  # its own, so that the compiler knows them apart
+    for a in range(0, n, ROWS):
+        for r in range(ROWS):  # the last buffer is filled up with rows that weigh nothing
+            i = min(a + r, n - 1)
+            own[r] = w[i] if a + r < n else 0.0
+            for j in range(d):
+                B[j, r] = X[i, j]
+        share_rows(B, own, centres, m, D, near, total)
+        for k in range(K):  # row by row: columns side by side are added at once
+            c, some, more, mass = centres[k], sums[k], squares[k], 0.0
+            for r in range(min(ROWS, n - a)):
+                share, x = D[k, r], X[a + r]
+                mass += share
+                for j in range(d):
+                    t = x[j] - c[j]
+                    some[j] += share * t
+                    more[j] += share * t * t
+            weight[k] += mass
+            for r in range(ROWS):
+                rows[k] += D[k, r] != 0.0
+    first += sums
+    second += squares
