@@ -8,7 +8,8 @@ What was tried, and its result:
   4 % (10,000 x 50) above ours; the case is the time to its divergence.
 - Isomap: Dijkstra in a compiled loop takes as long as SciPy's in one thread, and goes over threads.
 - NMF: coordinates of all rows at once, one product a part, where tables are small; a compiled loop over rows elsewhere.
-- Self-organising map, batch: sums of rows by their best unit, smoothed over the grid afterwards.
+- Self-organising map, batch: sums of rows by their best unit, smoothed over the grid afterwards: rows first, then
+  columns, without a table of all pairs of units (14 of 31 ms an epoch); best units as k-means finds its centres (15).
 """
 
 from __future__ import annotations
@@ -125,7 +126,8 @@ def grids(n: int = 2_000) -> Iterator[Line]:
     given: dict[str, Any] = {"rows": 20, "columns": 30, "random_state": 0, "sigma": 2.0}
     online = suffice.SelfOrganizingMap(rule="online", steps=10_000, **given)
     batch = suffice.SelfOrganizingMap(epochs=5, **given)
-    online.fit(X)  # compiled
+    for _ in range(10):  # compiled
+        online.fit(X), batch.fit(X)
     ours, epochs = race(lambda: online.fit(X), lambda: batch.fit(X), runs=3)
     if not find_spec("minisom"):
         yield Line("SOM online 20 x 30, minisom is not installed", ours, ours, ">= 10x", True)

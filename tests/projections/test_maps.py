@@ -25,6 +25,7 @@ from suffice.projections.maps.repulsion_grid import SPACING, grid_repulsion
 from suffice.projections.maps.repulsion_pairs import all_pairs, all_pairs_twin, pair_repulsion
 from suffice.projections.maps.repulsion_tree import tree_repulsion
 from suffice.projections.maps.shortest_ways import shortest_ways, ways_from_all
+from suffice.spaces import nearest_centre
 
 X = load_iris().data[::2]
 X = X + np.random.default_rng(0).normal(0, 1e-3, X.shape)  # no two rows are equal
@@ -246,6 +247,26 @@ def test_a_grid_keeps_neighbours(rule: str, topology: str) -> None:
     assert som.transform(X).shape == (len(X), 2)
     assert som.distance_map(scaled=True).max() == 1.0
     assert UnitGrid(3, 3, topology).touching[4].sum() == {"rectangular": 8, "hexagonal": 6}[topology]
+
+
+@pytest.mark.parametrize("topology", ["rectangular", "hexagonal"])
+def test_sums_over_a_grid_are_those_of_the_whole_neighbourhood(topology: str) -> None:
+    """Row by row and column by column, as with a table of all pairs of units."""
+    for rows, columns in ((4, 7), (5, 1), (1, 6)):
+        grid, values = UnitGrid(rows, columns, topology), np.random.default_rng(3).normal(size=(rows * columns, 3))
+        for width in (0.5, 2.0):
+            whole = np.exp(-grid.squares / (2.0 * width**2)) @ values
+            np.testing.assert_allclose(grid.smoothed(values, width), whole, rtol=1e-12, atol=1e-14)
+
+
+def test_the_best_unit_is_the_same_by_loop_and_by_matrix_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    som = SelfOrganizingMap(4, 5, random_state=0, epochs=5).fit(X + 1e6)
+    units = som.predict(X + 1e6)
+    apart = ((X[:, None] + 1e6 - som.weights_.reshape(20, -1)[None]) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(units, apart.argmin(axis=1))
+    monkeypatch.setattr(nearest_centre, "tiles_pay", lambda cells, columns: True)
+    np.testing.assert_array_equal(som.predict(X + 1e6), units)
+    np.testing.assert_array_equal(SelfOrganizingMap(4, 5, random_state=0, epochs=5).fit(X + 1e6).weights_, som.weights_)
 
 
 @pytest.mark.parametrize("init", ["plane", "rows", "random"])

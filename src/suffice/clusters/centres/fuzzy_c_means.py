@@ -18,7 +18,6 @@ from sklearn.utils._param_validation import Interval
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres, FuzzyPlan, FuzzyReadings
 from suffice.clusters.centres.fuzzy_partition import memberships_of
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
-from suffice.clusters.centres.nearest_centre import distances_to_centres
 from suffice.core.block import Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
@@ -28,6 +27,7 @@ from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
+from suffice.spaces.nearest_centre import distances_to_centres
 from suffice.summaries.moments import Moments
 
 STEP = 8192  # rows whose memberships are worked out at a time
