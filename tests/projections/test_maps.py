@@ -24,7 +24,7 @@ from suffice.projections.maps.map_gradient import (
 from suffice.projections.maps.repulsion_grid import SPACING, grid_repulsion
 from suffice.projections.maps.repulsion_pairs import all_pairs, all_pairs_twin, pair_repulsion
 from suffice.projections.maps.repulsion_tree import tree_repulsion
-from suffice.projections.maps.shortest_ways import shortest_ways, ways_from_all
+from suffice.projections.maps.shortest_ways import shortest_ways, waiting_lists, ways_from_all
 from suffice.spaces import nearest_centre
 
 X = load_iris().data[::2]
@@ -82,11 +82,34 @@ def test_shortest_ways_are_scipys() -> None:
     edges = csr_matrix(np.where(rng.random((90, 90)) < 0.015, rng.integers(1, 5, (90, 90)), 0.0))
     edges = edges.maximum(edges.T).tocsr()
     ways = np.full((90, 90), np.nan)
+    starts, columns = edges.indptr.astype(np.int64), edges.indices.astype(np.int32)
     for a, b in ((0, 30), (30, 90)):
-        shortest_ways(edges.indptr.astype(np.int64), edges.indices.astype(np.int32), edges.data, a, b, ways)
+        shortest_ways(starts, columns, edges.data, a, b, *waiting_lists(edges.data), ways)
     np.testing.assert_array_equal(ways, dijkstra(edges))
     assert np.isinf(ways).any()  # parts that no way leads to
     np.testing.assert_array_equal(ways_from_all(edges), ways)
+
+
+@pytest.mark.parametrize("lengths", ["equal", "spread", "one far", "hardly any"])
+def test_shortest_ways_whatever_the_lengths(lengths: str) -> None:
+    """To the last bit, whether lists hold one node or all of them."""
+    rng = np.random.default_rng(8)
+    sizes = {
+        "equal": np.ones((150, 150)),
+        "spread": np.exp(4.0 * rng.normal(size=(150, 150))),
+        "one far": rng.random((150, 150)) + 0.1,
+        "hardly any": np.where(rng.random((150, 150)) < 0.5, np.finfo(float).tiny, rng.random((150, 150))),
+    }[lengths]
+    edges = np.where(rng.random((150, 150)) < 0.03, sizes, 0.0)
+    if lengths == "one far":
+        edges[:, 149] = edges[149, :] = 0.0
+        edges[149, 3] = 1e9
+    graph = csr_matrix(np.maximum(edges, edges.T))
+    ways = np.empty((150, 150))
+    starts, columns = graph.indptr.astype(np.int64), graph.indices.astype(np.int32)
+    for width, count in (waiting_lists(graph.data), (float(graph.data.max()), 4)):
+        shortest_ways(starts, columns, graph.data, 0, 150, width, count, ways)
+        np.testing.assert_array_equal(ways, dijkstra(graph))
 
 
 # scikit-learn 1.9, one thread, seeds 0, 1, 2: divergence, trustworthiness, continuity
