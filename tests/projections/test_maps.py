@@ -292,6 +292,14 @@ def test_the_best_unit_is_the_same_by_loop_and_by_matrix_products(monkeypatch: p
     np.testing.assert_array_equal(SelfOrganizingMap(4, 5, random_state=0, epochs=5).fit(X + 1e6).weights_, som.weights_)
 
 
+@pytest.mark.parametrize("init", ["plane", "random"])
+def test_a_grid_of_rows_with_many_columns(init: str) -> None:
+    """Starts are read from the rows: products of 5,000 columns would take minutes."""
+    rng = np.random.default_rng(9)
+    wide = rng.normal(size=(40, 1)) @ rng.normal(size=(1, 5_000)) + 0.1 * rng.normal(size=(40, 5_000))
+    assert SelfOrganizingMap(2, 5, init=init, random_state=0, epochs=4).fit(wide).hits(wide).sum() == 40
+
+
 @pytest.mark.parametrize("init", ["plane", "rows", "random"])
 def test_starts_far_from_zero(init: str) -> None:
     near = SelfOrganizingMap(3, 4, init=init, random_state=1).fit(X)

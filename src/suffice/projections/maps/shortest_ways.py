@@ -56,7 +56,7 @@ def waiting_lists(lengths: Array) -> tuple[float, int]:
 
 @loop
 def shortest_ways(starts, columns, lengths, a, b, width, lists, ways):  # type: ignore[no-untyped-def]
-    """From the nodes a to b. Lists are rings that begin and end at n, n + 1, ...; a node that waits nowhere is at -1."""
+    """From the nodes a to b. Lists are rings that begin and end at n, n + 1, ...; inside says where a node waits."""
     n, per, mask = ways.shape[1], 1.0 / width, lists - 1
     after, before = np.arange(n + lists).astype(np.int32), np.arange(n + lists).astype(np.int32)
     inside = np.full(n, -1, dtype=np.int32)
