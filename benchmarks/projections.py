@@ -2,13 +2,15 @@
 (in a process of its own: `INTELEX_PYTHON`) where they are installed. A case without its peer says so.
 
 What was tried, and its result:
+- PCA: looking for infinite cells before the pass took 10 of 43 ms, in one thread; the products meet them.
 - t-SNE: all pairs in NumPy take n^2 a step; compiled in single precision they take 0.3 ns a pair, less than a tree up
   to some thousand rows; beyond, splines on a grid: one transform there and two back, the sum of q' from its squares.
 - scikit-learn-intelex takes fewer seconds for as many steps of t-SNE, to a map whose divergence is 16 % (digits) and
   4 % (10,000 x 50) above ours; the case is the time to its divergence.
 - Isomap: ways in one thread: SciPy 600 ms, a compiled heap 740, a heap of four with keys beside nodes 420, lists some
   edges wide 260; these go over threads. Functions that nodes were queued by, not written out, doubled the time.
-- NMF: coordinates of all rows at once, one product a part, where tables are small; a compiled loop over rows elsewhere.
+- NMF: coordinates of all rows at once, one product a part, where tables are small; a compiled loop over rows, in
+  threads, elsewhere. Half of the time are products of sparse rows, which are SciPy's for both.
 - Self-organising map, batch: sums of rows by their best unit, smoothed over the grid afterwards: rows first, then
   columns, without a table of all pairs of units (14 of 31 ms an epoch); best units as k-means finds its centres (15).
 """

@@ -21,7 +21,7 @@ from suffice.projections.components.principal_plan import PrincipalPlan
 from suffice.projections.components.principal_readings import PrincipalReadings
 from suffice.projections.components.wide_tables import WideOptions, axes_of_rows
 from suffice.sources.engines.memory import MemorySource
-from suffice.summaries.wide_moments import is_wide
+from suffice.summaries.wide_moments import NARROW, is_wide
 
 SOLVERS = {"auto", "full", "covariance_eigh", "arpack", "randomized"}
 
@@ -83,6 +83,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
     _not_saved = ("random_state",)
     _door = NumberRows(
         {"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan", "accept_sparse": "csr"},
+        multiplied=NARROW,
     )
 
     def __init__(
