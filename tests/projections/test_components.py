@@ -172,6 +172,15 @@ def test_sparse_batches_of_many_columns() -> None:
     np.testing.assert_allclose(topics.singular_values_, np.linalg.svd(rows.toarray(), compute_uv=False)[:2], rtol=1e-10)
 
 
+def test_shares_and_rules_of_sparse_rows_with_many_columns() -> None:
+    rows = sparse_rows(40, 700, density=0.05, format="csr", random_state=1)
+    for wish in (0.5, "broken-stick", None, 39):
+        mine, dense = PCA(wish).fit(rows), PCA(wish, svd_solver="full").fit(rows.toarray())
+        assert mine.n_components_ == dense.n_components_, wish
+        np.testing.assert_allclose(mine.explained_variance_, dense.explained_variance_, rtol=1e-9, atol=1e-12)
+    assert 1 < PCA(0.5).fit(rows).n_components_ < 30
+
+
 def test_rows_become_products_when_there_are_many() -> None:
     """Components are the same whichever is kept, weights and a column far from 0 included."""
     far, w = X[:30] + 1e6 * np.eye(8)[2], RNG.integers(0, 4, 30).astype(float)

@@ -62,10 +62,9 @@ def _solver(wish: WideOptions, sparse: bool, most: int) -> tuple[str, int]:
     """How a wide table is decomposed, and into how many axes."""
     k, solver = wish.components, wish.solver
     some = isinstance(k, Integral) and 1 <= int(k) < 0.8 * most
-    if solver == "exact":
-        solver = "arpack" if sparse and some else "full"
-    if solver == "auto":
-        solver = "arpack" if sparse else "randomized" if some else "full"
+    if solver in ("exact", "auto"):  # shares and rules are read from all axes
+        iterative = "arpack" if sparse else "randomized" if solver == "auto" else "full"
+        solver = iterative if some else "full"
     if solver == "full":
         return solver, most
     return solver, int(k) if isinstance(k, Integral) else most - (solver == "arpack")
