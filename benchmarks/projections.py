@@ -12,7 +12,7 @@ What was tried, and its result:
 - NMF: coordinates of all rows at once, one product a part, where tables are small; a compiled loop over rows, in
   threads, elsewhere. Half of the time are products of sparse rows, which are SciPy's for both.
 - Self-organising map, batch: sums of rows by their best unit, smoothed over the grid afterwards: rows first, then
-  columns, without a table of all pairs of units (14 of 31 ms an epoch); best units as k-means finds its centres (15).
+  columns, without a table of all pairs of units (which took two fifths); best units as k-means finds its centres.
 """
 
 from __future__ import annotations
