@@ -16,10 +16,10 @@ from sklearn.datasets import make_blobs
 import suffice
 from suffice import BisectingKMeans, FuzzyCMeans, KExemplars, KMeans, MiniBatchKMeans
 from suffice.clusters import STARTS, quantise_image, scatter_parts
-from suffice.clusters.centres import nearest_centre as assigning
 from suffice.clusters.centres.centre_starts import plus_plus_rows
-from suffice.clusters.centres.nearest_centre import nearest_centre
 from suffice.sources import Format, open_rows
+from suffice.spaces import nearest_centre as assigning
+from suffice.spaces.nearest_centre import nearest_centre
 
 X, GROUPS = make_blobs(600, 4, centers=5, random_state=0)
 

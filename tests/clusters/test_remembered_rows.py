@@ -9,10 +9,10 @@ import pytest
 from sklearn.datasets import make_blobs
 
 from suffice import KMeans
-from suffice.clusters.centres import nearest_centre as assigning
 from suffice.clusters.centres import remembered_rows
-from suffice.clusters.centres.nearest_centre import nearest_centre
 from suffice.clusters.centres.remembered_rows import Movement, RememberedRows
+from suffice.spaces import nearest_centre as assigning
+from suffice.spaces.nearest_centre import nearest_centre
 
 RNG = np.random.default_rng(0)
 TABLES = {

@@ -74,6 +74,16 @@ def test_a_grid_of_units_by_distance_hits_and_column() -> None:
     np.testing.assert_array_equal(plane.image_.get_array(), som.weights_[:, :, 2])
 
 
+def test_a_map_of_colours_is_its_own_picture() -> None:
+    colours = np.random.default_rng(0).random((60, 3))
+    som = SelfOrganizingMap(rows=4, columns=5, random_state=0).fit(colours)
+    display = UnitGridDisplay.from_estimator(som, colours, range(60), of="colours", ax=axes())
+    np.testing.assert_array_equal(display.image_.get_array(), som.weights_.clip(0, 1))
+    assert len(display.texts_) == (som.hits(colours) > 0).sum()
+    with pytest.raises(BadInput, match="three columns"):
+        UnitGridDisplay.from_estimator(SelfOrganizingMap(rows=2, columns=2).fit(X), of="colours", ax=axes())
+
+
 def test_a_tree_has_a_box_a_node_and_a_line_a_child() -> None:
     tree = DecisionTreeClassifier(max_depth=3).fit(X, Y)
     display = TreeDisplay.from_estimator(tree, ax=axes())

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.linalg import subspace_angles
+from scipy.sparse import random as sparse_rows
 from sklearn.decomposition import PCA as TheirPCA
 
 from suffice import PCA, Chain, IncrementalPCA, LinearRegression, TruncatedSVD, load
+from suffice.core.shares import Shares
 from suffice.projections import broken_stick, choose_components, low_rank
 from suffice.projections.components.component_counts import by_broken_stick, by_share
-from suffice.projections.components.wide_tables import is_wide
+from suffice.projections.components.principal_plan import PrincipalLearner, column_variances
+from suffice.summaries import PatternMoments, RowsSummary, WideMoments
+from suffice.summaries.wide_moments import is_wide
 
 RNG = np.random.default_rng(0)
 TURN = np.linalg.qr(RNG.normal(size=(8, 8)))[0]
@@ -48,6 +52,23 @@ def test_a_column_far_from_zero() -> None:
     assert angle(PCA(3).fit(far), PCA(3).fit(stored)) <= 1e-10
     gap = PCA(3).fit(far).transform(far) - PCA(3).fit(stored).transform(stored)
     assert np.abs(gap).max() <= 1e-7
+
+
+def test_infinite_cells_of_large_tables_are_met_by_the_pass_itself() -> None:
+    """No other pass looks for them; missing cells stay missing ones, and a refused table changes nothing."""
+    rows = np.random.default_rng(6).normal(size=(50_000, 40))
+    model = PCA(2).fit(X)
+    for cell in (np.inf, -np.inf, 1e200):
+        rows[7, 3] = cell
+        with pytest.raises(ValueError, match="column 3 must be finite"):
+            model.fit(rows)
+    np.testing.assert_array_equal(model.mean_, PCA(2).fit(X).mean_)
+    rows[7, 3] = np.nan
+    one = PCA(2).fit(rows)
+    assert one.n_samples_ == 50_000
+    np.testing.assert_allclose(
+        one.explained_variance_, PCA(2).fit(np.delete(rows, 7, axis=0)).explained_variance_, 1e-3
+    )
 
 
 def test_weights_are_copies() -> None:
@@ -119,6 +140,82 @@ def test_wide_tables_take_the_rows_themselves(tmp_path: Path) -> None:
         model.merge(PCA(3).fit(wide))
     model.save(tmp_path / "m")
     np.testing.assert_array_equal(load(tmp_path / "m").transform(wide), model.transform(wide))
+
+
+def test_batches_of_wide_tables_keep_their_rows(tmp_path: Path) -> None:
+    """Nothing of columns x columns is made: batches, merging and forgetting are those of all rows at once."""
+    rng = np.random.default_rng(3)
+    wide = rng.normal(size=(60, 4)) * [9, 5, 3, 2] @ rng.normal(size=(4, 4_200)) + 0.1 * rng.normal(size=(60, 4_200))
+    whole = TheirPCA(3, svd_solver="full").fit(wide)
+    batches = IncrementalPCA(3).partial_fit(wide[:10]).partial_fit(wide[10:40]).merge(IncrementalPCA(3).fit(wide[40:]))
+    assert batches.algebra_ == "rows"
+    assert angle(batches, whole) <= 1e-10
+    np.testing.assert_allclose(batches.explained_variance_, whole.explained_variance_, rtol=1e-10)
+    np.testing.assert_allclose(batches.var_, wide.var(axis=0), rtol=1e-10)
+    more = 50.0 * rng.normal(size=(5, 4_200))
+    assert angle(batches.partial_fit(more).forget(more), whole) <= 1e-10
+    batches.save(tmp_path / "m")
+    np.testing.assert_array_equal(load(tmp_path / "m").transform(wide), batches.transform(wide))
+    topics, pca = (model.partial_fit(wide[:20]).partial_fit(wide[20:]) for model in (TruncatedSVD(3), PCA(3)))
+    assert angle(pca, whole) <= 1e-10
+    np.testing.assert_allclose(topics.singular_values_, np.linalg.svd(wide, compute_uv=False)[:3], rtol=1e-10)
+
+
+def test_sparse_batches_of_many_columns() -> None:
+    rows = sparse_rows(80, 3_000, density=0.01, format="csr", random_state=0)
+    whole = TheirPCA(3, svd_solver="full").fit(rows.toarray())
+    batches = IncrementalPCA(3).partial_fit(rows[:50]).partial_fit(rows[50:])
+    np.testing.assert_allclose(batches.explained_variance_, whole.explained_variance_, rtol=1e-10)
+    assert angle(batches, whole) <= 1e-8
+    np.testing.assert_allclose(IncrementalPCA().fit(rows).explained_variance_ratio_.sum(), 1.0, rtol=1e-10)
+    topics = TruncatedSVD(2).partial_fit(rows[:50]).partial_fit(rows[50:])
+    np.testing.assert_allclose(topics.singular_values_, np.linalg.svd(rows.toarray(), compute_uv=False)[:2], rtol=1e-10)
+
+
+def test_shares_and_rules_of_sparse_rows_with_many_columns() -> None:
+    rows = sparse_rows(40, 700, density=0.05, format="csr", random_state=1)
+    for wish in (0.5, "broken-stick", None, 39):
+        mine, dense = PCA(wish).fit(rows), PCA(wish, svd_solver="full").fit(rows.toarray())
+        assert mine.n_components_ == dense.n_components_, wish
+        np.testing.assert_allclose(mine.explained_variance_, dense.explained_variance_, rtol=1e-9, atol=1e-12)
+    assert 1 < PCA(0.5).fit(rows).n_components_ < 30
+
+
+def test_rows_become_products_when_there_are_many() -> None:
+    """Components are the same whichever is kept, weights and a column far from 0 included."""
+    far, w = X[:30] + 1e6 * np.eye(8)[2], RNG.integers(0, 4, 30).astype(float)
+    learner = PrincipalLearner("PCA", 3, False, "pca")
+    halves = [
+        WideMoments.of(far[some], Shares.hard(np.zeros(15, dtype=np.int32), 1, w[some]))
+        for some in (slice(15), slice(15, 30))
+    ]
+    assert [type(half.summary) for half in halves] == [RowsSummary, RowsSummary]
+    whole = halves[0] + halves[1]
+    assert isinstance(whole.summary, PatternMoments)
+    for kept, some in ((whole, slice(30)), (halves[0], slice(15)), (whole - halves[1], slice(15))):
+        found, plain = learner.estimate(kept), PCA(3).fit(np.repeat(far[some], w[some].astype(int), axis=0))
+        assert subspace_angles(found.axes.T, plain.components_.T).max() <= 1e-9
+        np.testing.assert_allclose(found.variances, plain.explained_variance_, rtol=1e-9)
+        np.testing.assert_allclose(column_variances(kept), np.cov(far[some].T, aweights=w[some], ddof=0).diagonal())
+
+
+def test_the_density_of_few_axes_makes_no_table_of_all_columns() -> None:
+    """By the inverse of the covariance, where that can be had; without noise, along the axes that rows vary along."""
+    for k in (0, 2, 8):
+        model = PCA(k).fit(X)
+        Z, inverse = X[:9] - X.mean(axis=0), np.linalg.inv(model.get_covariance())
+        plain = -0.5 * (((Z @ inverse) * Z).sum(axis=1) + 8 * np.log(2 * np.pi) - np.linalg.slogdet(inverse)[1])
+        np.testing.assert_allclose(model.score_samples(X[:9]), plain, rtol=1e-10)
+    twice = np.column_stack([X, X[:, 0]])
+    assert np.isfinite(PCA().fit(twice).score(twice))
+
+
+def test_more_axes_than_rows_of_a_wide_table() -> None:
+    rows = np.random.default_rng(5).normal(size=(2, 600))
+    model = TruncatedSVD(4).partial_fit(rows)
+    np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(4), atol=1e-12)
+    np.testing.assert_allclose(model.inverse_transform(model.transform(rows)), rows, atol=1e-12)
+    assert model.singular_values_[2:].tolist() == [0.0, 0.0]
 
 
 def test_truncated_values_are_those_of_the_uncentred_rows() -> None:

@@ -44,6 +44,15 @@ def test_the_loop_over_coordinates_is_its_twin() -> None:
     np.testing.assert_allclose(far, off, rtol=1e-10)
 
 
+def test_many_rows_go_over_threads() -> None:
+    rng = np.random.default_rng(5)
+    W, products, cross = rng.random((20_001, 5)), np.eye(5) + rng.random((5, 5)), rng.random((20_001, 5))
+    other, off = W.copy(), np.zeros(20_001)
+    coordinate_loop(other, products, cross, np.arange(5), off)
+    np.testing.assert_array_equal(coordinate_step(W, products, cross, range(5)), off)
+    np.testing.assert_array_equal(W, other)
+
+
 def test_boolean_factors_greedy_and_exact() -> None:
     left, right = RNG.random((12, 3)) < 0.5, np.array([[1, 1, 0, 0, 0], [0, 1, 1, 1, 0], [0, 0, 0, 1, 1]], dtype=bool)
     seen = (left.astype(int) @ right.astype(int)) > 0

@@ -24,7 +24,8 @@ from suffice.projections.maps.map_gradient import (
 from suffice.projections.maps.repulsion_grid import SPACING, grid_repulsion
 from suffice.projections.maps.repulsion_pairs import all_pairs, all_pairs_twin, pair_repulsion
 from suffice.projections.maps.repulsion_tree import tree_repulsion
-from suffice.projections.maps.shortest_ways import shortest_ways, ways_from_all
+from suffice.projections.maps.shortest_ways import shortest_ways, waiting_lists, ways_from_all
+from suffice.spaces import nearest_centre
 
 X = load_iris().data[::2]
 X = X + np.random.default_rng(0).normal(0, 1e-3, X.shape)  # no two rows are equal
@@ -81,11 +82,34 @@ def test_shortest_ways_are_scipys() -> None:
     edges = csr_matrix(np.where(rng.random((90, 90)) < 0.015, rng.integers(1, 5, (90, 90)), 0.0))
     edges = edges.maximum(edges.T).tocsr()
     ways = np.full((90, 90), np.nan)
+    starts, columns = edges.indptr.astype(np.int64), edges.indices.astype(np.int32)
     for a, b in ((0, 30), (30, 90)):
-        shortest_ways(edges.indptr.astype(np.int64), edges.indices.astype(np.int32), edges.data, a, b, ways)
+        shortest_ways(starts, columns, edges.data, a, b, *waiting_lists(edges.data), ways)
     np.testing.assert_array_equal(ways, dijkstra(edges))
     assert np.isinf(ways).any()  # parts that no way leads to
     np.testing.assert_array_equal(ways_from_all(edges), ways)
+
+
+@pytest.mark.parametrize("lengths", ["equal", "spread", "one far", "hardly any"])
+def test_shortest_ways_whatever_the_lengths(lengths: str) -> None:
+    """To the last bit, whether lists hold one node or all of them."""
+    rng = np.random.default_rng(8)
+    sizes = {
+        "equal": np.ones((150, 150)),
+        "spread": np.exp(4.0 * rng.normal(size=(150, 150))),
+        "one far": rng.random((150, 150)) + 0.1,
+        "hardly any": np.where(rng.random((150, 150)) < 0.5, np.finfo(float).tiny, rng.random((150, 150))),
+    }[lengths]
+    edges = np.where(rng.random((150, 150)) < 0.03, sizes, 0.0)
+    if lengths == "one far":
+        edges[:, 149] = edges[149, :] = 0.0
+        edges[149, 3] = 1e9
+    graph = csr_matrix(np.maximum(edges, edges.T))
+    ways = np.empty((150, 150))
+    starts, columns = graph.indptr.astype(np.int64), graph.indices.astype(np.int32)
+    for width, count in (waiting_lists(graph.data), (float(graph.data.max()), 4)):
+        shortest_ways(starts, columns, graph.data, 0, 150, width, count, ways)
+        np.testing.assert_array_equal(ways, dijkstra(graph))
 
 
 # scikit-learn 1.9, one thread, seeds 0, 1, 2: divergence, trustworthiness, continuity
@@ -246,6 +270,34 @@ def test_a_grid_keeps_neighbours(rule: str, topology: str) -> None:
     assert som.transform(X).shape == (len(X), 2)
     assert som.distance_map(scaled=True).max() == 1.0
     assert UnitGrid(3, 3, topology).touching[4].sum() == {"rectangular": 8, "hexagonal": 6}[topology]
+
+
+@pytest.mark.parametrize("topology", ["rectangular", "hexagonal"])
+def test_sums_over_a_grid_are_those_of_the_whole_neighbourhood(topology: str) -> None:
+    """Row by row and column by column, as with a table of all pairs of units."""
+    for rows, columns in ((4, 7), (5, 1), (1, 6)):
+        grid, values = UnitGrid(rows, columns, topology), np.random.default_rng(3).normal(size=(rows * columns, 3))
+        for width in (0.5, 2.0):
+            whole = np.exp(-grid.squares / (2.0 * width**2)) @ values
+            np.testing.assert_allclose(grid.smoothed(values, width), whole, rtol=1e-12, atol=1e-14)
+
+
+def test_the_best_unit_is_the_same_by_loop_and_by_matrix_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    som = SelfOrganizingMap(4, 5, random_state=0, epochs=5).fit(X + 1e6)
+    units = som.predict(X + 1e6)
+    apart = ((X[:, None] + 1e6 - som.weights_.reshape(20, -1)[None]) ** 2).sum(axis=2)
+    np.testing.assert_array_equal(units, apart.argmin(axis=1))
+    monkeypatch.setattr(nearest_centre, "tiles_pay", lambda cells, columns: True)
+    np.testing.assert_array_equal(som.predict(X + 1e6), units)
+    np.testing.assert_array_equal(SelfOrganizingMap(4, 5, random_state=0, epochs=5).fit(X + 1e6).weights_, som.weights_)
+
+
+@pytest.mark.parametrize("init", ["plane", "random"])
+def test_a_grid_of_rows_with_many_columns(init: str) -> None:
+    """Starts are read from the rows: products of 5,000 columns would take minutes."""
+    rng = np.random.default_rng(9)
+    wide = rng.normal(size=(40, 1)) @ rng.normal(size=(1, 5_000)) + 0.1 * rng.normal(size=(40, 5_000))
+    assert SelfOrganizingMap(2, 5, init=init, random_state=0, epochs=4).fit(wide).hits(wide).sum() == 40
 
 
 @pytest.mark.parametrize("init", ["plane", "rows", "random"])

@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
+from suffice.spaces.nearest_centre import nearest_centre, squared_to_own
 
 
 @saved

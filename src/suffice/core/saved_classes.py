@@ -360,6 +360,7 @@ HOMES: dict[str, str] = {
     "WardMerging": "suffice.features.discretise.strategies",
     "WeighedPrior": "suffice.bayes.class_priors",
     "WideDiscriminantModel": "suffice.bayes.discriminants.wide_discriminant",
+    "WideMoments": "suffice.summaries.wide_moments",
     "WindowDensities": "suffice.families.windows.window_density",
     "WindowDensity": "suffice.families.windows.window_density",
     "WindowPlan": "suffice.neighbours.window_rows",

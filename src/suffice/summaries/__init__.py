@@ -15,6 +15,7 @@ _HOMES = {
     "RowsSummary": "suffice.summaries.rows_summary",
     "StartRows": "suffice.summaries.start_rows",
     "TriangularFactor": "suffice.summaries.triangular",
+    "WideMoments": "suffice.summaries.wide_moments",
 }
 
 __all__ = sorted(_HOMES)

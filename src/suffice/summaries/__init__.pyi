@@ -12,6 +12,7 @@ from suffice.summaries.rankings import Rankings as Rankings
 from suffice.summaries.rows_summary import RowsSummary as RowsSummary
 from suffice.summaries.start_rows import StartRows as StartRows
 from suffice.summaries.triangular import TriangularFactor as TriangularFactor
+from suffice.summaries.wide_moments import WideMoments as WideMoments
 
 __all__ = [
     "Counts",
@@ -24,4 +25,5 @@ __all__ = [
     "RowsSummary",
     "StartRows",
     "TriangularFactor",
+    "WideMoments",
 ]

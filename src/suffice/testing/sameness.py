@@ -29,6 +29,7 @@ from suffice.summaries.quartic_moments import QuarticMoments
 from suffice.summaries.rankings import Rankings
 from suffice.summaries.rows_summary import RowsSummary
 from suffice.summaries.triangular import TriangularFactor
+from suffice.summaries.wide_moments import WideMoments
 
 PLAIN = 2.0**-46  # of the weight ever added: sums of some hundred weights in float64
 PAIRED = 2.0**-96  # of what double-double sums ever held, 2^-104 an operation
@@ -135,6 +136,14 @@ def _weights(kept: RowsSummary) -> dict[Any, float]:
     return weights
 
 
+def _same_wide(a: WideMoments, b: WideMoments, limits: Limits) -> None:
+    """Rows, or products: both where products that rows were taken from are compared with rows."""
+    if type(a.summary) is type(b.summary):
+        assert_same(a.summary, b.summary, limits)
+    else:
+        assert_same(a.products, b.products, limits)
+
+
 def _same_quartics(a: QuarticMoments, b: QuarticMoments, limits: Limits) -> None:
     assert_same(a.full, b.full, limits)
     square = limits.reach**2
@@ -237,6 +246,7 @@ _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     Tally: _same_tally,
     Together: _same_parts,
     TriangularFactor: _same_triangles,
+    WideMoments: _same_wide,
 }
 
 

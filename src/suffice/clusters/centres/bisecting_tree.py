@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
-from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.sources.engines.wrapped_sources import WrappedSource
+from suffice.spaces.nearest_centre import nearest_centre, squared_to_own
 
 
 @saved

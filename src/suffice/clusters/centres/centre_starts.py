@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from suffice.clusters.centres.nearest_centre import nearest_centre, row_chunks, squared_to_own
 from suffice.core.block import Array
+from suffice.spaces.nearest_centre import nearest_centre, row_chunks, squared_to_own
 
 Start = Callable[[Any, Array, int, Any], Array]  # rows, weights, number of centres, RandomState -> centres (K, d)
 ROUNDS = 5  # of k-means||, each of which draws about 2 K rows

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
-from suffice.clusters.centres.nearest_centre import nearest_centre, row_chunks, squared_to_own
 from suffice.clusters.centres.remembered_rows import RememberedRows
 from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
 from suffice.estimators.algebras.gathering import Gathered
 from suffice.numerics.loop import pays
+from suffice.spaces.nearest_centre import nearest_centre, row_chunks, squared_to_own
 from suffice.summaries.moments import Moments
 
 DENSE = 1 << 22  # cells of a table of shares that is made

@@ -9,9 +9,9 @@ import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
 from suffice.clusters.centres.centre_starts import dense_rows
-from suffice.clusters.centres.nearest_centre import nearest_centre, row_chunks, squared_to_own
 from suffice.core.block import Array
 from suffice.core.registry import saved
+from suffice.spaces.nearest_centre import nearest_centre, row_chunks, squared_to_own
 
 
 @saved

@@ -18,7 +18,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.clusters.centres.centre_model import CentrePlan, CentreReadings
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, ROWS, check_rows, number_of_starts, starts_of
 from suffice.clusters.centres.mini_batch import BatchCentres, Watch, batch_step, moved
-from suffice.clusters.centres.nearest_centre import nearest_centre, squared_to_own
 from suffice.core.block import Array
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.sequential_clusterer import SequentialClusterer
@@ -26,6 +25,7 @@ from suffice.estimators.reading import reading
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
+from suffice.spaces.nearest_centre import nearest_centre, squared_to_own
 
 
 class MiniBatchKMeans(

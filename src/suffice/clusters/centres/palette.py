@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from suffice.clusters.centres.k_means import KMeans
-from suffice.clusters.centres.nearest_centre import nearest_centre
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.spaces.nearest_centre import nearest_centre
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
-from suffice.clusters.centres.nearest_centre import CentreProducts, in_tiles, nearest_in_buffer, tile_buffers
 from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
@@ -24,6 +23,7 @@ from suffice.core.summary import Together
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.tiles import ROWS
 from suffice.sources.engines.memory import MemorySource
+from suffice.spaces.nearest_centre import CentreProducts, in_tiles, nearest_in_buffer, tile_buffers
 from suffice.summaries.moments import Moments
 
 STRETCH = 512  # rows whose bounds are compared before any is looked at

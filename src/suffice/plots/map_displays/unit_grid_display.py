@@ -12,6 +12,8 @@ from suffice.plots.canvas import canvas, need_matplotlib
 from suffice.plots.display import Display
 from suffice.plots.palette import INK, RISING
 
+COLOURS = 3  # red, green, blue
+
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class UnitGridDisplay(Display):
@@ -19,7 +21,7 @@ class UnitGridDisplay(Display):
 
     Parameters
     ----------
-    values : (rows, columns)
+    values : (rows, columns); or (rows, columns, 3), red, green and blue from 0 to 1
     labels : (rows, columns) texts or None; None: no labels
     title : what the numbers are
 
@@ -44,9 +46,9 @@ class UnitGridDisplay(Display):
     def __post_init__(self) -> None:
         """Refuse what is no grid."""
         shape = np.shape(self.values)
-        if len(shape) != 2 or 0 in shape:
+        if 0 in shape or not (len(shape) == 2 or (len(shape) == 3 and shape[2] == COLOURS)):
             raise bad(self, "values", "one number a unit, in rows and columns", Said(f"shape {shape}"))
-        if self.labels is not None and np.shape(np.array(self.labels, dtype=object)) != shape:
+        if self.labels is not None and np.shape(np.array(self.labels, dtype=object)) != shape[:2]:
             raise bad(self, "labels", f"one a unit, {shape[0]} rows of {shape[1]}", self.labels)
 
     @classmethod
@@ -60,7 +62,8 @@ class UnitGridDisplay(Display):
         estimator : a fitted `SelfOrganizingMap`, or one from a file
         X, y : rows and labels, of which each unit shows the commonest; None: no labels
         of : "distances" (mean distance to the neighbours: ridges divide clusters), "hits" (rows of X for which a unit
-            is best), or the number of a column, whose plane is drawn
+            is best), "colours" (weights of three columns as red, green and blue, from 0 to 1), or the number of a
+            column, whose plane is drawn
         ax : axes to draw on; None: those of a new figure
         options : as for `plot`
         """
@@ -72,10 +75,14 @@ class UnitGridDisplay(Display):
             if X is None:
                 raise bad(cls.__name__, "X", "rows to count", X, "Pass them, or draw of='distances'.")
             values, title = estimator.hits(X), "Rows"
+        elif isinstance(of, str) and of == "colours":
+            values, title = estimator.weights_, "Weights as colours"
+            if values.shape[2] != COLOURS:
+                raise bad(cls.__name__, "of", "'colours' of three columns only", Said(f"{values.shape[2]} columns"))
         else:
             weights = estimator.weights_
             if isinstance(of, str) or not 0 <= of < weights.shape[2]:
-                rule = f"'distances', 'hits', or the number of a column, 0 to {weights.shape[2] - 1}"
+                rule = f"'distances', 'hits', 'colours', or the number of a column, 0 to {weights.shape[2] - 1}"
                 raise bad(cls.__name__, "of", rule, of)
             values, title = weights[:, :, of], f"Column {of}"
         return cls(values=values, labels=labels, title=title).plot(ax=ax, **options)
@@ -90,8 +97,10 @@ class UnitGridDisplay(Display):
         """
         with canvas(self._owner, ax) as axes:
             values = np.asarray(self.values, dtype=np.float64)
-            self.image_ = axes.imshow(values, cmap=cmap, origin="upper")
-            axes.figure.colorbar(self.image_, ax=axes)
+            coloured = values.ndim > 2
+            self.image_ = axes.imshow(values.clip(0.0, 1.0) if coloured else values, cmap=cmap, origin="upper")
+            if not coloured:
+                axes.figure.colorbar(self.image_, ax=axes)
             self.texts_: list[Any] = []
             for i, row in enumerate([] if self.labels is None else self.labels):
                 for j, label in enumerate(row):

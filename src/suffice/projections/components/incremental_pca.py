@@ -5,13 +5,13 @@ from __future__ import annotations
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.block import Array
 from suffice.core.learner import Learned, Source, learn
 from suffice.estimators.state.fitted import Plan
 from suffice.projections.components.pca import PCA
+from suffice.projections.components.principal_plan import column_variances
 
 
 class IncrementalPCA(PCA):
@@ -93,6 +93,4 @@ class IncrementalPCA(PCA):
     @property
     def var_(self) -> Array:
         """Variance of each column, over n (d,)."""
-        from suffice.projections.components.principal_plan import complete_moments
-
-        return np.diagonal(complete_moments(self._state()[0].summary).covariance[0]).copy()
+        return column_variances(self._state()[0].summary)

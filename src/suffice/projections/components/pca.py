@@ -6,24 +6,22 @@ z = V (x - m),     V the eigenvectors of the covariance of x, by falling varianc
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
-from suffice.core.double_double import exact
 from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.core.learner import Learned, Source
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.estimators.state.fitted import Found, Plan
-from suffice.projections.components.component_counts import NAMED, count_components
-from suffice.projections.components.principal_axes import turned
+from suffice.projections.components.component_counts import NAMED
 from suffice.projections.components.principal_model import PrincipalModel
 from suffice.projections.components.principal_plan import PrincipalPlan
 from suffice.projections.components.principal_readings import PrincipalReadings
-from suffice.projections.components.wide_tables import centred_operator, is_wide, svd_of, weighted_rows
+from suffice.projections.components.wide_tables import WideOptions, axes_of_rows
 from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.wide_moments import NARROW, is_wide
 
 SOLVERS = {"auto", "full", "covariance_eigh", "arpack", "randomized"}
 
@@ -85,6 +83,7 @@ class PCA(PrincipalReadings, OnePassTransformer):
     _not_saved = ("random_state",)
     _door = NumberRows(
         {"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan", "accept_sparse": "csr"},
+        multiplied=NARROW,
     )
 
     def __init__(
@@ -118,11 +117,24 @@ class PCA(PrincipalReadings, OnePassTransformer):
     def _plan(self) -> PrincipalPlan:
         return PrincipalPlan(self._owner, _plain(self.n_components), bool(self.whiten), self._owner.lower())
 
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows: the same model as `fit` on all of them; rows of wide tables are kept.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as for `fit`
+        """
+        self.__dict__["_in_batches"] = True
+        try:
+            return super().partial_fit(X, y, sample_weight)
+        finally:
+            self.__dict__.pop("_in_batches", None)
+
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; or, where columns are too many, the rows as they are."""
         table = getattr(source, "table", None)
         shape = getattr(getattr(table, "X", None), "shape", None)
-        if isinstance(source, MemorySource) and shape is not None:
+        if isinstance(source, MemorySource) and shape is not None and not self.__dict__.get("_in_batches"):
             self._check_solver(hasattr(table.X, "tocsr"), *shape)  # type: ignore[union-attr]
             if self.svd_solver != "covariance_eigh" and is_wide(*shape):
                 return plan, Learned(source.schema, Found(self._decompose(source)))
@@ -152,32 +164,10 @@ class PCA(PrincipalReadings, OnePassTransformer):
     def _decompose(self, source: MemorySource) -> PrincipalModel:
         """Axes of the rows themselves."""
         block = source.block(slice(0, source.table.n))
-        X, root, n = weighted_rows(self._owner, block.parts[0], block.w)
-        mean = np.asarray((root**2) @ X, dtype=np.float64).ravel() / n
-        Z = centred_operator(X, root, mean)
-        most, k = min(Z.shape), self.n_components
-        solver, count = self._solver(Z, most)
-        values, axes = svd_of(Z, count, solver, self._given())
-        squares = (X.multiply(X).T @ root**2 - n * mean**2) if hasattr(X, "tocsr") else (Z**2).sum(axis=0)
-        total, spectrum = float(squares.sum()) / max(n - 1.0, 1.0), values**2 / max(n - 1.0, 1.0)
-        if solver == "full":
-            count = count_components(self._owner, _plain(k), spectrum, n, Z.shape[1])
-        left = max(total - float(spectrum[:count].sum()), 0.0) / (most - count) if count < most else 0.0
-        name, mine = self._owner.lower(), spectrum[:count]
-        return PrincipalModel(
-            exact(mean), turned(axes[:count]), mine, total, left, n, bool(self.whiten), name, spectrum
+        wish = WideOptions(
+            _plain(self.n_components), bool(self.whiten), self._owner.lower(), self.svd_solver, self._given()
         )
-
-    def _solver(self, Z: Any, most: int) -> tuple[str, int]:
-        """How a wide table is decomposed, and into how many axes."""
-        k, solver = self.n_components, self.svd_solver
-        operator = not isinstance(Z, np.ndarray)
-        some = isinstance(k, Integral) and 1 <= int(k) < 0.8 * most
-        if solver == "auto":
-            solver = "arpack" if operator else "randomized" if some else "full"
-        if solver == "full":
-            return solver, most
-        return solver, int(k) if isinstance(k, Integral) else most - (solver == "arpack")
+        return axes_of_rows(self._owner, block.parts[0], block.w, wish)
 
     def _given(self) -> dict[str, Any]:
         steps = self.iterated_power

@@ -19,6 +19,7 @@ from suffice.core.schema import Schema
 from suffice.families.normals.missing_columns import Gaps
 from suffice.sources.tables.numbers import number_schema
 
+RANK = 1e-15  # share of the largest variance at which an axis counts as one along which rows do not vary
 SINGULAR = 1e-7  # deviation of correlations along an axis below which missing cells are not predicted from it
 
 
@@ -104,11 +105,15 @@ class PrincipalModel:
 
     def log_density(self, X: Any) -> Array:
         """log p(x) of each row (n,)."""
-        Z = self.centred(X)
-        values = np.linalg.eigvalsh(self.precision)
-        log_det = float(np.log(values[values > 0]).sum())
-        square = ((Z @ self.precision) * Z).sum(axis=1)
-        return np.asarray(-0.5 * square - 0.5 * (Z.shape[1] * np.log(2.0 * np.pi) - log_det))
+        Z, d = self.centred(X), self.axes.shape[1]
+        least = self.noise if self.noise > 0.0 else RANK * float(self.variances.max(initial=0.0))
+        some = self.variances > (-1.0 if self.noise > 0.0 else least)  # without noise, the axes along which rows vary
+        along, kept = Z @ self.axes[some].T, np.maximum(self.variances[some], least)
+        log_det, square = float(np.log(kept).sum()), (along**2 / kept).sum(axis=1)
+        if self.noise > 0.0:  # no table of all pairs of columns, which may be many, is made
+            log_det += (d - len(kept)) * np.log(self.noise)
+            square = square + ((Z - along @ self.axes[some]) ** 2).sum(axis=1) / self.noise
+        return np.asarray(-0.5 * (square + d * np.log(2.0 * np.pi) + log_det))
 
     def map_schema(self, schema: Schema) -> Schema:
         """One column of numbers an axis."""

@@ -16,14 +16,16 @@ from suffice.core.shares import Shares
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.families.normals.incomplete_normals import MOST, SETTLED, Expectation, moved, observed
 from suffice.families.normals.joint_normals import JointNormals
-from suffice.numerics.loop import CHUNK
 from suffice.projections.components.component_counts import count_components
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_model import SINGULAR, PrincipalModel
+from suffice.projections.components.wide_tables import WideOptions, axes_of_rows
 from suffice.sources.tables.numbers import Numbers, open_with_gaps
 from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
+from suffice.summaries.rows_summary import RowsSummary
+from suffice.summaries.wide_moments import NARROW, WideMoments, pattern_moments
 
 
 @saved
@@ -73,16 +75,22 @@ class PrincipalLearner:
     whiten: bool
     name: str
 
-    def summarize(self, block: Block, model: PrincipalModel | None = None) -> PatternMoments:
+    def summarize(self, block: Block, model: PrincipalModel | None = None) -> PatternMoments | WideMoments:
         """Moments of all rows."""
         return self.shared(block, Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
 
-    def shared(self, block: Block, R: Shares) -> PatternMoments:
+    def shared(self, block: Block, R: Shares) -> PatternMoments | WideMoments:
         """Moments of the rows of each component."""
         return moments_of(block.parts[0], R)
 
-    def estimate(self, summary: PatternMoments, model: PrincipalModel | None = None) -> PrincipalModel:
-        """Eigenvectors of the covariance."""
+    def estimate(self, summary: PatternMoments | WideMoments, model: PrincipalModel | None = None) -> PrincipalModel:
+        """Eigenvectors of the covariance; of few rows with many columns, of the rows."""
+        if isinstance(summary, WideMoments):
+            kept = summary.summary
+            if isinstance(kept, RowsSummary) and len(kept.codes):
+                wish = WideOptions(self.components, self.whiten, self.name)
+                return axes_of_rows(self.owner, kept.X, kept.weights, wish)
+            summary = summary.products
         if summary.K > 1:  # whoever's rows they are
             summary = PatternMoments(np.ones((1, summary.present.shape[1]), dtype=bool), summary.complete.pooled(), 1)
         rows = int(summary.tally.rows[0])
@@ -125,16 +133,23 @@ def falling(S: Array) -> tuple[Array, Array]:
     return np.where(some, values, 0.0), axes
 
 
-def moments_of(part: Any, R: Shares) -> PatternMoments:
-    """Moments of rows, some at a time where they are sparse."""
-    if not hasattr(part, "tocsr"):
-        return PatternMoments.of(np.asarray(part), R)
-    rows = range(0, max(part.shape[0], 1), CHUNK)
-    return PatternMoments.sum([PatternMoments.of(_dense(part, a), R[a : a + CHUNK]) for a in rows])
+def moments_of(part: Any, R: Shares) -> PatternMoments | WideMoments:
+    """Moments of rows; of many columns, the rows while they are few."""
+    return WideMoments.of(part, R) if part.shape[1] > NARROW else pattern_moments(part, R)
 
 
-def _dense(part: Any, start: int) -> Array:
-    return np.asarray(part[start : start + CHUNK].toarray(), dtype=np.float64)
+def column_variances(kept: PatternMoments | WideMoments) -> Array:
+    """Variance of each column, over n (d,)."""
+    if not isinstance(kept, WideMoments):
+        return np.diagonal(complete_moments(kept).covariance[0]).copy()
+    rows = kept.summary
+    if not isinstance(rows, RowsSummary):
+        return column_variances(rows)
+    X, w = rows.X, rows.weights / rows.weights.sum()
+    mean = np.asarray(w @ X).ravel()
+    if hasattr(X, "tocsr"):
+        return np.asarray(np.maximum(np.asarray(X.multiply(X).T @ w).ravel() - mean**2, 0.0))
+    return np.asarray(w @ (X - mean) ** 2)
 
 
 def complete_moments(kept: PatternMoments) -> FullMoments:

@@ -5,6 +5,7 @@ X ~ U S V',     z = V x          V the eigenvectors of X'X, by falling eigenvalu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,8 +20,11 @@ from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
 from suffice.projections.components.principal_axes import turned
 from suffice.projections.components.principal_plan import falling, moments_of
+from suffice.projections.components.wide_tables import EXACT, svd_of
 from suffice.sources.tables.numbers import number_schema
 from suffice.summaries.pattern_moments import PatternMoments
+from suffice.summaries.rows_summary import RowsSummary
+from suffice.summaries.wide_moments import WideMoments
 
 
 @saved
@@ -100,13 +104,20 @@ class SingularLearner:
     owner: str
     components: int
 
-    def summarize(self, block: Block, model: SingularModel | None = None) -> PatternMoments:
+    def summarize(self, block: Block, model: SingularModel | None = None) -> PatternMoments | WideMoments:
         """Moments of all rows."""
         R = Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w)
         return moments_of(block.parts[0], R)
 
-    def estimate(self, summary: PatternMoments, model: SingularModel | None = None) -> SingularModel:
-        """Eigenvectors of the products about 0."""
+    def estimate(self, summary: PatternMoments | WideMoments, model: SingularModel | None = None) -> SingularModel:
+        """Eigenvectors of the products about 0; of few rows with many columns, of the rows."""
+        if isinstance(summary, WideMoments):
+            kept = summary.summary
+            if isinstance(kept, RowsSummary) and len(kept.codes):
+                check_count(self.owner, self.components, kept.width)
+                solver = "arpack" if kept.sparse and self.components < min(kept.X.shape) else "full"
+                return singular_axes(kept.X, kept.weights, self.components, solver, EXACT)
+            summary = summary.products
         moments = summary.complete
         check_count(self.owner, self.components, len(moments.shift))
         second = moments.about(np.zeros(len(moments.shift))).second.value[0]
@@ -115,6 +126,25 @@ class SingularLearner:
         axes = turned(axes[:k])
         along = np.maximum(((axes @ covariance) * axes).sum(axis=1), 0.0)
         return SingularModel(axes, np.sqrt(squares[:k]), along, float(np.trace(covariance)))
+
+
+def singular_axes(X: Any, w: Array, k: int, solver: str, given: Mapping[str, Any]) -> SingularModel:
+    """Axes of rows, an array or sparse, from the rows themselves; 0 where they vary along fewer than k."""
+    sparse = hasattr(X, "tocsr")
+    X, root = X.astype(np.float64), np.sqrt(w)[:, None]
+    Z = X.multiply(root).tocsr() if sparse else X * root
+    if sparse and solver == "full":
+        Z = Z.toarray()
+    values, axes = svd_of(Z, k, solver, given)
+    if len(values) < k:  # fewer rows than axes: others that are orthogonal to all rows
+        more = np.linalg.qr(np.hstack([axes.T, np.eye(X.shape[1])[:, :k]]))[0].T[len(values) : k]
+        values, axes = np.append(values, np.zeros(k - len(values))), np.vstack([axes, more])
+    axes, n = turned(axes), float(w.sum())
+    mean = np.asarray(w @ X).ravel() / n
+    squares = np.asarray((X.multiply(X) if sparse else X * X).T @ w).ravel() / n - mean**2
+    scores = np.asarray(X @ axes.T)
+    along = w @ (scores - scores.T @ w / n) ** 2 / n
+    return SingularModel(axes, values, along, float(np.maximum(squares, 0.0).sum()))
 
 
 def check_count(owner: str, k: int, d: int, fewer: bool = False) -> None:

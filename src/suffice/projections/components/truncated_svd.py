@@ -6,7 +6,7 @@ X ~ U S V',     z = V x
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -15,10 +15,15 @@ from suffice.core.learner import Learned, Source
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.estimators.state.fitted import Found, Plan
-from suffice.projections.components.principal_axes import turned
-from suffice.projections.components.singular_model import SingularModel, SingularPlan, SingularReadings, check_count
-from suffice.projections.components.wide_tables import is_wide, svd_of
+from suffice.projections.components.singular_model import (
+    SingularModel,
+    SingularPlan,
+    SingularReadings,
+    check_count,
+    singular_axes,
+)
 from suffice.sources.engines.memory import MemorySource
+from suffice.summaries.wide_moments import is_wide
 
 
 class TruncatedSVD(SingularReadings, OnePassTransformer):
@@ -88,10 +93,23 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
     def _plan(self) -> SingularPlan:
         return SingularPlan(self._owner, int(self.n_components))
 
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows: the same model as `fit` on all of them; rows of wide tables are kept.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as for `fit`
+        """
+        self.__dict__["_in_batches"] = True
+        try:
+            return super().partial_fit(X, y, sample_weight)
+        finally:
+            self.__dict__.pop("_in_batches", None)
+
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; or, where columns are too many, the rows as they are."""
         shape = getattr(getattr(getattr(source, "table", None), "X", None), "shape", None)
-        if isinstance(source, MemorySource) and shape is not None:
+        if isinstance(source, MemorySource) and shape is not None and not self.__dict__.get("_in_batches"):
             check_count(self._owner, int(self.n_components), shape[1], self.algorithm == "arpack")
             if is_wide(*shape) and self.n_components < min(shape):
                 return plan, Learned(source.schema, Found(self._decompose(source)))
@@ -101,16 +119,7 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
         """Axes of the rows themselves."""
         block = source.block(slice(0, source.table.n))
         X, w = block.parts[0], np.ones(source.table.n) if block.w is None else block.w
-        sparse = hasattr(X, "tocsr")
-        X = X.astype(np.float64)
-        Z = X.multiply(np.sqrt(w)[:, None]).tocsr() if sparse else X * np.sqrt(w)[:, None]
-        values, axes = svd_of(Z, int(self.n_components), self.algorithm, self._given())
-        axes, n = turned(axes), float(w.sum())
-        mean = np.asarray(w @ X).ravel() / n
-        squares = np.asarray((X.multiply(X) if sparse else X * X).T @ w).ravel() / n - mean**2
-        scores = np.asarray(X @ axes.T)
-        along = w @ (scores - scores.T @ w / n) ** 2 / n
-        return SingularModel(axes, values, along, float(np.maximum(squares, 0.0).sum()))
+        return singular_axes(X, w, int(self.n_components), self.algorithm, self._given())
 
     def _given(self) -> dict[str, Any]:
         return {

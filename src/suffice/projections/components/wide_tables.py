@@ -5,7 +5,10 @@ Randomised: the axes of Y = (Z Z')^q Z G, with G random and Z all the rows, not 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from numbers import Integral
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, svds
@@ -13,14 +16,58 @@ from sklearn.utils import check_random_state
 from sklearn.utils.extmath import randomized_svd
 
 from suffice.core.block import Array
+from suffice.core.double_double import exact
 from suffice.core.errors import Said, bad
+from suffice.projections.components.component_counts import count_components
+from suffice.projections.components.principal_axes import turned
+from suffice.projections.components.principal_model import PrincipalModel
+from suffice.summaries.wide_moments import NARROW
 
-NARROW, MOST = 512, 4096  # columns up to which products are kept whatever the rows, and beyond which they never are
+EXACT: Mapping[str, Any] = MappingProxyType({"tol": 0.0, "random_state": 0})
 
 
-def is_wide(n: int, d: int) -> bool:
-    """Whether products of all pairs of columns would be larger than the rows are worth."""
-    return d > MOST or (d > NARROW and n < 2 * d)
+class WideOptions(NamedTuple):
+    """How rows are decomposed, and what is made of their axes."""
+
+    components: Any  # a number, a share, the name of a rule, or None
+    whiten: bool
+    name: str
+    solver: str = (
+        "exact"  # "auto", "full", "arpack", "randomized"; "exact": full, or arpack of some axes of sparse rows
+    )
+    given: Mapping[str, Any] = EXACT  # of arpack and randomized
+
+
+def axes_of_rows(owner: str, X: Any, w: Array | None, wish: WideOptions) -> PrincipalModel:
+    """Principal axes of complete rows, an array or sparse, from the rows themselves."""
+    X, root, n = weighted_rows(owner, X, w)
+    sparse = hasattr(X, "tocsr")
+    mean = np.asarray((root**2) @ X, dtype=np.float64).ravel() / n
+    Z, (rows, d) = centred_operator(X, root, mean), X.shape
+    most, k = min(rows, d), wish.components
+    solver, count = _solver(wish, sparse, most)
+    if solver == "full" and sparse:
+        Z = centred_operator(X.toarray(), root, mean)
+    values, axes = svd_of(Z, count, solver, wish.given)
+    squares = (X.multiply(X).T @ root**2 - n * mean**2) if sparse else (Z**2).sum(axis=0)
+    total, spectrum = float(squares.sum()) / max(n - 1.0, 1.0), values**2 / max(n - 1.0, 1.0)
+    if solver == "full":
+        count = count_components(owner, k, spectrum, n, d)
+    left = max(total - float(spectrum[:count].sum()), 0.0) / (most - count) if count < most else 0.0
+    mine = spectrum[:count]
+    return PrincipalModel(exact(mean), turned(axes[:count]), mine, total, left, n, wish.whiten, wish.name, spectrum)
+
+
+def _solver(wish: WideOptions, sparse: bool, most: int) -> tuple[str, int]:
+    """How a wide table is decomposed, and into how many axes."""
+    k, solver = wish.components, wish.solver
+    some = isinstance(k, Integral) and 1 <= int(k) < 0.8 * most
+    if solver in ("exact", "auto"):  # shares and rules are read from all axes
+        iterative = "arpack" if sparse else "randomized" if solver == "auto" else "full"
+        solver = iterative if some else "full"
+    if solver == "full":
+        return solver, most
+    return solver, int(k) if isinstance(k, Integral) else most - (solver == "arpack")
 
 
 def weighted_rows(owner: str, X: Any, w: Array | None) -> tuple[Any, Array, float]:
@@ -33,7 +80,7 @@ def weighted_rows(owner: str, X: Any, w: Array | None) -> tuple[Any, Array, floa
     return X, root, float((root**2).sum())
 
 
-def svd_of(Z: Any, k: int, solver: str, given: dict[str, Any]) -> tuple[Array, Array]:
+def svd_of(Z: Any, k: int, solver: str, given: Mapping[str, Any]) -> tuple[Array, Array]:
     """Singular values and axes (k, d) of centred rows, or of an operator that acts as such.
 
     Parameters

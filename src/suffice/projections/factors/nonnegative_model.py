@@ -6,6 +6,7 @@ X ~ W H,     W, H >= 0          coordinate by coordinate (least squares), or by 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,9 @@ from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
 from suffice.numerics.loop import available, loop
+from suffice.numerics.threads import in_threads
 from suffice.projections.factors.beta_divergence import divergence, multiplied
+from suffice.sources.engines.memory import processors
 from suffice.sources.tables.numbers import number_schema
 
 WORTH = 500_000  # products a step from which the loop pays
@@ -87,7 +90,14 @@ def coordinate_step(W: Array, products: Array, cross: Array, order: Any) -> Arra
     """
     off = np.zeros(len(W))
     if W.size * len(products) >= WORTH and available():
-        coordinate_loop(W, products, np.ascontiguousarray(cross), np.asarray(order, dtype=np.int64), off)
+        cross, order, threads = np.ascontiguousarray(cross), np.asarray(order, dtype=np.int64), processors()
+        edges = np.linspace(0, len(W), threads + 1).astype(int).tolist()
+
+        def step(run: tuple[int, int], go_on: Any) -> None:
+            rows = slice(*run)
+            coordinate_loop(W[rows], products, cross[rows], order, off[rows])
+
+        in_threads(step, list(pairwise(edges)), threads)
         return off
     for t in order:
         slope = W @ products[:, t] - cross[:, t]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from suffice.core.block import Array, Block
+from suffice.core.block import Block
 from suffice.core.shares import Shares
 from suffice.projections.grids.grid_model import GridModel
 from suffice.summaries.moments import Moments
@@ -25,15 +25,15 @@ class BatchMap:
         """Moments of the rows that each unit is best for."""
         assert model is not None
         X = np.asarray(block.parts[0])
-        return Moments.of(X, Shares.hard(model.best(X).astype(np.int32), model.grid.K, block.w))
+        return Moments.of(X, Shares.hard(model.best(X), model.grid.K, block.w))
 
     def estimate(self, summary: Moments, model: GridModel | None = None) -> GridModel:
         """Means of the rows of all units, by how near those are; a unit that no row is near stays."""
         assert model is not None
-        share = neighbourhood(model, self.widths[model.epoch])
-        weight = summary.weight.value[:, 0]
-        total = share @ weight
-        sums = share @ (weight[:, None] * (summary.mean.value - summary.shift))
+        weight = summary.weight.value[:, :1]
+        sums = np.hstack([weight, weight * summary.offset.value])
+        smooth = model.grid.smoothed(sums, self.widths[model.epoch])
+        total, sums = smooth[:, 0], smooth[:, 1:]
         some = total > np.finfo(float).tiny
         means = summary.shift + sums / np.where(some, total, 1.0)[:, None]
         return GridModel(model.grid, np.where(some[:, None], means, model.weights), model.epoch + 1)
@@ -41,8 +41,3 @@ class BatchMap:
     def settled(self, old: GridModel, new: GridModel, tol: float) -> bool:
         """After the last epoch."""
         return new.epoch >= len(self.widths)
-
-
-def neighbourhood(model: GridModel, width: float) -> Array:
-    """How much a unit learns from the rows of another (K, K)."""
-    return np.exp(-model.grid.squares / (2.0 * width * width))

@@ -18,6 +18,7 @@ from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.projections.grids.unit_grid import UnitGrid
 from suffice.sources.tables.numbers import number_schema
+from suffice.spaces.nearest_centre import nearest_centre
 
 AT_ONCE = 1 << 22  # distances held at a time
 
@@ -40,7 +41,7 @@ class GridModel:
 
     def best(self, X: Any) -> Array:
         """The best matching unit of each row (n,)."""
-        return self.two_best(X)[:, 0]
+        return nearest_centre(np.asarray(X, dtype=np.float64), self.weights)
 
     def two_best(self, X: Any) -> Array:
         """The best matching unit of each row, and the next (n, 2)."""

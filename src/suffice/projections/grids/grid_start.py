@@ -44,7 +44,7 @@ def _plane(model: PrincipalModel, grid: UnitGrid, seed: int) -> Array:
 
 def _random(model: PrincipalModel, grid: UnitGrid, seed: int) -> Array:
     """As a normal distribution of the rows would have them."""
-    sd = np.sqrt(np.maximum(np.diagonal(model.covariance), 0.0))
+    sd = np.sqrt(model.variances @ model.axes**2)  # all axes are there: no table of all pairs of columns is needed
     noise = np.random.default_rng(seed).normal(size=(grid.K, len(sd)))
     return np.asarray(model.mean.value + sd * noise)
 

@@ -45,7 +45,27 @@ class UnitGrid:
         gap = self.places[:, None, :] - self.places[None, :, :]
         return np.asarray((gap**2).sum(axis=2))
 
+    def smoothed(self, values: Array, width: float) -> Array:
+        """Sums over all units of values (K, m) times exp(-|g_u - g_v|^2 / (2 width^2)).
+
+        Of two units the factors along rows and along columns are multiplied; in a hexagonal grid columns are moved by
+        half a unit between rows of different parity. No table of K x K is made.
+        """
+        i, j = np.arange(self.rows), np.arange(self.columns, dtype=np.float64)
+        moved = self.places.reshape(self.rows, self.columns, 2)[:, 0]  # first unit of each row
+        down = _bell(moved[:, 0], moved[:, 0], width)
+        apart = moved[i, 1][:, None] - moved[i, 1][None, :]
+        found = np.zeros((self.rows, self.columns, values.shape[1]))
+        for gap in np.unique(apart):
+            from_rows = np.where(apart == gap, down, 0.0) @ values.reshape(self.rows, -1)
+            found += _bell(j + gap, j, width) @ from_rows.reshape(found.shape)
+        return found.reshape(self.K, -1)
+
     @cached_property
     def touching(self) -> Array:
         """Which units touch (K, K); none touches itself."""
         return (self.squares < NEAR[self.topology] ** 2) & ~np.eye(self.K, dtype=bool)
+
+
+def _bell(a: Array, b: Array, width: float) -> Array:
+    return np.asarray(np.exp(-((a[:, None] - b[None, :]) ** 2) / (2.0 * width * width)))

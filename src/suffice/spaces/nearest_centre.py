@@ -15,7 +15,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.tile_code import HIGH, WIDE
-from suffice.numerics.tiles import ROWS, buffer, put_tile, tiles_pay, width
+from suffice.numerics.tiles import ROWS, WIDEST, buffer, put_tile, tiles_pay, width
 
 CELLS = 1 << 17  # of rows and of distances worked on at a time: a megabyte stays in the second-level cache
 
@@ -48,8 +48,11 @@ class CentreProducts(NamedTuple):
 
 def in_tiles(X: Any, K: int) -> bool:
     """Whether products of these rows with K centres are made by the loop."""
-    plain = isinstance(X, np.ndarray) and X.dtype == np.float64
-    return plain and tiles_pay(X.size * max(1, K // 8), int(X.shape[1]))
+    return _fits_tiles(X) and tiles_pay(X.size * max(1, K // 8), int(X.shape[1]))
+
+
+def _fits_tiles(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.dtype == np.float64 and X.shape[1] <= WIDEST
 
 
 def tile_buffers(K: int, d: int) -> tuple[Array, Array, Array]:
@@ -65,15 +68,21 @@ def nearest_centre(X: Any, centres: Array) -> Array:
     """
     labels = np.empty(int(X.shape[0]), dtype=np.int32)
     about = CentreProducts.of(centres)
-    if in_tiles(X, len(centres)):
+    if in_tiles(X, len(centres)) or (_fits_tiles(X) and _nearest.pays(0)):
         _nearest(X, about.middle, about.twice, about.squares, *tile_buffers(*centres.shape), labels)
-        return labels
-    twice = np.ascontiguousarray(about.twice[:, : len(centres)])
-    for rows, some in row_chunks(X, len(centres)):
+    else:
+        _nearest.instead(_nearest_twin, X, about, labels)
+    return labels
+
+
+def _nearest_twin(X: Any, about: CentreProducts, labels: Array) -> None:
+    """By matrix products, a few rows at a time: for sparse rows, for many columns, and for small tables."""
+    K = len(about.squares)
+    twice = np.ascontiguousarray(about.twice[:, :K])
+    for rows, some in row_chunks(X, K):
         products = (some - about.middle) @ twice
         products += about.squares
         labels[rows] = products.argmin(axis=1)
-    return labels
 
 
 def squared_to_own(X: Any, centres: Array, labels: Array) -> Array:
@@ -120,7 +129,7 @@ def nearest_in_buffer(A: Array, B: Array, G: Array, squares: Array, found: Array
 def _nearest(
     X: Array, middle: Array, A: Array, squares: Array, B: Array, G: Array, found: Array, labels: Array
 ) -> None:
-    """Buffer after buffer; the twin is the matrix product above."""
+    """Buffer after buffer."""
     n, d = X.shape
     for start in range(0, n, ROWS):
         m = min(ROWS, n - start)
