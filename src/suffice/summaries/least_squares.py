@@ -125,7 +125,7 @@ class LeastSquaresSummary(Summary):
         factor = None if self.factor is None else self.factor.among(places, m)
         taken = np.zeros((len(self.taken), m))
         taken[:, places] = self.taken
-        return LeastSquaresSummary(_among(self.moments, np.asarray(places, dtype=np.intp), m), factor, taken)
+        return LeastSquaresSummary(self.moments.among(places, m), factor, taken)
 
     def columns(self, places: Index) -> LeastSquaresSummary:
         """What is kept of some columns, in any order."""
@@ -136,7 +136,7 @@ class LeastSquaresSummary(Summary):
         if factor is not None:
             picked = factor.triangle[:, :, np.append(0, at + 1)]
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
-        return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
+        return LeastSquaresSummary(self.moments.columns(at), factor, self.taken[:, at])
 
     def shifted(self, places: Index, by: float) -> LeastSquaresSummary:
         """With so much added to some columns in every row, which moves their shift alone."""
@@ -285,23 +285,6 @@ def _root(S: Array) -> Array:
 def _squares(moments: FullMoments) -> Array:
     """Sum of squares about the mean of each component and column (K, m)."""
     return np.diagonal(moments.scatter.value, axis1=1, axis2=2).copy()
-
-
-def _among(moments: FullMoments, at: Array, m: int) -> FullMoments:
-    wide = FullMoments.empty(len(moments.rows), np.zeros(m))
-    wide.shift[at] = moments.shift
-    for mine, theirs in zip(moments.first, wide.first, strict=True):
-        theirs[:, at] = mine
-    for mine, theirs in zip(moments.second, wide.second, strict=True):
-        theirs[:, at[:, None], at] = mine
-    wide.noise[:, at] = moments.noise
-    return replace(moments, shift=wide.shift, first=wide.first, second=wide.second, noise=wide.noise)
-
-
-def _columns(moments: FullMoments, at: Array) -> FullMoments:
-    first = Pair(*(half[:, at] for half in moments.first))
-    second = Pair(*(half[:, at[:, None], at] for half in moments.second))
-    return replace(moments, shift=moments.shift[at], first=first, second=second, noise=moments.noise[:, at])
 
 
 def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
