@@ -32,7 +32,6 @@ from suffice.families.normals.covariance_priors import CovariancePrior, NormalIn
 from suffice.families.normals.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import FiniteGrid, Grid
-from suffice.sources.tables.numbers import number_columns
 from suffice.sources.tables.table import open_table
 from suffice.summaries.pattern_moments import TooManyPatterns
 
@@ -65,11 +64,6 @@ class DiscriminantRows(Arrays):
         before = None if first else estimator._before
         if shows_symbols(X) if before is None else is_mixed(before.schema):
             return open_table(AnyTable().check(estimator, X, first=first))
-        if library(X) == "mapping":
-            table = open_table(AnyTable().check(estimator, X, first=first))
-            schema = table.infer() if before is None else before.schema
-            handed: Any = self.learned if learning else self.predicted
-            return handed(number_columns(estimator._owner, table, schema)[1])
         return super().check(estimator, X, first=first, learning=learning)
 
 
@@ -204,6 +198,8 @@ def joint_scores(model: Any, X: Any) -> Array:
 
 def cells_of(model: Any, state: FittedModel, checked: Any) -> Array:
     """The columns of rows that a model is about: numbers, and indicators of symbols; NaN where missing."""
+    if checked is None:
+        checked = model._check_X(None, first=False, learning=False)  # says what to give
     if not is_mixed(state.schema):
         return np.asarray(checked.X)
     factors = state.model.factors

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_array, validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
+from suffice.estimators.boundary.mapped_numbers import mapped_numbers
 from suffice.estimators.boundary.odd_cells import date_column, odd_column
 from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
@@ -95,6 +96,8 @@ class Arrays:
         if type(X) is not np.ndarray:
             refuse_remote(estimator._owner, X)
             X = as_numpy(X)
+            if isinstance(X, Mapping) and not hasattr(X, "tocsr"):
+                return self._mapped(estimator, X, first, learning)
         rules = self.rules if learning or self.predicting is None else self.predicting
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
@@ -110,6 +113,20 @@ class Arrays:
                 raise odd_column(estimator, X, str(error)) or error from None
             except TypeError as error:  # of cells that have no common type, which NumPy tells at length
                 raise date_column(estimator, X) or error from None
+        return checked if handed is None else handed(checked)
+
+    def _mapped(self, estimator: Any, X: Mapping[Any, Any], first: bool, learning: bool) -> Any:
+        """A mapping of columns as an array, its columns in the order of training."""
+        owner, rules = estimator._owner, self.rules if learning or self.predicting is None else self.predicting
+        known = None if first else column_names(estimator)
+        _check_mapping(estimator, X, first)
+        cells = mapped_numbers(estimator, X, known)
+        if not first and cells.shape[1] != estimator.n_features_in_:
+            rule = f"{estimator.n_features_in_}, as in training"
+            raise bad(owner, "the number of columns", rule, cells.shape[1], "Give it the same.")
+        with in_our_name(owner):
+            checked = check_array(cells, **rules)
+        handed = self.learned if learning else self.predicted
         return checked if handed is None else handed(checked)
 
     def tag(self, tags: Any) -> None:

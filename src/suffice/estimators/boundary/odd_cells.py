@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadInput, BadType, Said, bad, refusal
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage
 from suffice.estimators.state.origin import library
 from suffice.sources.tables.table import open_table
@@ -32,7 +32,8 @@ def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
     """
     try:
         kind = estimator.__sklearn_tags__().estimator_type
-        return _symbols(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
+        owner = getattr(estimator, "_owner", type(estimator).__name__)
+        return _symbols(owner, X, kind) or _objects(owner, X, kind) or _cells(owner, X, kind, told)
     except (TypeError, ValueError, AttributeError):  # no table at all: scikit-learn's sentence says so
         return None
 
@@ -80,6 +81,24 @@ def _symbols(owner: str, X: Any, kind: str | None) -> BadInput | None:
             other = TAKES_SYMBOLS.get(kind or "", "")
             remedy = f"Turn it into numbers first, as TableEncoder does in a Chain, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
+    return None
+
+
+def _objects(owner: str, X: Any, kind: str | None) -> BadInput | None:
+    """A sentence about the first cell of an array of objects that is no number."""
+    array = np.asarray(X) if library(X) is None and not hasattr(X, "tocsr") else None
+    if array is None or array.ndim != 2 or array.dtype.kind not in "OUS":
+        return None
+    for (row, at), cell in np.ndenumerate(array):
+        try:
+            float(cell)
+        except (TypeError, ValueError):
+            if cell is None:
+                continue
+            other = TAKES_SYMBOLS.get(kind or "", "")
+            remedy = f"Turn it into numbers first, {'' if other else 'or '}leave it out{other}."
+            plain = cell.item() if isinstance(cell, np.generic) else cell
+            return bad(owner, f"column {f'x{at}'!r}", "of numbers", Said(f"{shown(plain)} in row {row}"), remedy)
     return None
 
 
