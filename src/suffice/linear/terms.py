@@ -18,7 +18,8 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
 from suffice.estimators.design.factors import Factor as Factor
 from suffice.estimators.design.factors import gap
-from suffice.linear.recentring import Recentring, Term, centre_for
+from suffice.linear.recentring import Recentring, centre_for
+from suffice.linear.recentring import Term as Term
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.rows_summary import RowsSummary, added, products_of, without
 

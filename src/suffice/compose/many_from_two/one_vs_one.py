@@ -74,7 +74,7 @@ class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[
         """
         return Classifier.decision_function(self, X)
 
-    @available_if(lambda self: hasattr(self.estimator, "partial_fit"))
+    @available_if(lambda self: hasattr(self.estimator, "partial_fit"))  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Self:
         """Show more rows to every member.
 

@@ -17,6 +17,7 @@ TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
     "clusterer": ", or use MixedMixture, which takes any table",
     "density_estimator": ", or use MixedMixture, which takes any table",
 }
+READ_BY_PROGRAMS = ("The feature names", "X has ", "float() argument must be")
 TAKES_GAPS = {
     "classifier": ", or use NaiveBayes, which leaves missing cells out",
     "discriminant": ", or use missing='marginalise'",
@@ -28,8 +29,10 @@ TAKES_GAPS = {
 def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
     """A sentence that names the first column that is no numbers, or in which a cell is missing or infinite.
 
-    `told` is what scikit-learn said of it. None where no column is to blame.
+    `told` is what scikit-learn said of it. None where no column is to blame, or its sentence is one that programs read.
     """
+    if told.startswith(READ_BY_PROGRAMS):
+        return None
     try:
         kind = estimator.__sklearn_tags__().estimator_type
         owner = getattr(estimator, "_owner", type(estimator).__name__)

@@ -13,7 +13,7 @@ from sklearn.utils._param_validation import InvalidParameterError
 from suffice.core.errors import SufficeError, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.doors import AnyTable
-from suffice.estimators.boundary.odd_cells import date_column, odd_column, refuse_complex
+from suffice.estimators.boundary.odd_cells import READ_BY_PROGRAMS, date_column, odd_column, refuse_complex
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
 from suffice.estimators.state.origin import library
 
@@ -34,12 +34,12 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
 
 def answer_in_our_name(estimator: Any, X: Any, error: Exception) -> Exception:
     """What to raise where an answer was refused by a class of another library: the error as ours says it."""
-    if isinstance(error, (NotFittedError, InvalidParameterError)):
+    if any(isinstance(error, told) for told in (NotFittedError, InvalidParameterError)):
         return error
     owner = getattr(estimator, "_owner", type(estimator).__name__)
     try:
         refuse_complex(owner, X)
-        if library(X) not in (None, "scipy"):
+        if library(X) not in (None, "scipy") and not str(error).startswith(READ_BY_PROGRAMS):
             AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
         with in_our_name(owner):
             raise date_column(estimator, X) or odd_column(estimator, X, str(error)) or error
