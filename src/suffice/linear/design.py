@@ -26,6 +26,7 @@ from suffice.linear.recentring import centre_for
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
+ENOUGH = 1_000  # rows that say about where a column lies
 TERMS = "_number_terms"  # among the attributes of a schema
 
 
@@ -107,7 +108,8 @@ class Design:
         found: dict[Any, float] = {}
         for (storage, places), part in zip(self.schema.parts, parts, strict=True):
             if storage is Storage.NUMBERS and claimed.any():
-                some = np.asarray(part, dtype=np.float64)[claimed]
+                rows = np.flatnonzero(claimed)
+                some = np.asarray(part[rows[:: max(1, len(rows) // ENOUGH)]], dtype=np.float64)
                 with np.errstate(over="ignore", invalid="ignore"):
                     mean, spread = some.mean(axis=0), some.std(axis=0)
                 names = [self.schema.columns[i].name for i in places]

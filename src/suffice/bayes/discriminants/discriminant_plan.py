@@ -52,7 +52,7 @@ class DiscriminantPlan(FixedPlan):
 
     def open(self, X: Any) -> Table:
         """An array or a table of numbers, where missing cells stay if they may; a table with symbols as it is."""
-        if isinstance(X, Table):
+        if isinstance(X, Grid) or isinstance(X, Table):  # noqa: SIM101  (asking for a protocol is slow)
             return X
         if shows_symbols(X):
             return open_table(X)
