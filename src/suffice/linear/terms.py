@@ -55,6 +55,8 @@ class ByTerm(Summary):
         columns = kept.Y.shape[1] if isinstance(kept, RowsSummary) else len(kept.moments.shift)
         if not 0 <= self.targets <= columns:
             raise BadFile("its products have fewer columns than targets")
+        if not (isinstance(self.centres, Mapping) and all(isinstance(c, float) for c in self.centres.values())):
+            raise BadFile("the centres of its columns are no numbers")
 
     @classmethod
     def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary | RowsSummary) -> ByTerm:
