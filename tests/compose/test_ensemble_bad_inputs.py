@@ -57,7 +57,7 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: DecisionTreeClassifier().fit(INFINITE, [0, 1]), "column 'x0' must be finite .* in row 1"),
     (lambda: DecisionTreeClassifier().fit(X, [0, 1]), "X and y must be of one length .* got 4 and 2"),
     (lambda: DecisionTreeClassifier().fit(X, [0, 1, None, 1]), "a missing one .* in row 2"),
-    (lambda: DecisionTreeClassifier().fit([["a"], ["b"]], [0, 1]), "could not convert string to float: 'a'"),
+    (lambda: DecisionTreeClassifier().fit([["a"], ["b"]], [0, 1]), "column 'x0' must be of numbers, got 'a' in row 0"),
     (lambda: DecisionTreeClassifier().fit(np.zeros((0, 2)), []), "0 sample"),
     (lambda: DecisionTreeClassifier().fit(np.zeros((2, 2, 2)), [0, 1]), "dim 3"),
     (lambda: DecisionTreeClassifier().fit(X, Y, [1, -1, 1, 1]), "sample_weight must be at least 0"),

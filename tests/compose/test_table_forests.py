@@ -101,7 +101,7 @@ def test_bad_inputs_of_forests_of_numbers() -> None:
 
 
 def test_columns_are_drawn_as_in_scikit_learn() -> None:
-    """Columns that are alike at a node count as drawn, so that weaker ones get their turn; equals have equal chances."""
+    """Columns alike at a node count as drawn, so that weaker ones get their turn; equals have equal chances."""
     rng = np.random.default_rng(0)
     strong, ones = np.arange(12.0), np.ones(12)
     X, y = np.column_stack([ones, strong, rng.permutation(strong), ones]), strong > 5

@@ -33,12 +33,12 @@ ANY = {  # what fits any table as it is
     *("BasicLinearClassifier", "ElasticNet", "ElasticNetCV", "Featureless", "Lasso", "LassoCV", "LinearRegression"),
     *("LeastSquaresClassifier", "LogisticRegression", "LogisticRegressionCV", "MixedMixture", "NaiveBayes"),
     *("Ridge", "RidgeCV", "RidgeClassifier", "SVC", "Perceptron", "PerceptronRegressor", "KernelPerceptron"),
-    *("MLPClassifier", "MLPRegressor", "LogisticNeuron"),
+    *("MLPClassifier", "MLPRegressor", "LogisticNeuron", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"),
 }
 FITS = {
     "mixed": {*ANY, "OneHotEncoder", "PolynomialRegression", "TotalLeastSquares"},
     "mixed with gaps": {*ANY, "OneHotEncoder"},
-    "numbers with a gap": {*ANY, "GaussianMixture", "LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"},
+    "numbers with a gap": {*ANY, "GaussianMixture"},
 }
 
 

@@ -162,7 +162,7 @@ REFUSED: list[tuple[Any, str]] = [
         lambda: NormalImputer().fit([[1.0, np.nan], [2.0, np.nan]]).mean_,
         "a cell must be present in some row of every column",
     ),
-    (lambda: NormalImputer().fit([[1.0, "x"]]), "could not convert string to float"),
+    (lambda: NormalImputer().fit([[1.0, "x"]]), "column .x1. must be of numbers, got .x. in row 0"),
     (lambda: NormalImputer().fit([[1.0, np.inf]]), "inf"),
     (lambda: NormalImputer(-1.0).fit([[1.0]]), "prior_strength"),
     (lambda: NormalImputer().fit(gapped(30)).draw([[1.0, 2.0, 3.0]], 0), "m must be a whole number of at least 1"),

@@ -124,6 +124,14 @@ def test_far_from_zero_no_digit_is_lost_but_those_of_the_cells() -> None:
         np.testing.assert_allclose(a.coef_, b.coef_, rtol=1e-8, atol=1e-9)
 
 
+def test_the_conditional_mean_by_a_step_before() -> None:
+    """The other choice that the guide names: what is expected of a gap, given the numbers of its row."""
+    numbers = GAPS[["age", "dose"]].assign(both=WHOLE["age"] + 10.0 * WHOLE["dose"])
+    filled = suffice.NormalImputer().fit(numbers).transform(numbers)
+    chain = Chain(suffice.NormalImputer(), LinearRegression()).fit(numbers, Y)
+    np.testing.assert_allclose(chain.predict(numbers), LinearRegression().fit(filled, Y).predict(filled), rtol=1e-11)
+
+
 def test_a_gap_that_training_never_met_is_the_average_row() -> None:
     for model, y in ((LinearRegression(), Y), (LogisticRegression(), LABELS)):
         model.fit(WHOLE, y)

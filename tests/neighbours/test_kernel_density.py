@@ -182,7 +182,10 @@ def test_fitted_attributes_and_pickles() -> None:
             lambda: KernelDensity().fit([[1.0], [np.nan]]),
             "must be present in every row .Input X contains NaN",
         ),
-        (lambda: KernelDensity().fit([[1.0], ["a"]]), "KernelDensity: could not convert string"),
+        (
+            lambda: KernelDensity().fit([[1.0], ["a"]]),
+            "KernelDensity: column .x0. must be of numbers, got .a. in row 1",
+        ),
         (lambda: KernelDensity().fit(np.zeros((0, 2))), r"KernelDensity: Found array with 0 sample\(s\)"),
         (lambda: KernelDensity().fit([[1.0]], sample_weight=[-1.0]), "KernelDensity: sample_weight must be at least 0"),
         (

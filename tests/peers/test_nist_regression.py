@@ -58,9 +58,9 @@ SETS: dict[str, tuple[Any, Any]] = {
 }
 
 
-def exact(X: Any, y: Any) -> list[Fraction]:
-    """The solution of the normal equations, intercept first, in rationals."""
-    rows = [[Fraction(1), *map(Fraction, row)] for row in X.tolist()]
+def exact(X: Any, y: Any, terms: list[list[Fraction]] | None = None) -> list[Fraction]:
+    """The solution of the normal equations, intercept first, in rationals; of `terms`, where they are not stored."""
+    rows = [[Fraction(1), *map(Fraction, row)] for row in (X.tolist() if terms is None else terms)]
     targets = list(map(Fraction, y.tolist()))
     m = len(rows[0])
     G = [[sum(r[i] * r[j] for r in rows) for j in range(m)] for i in range(m)]
@@ -159,6 +159,64 @@ def test_a_tenth_degree_keeps_digits_that_plain_products_lose() -> None:
     assert min(digits(coefficients(whole), true), digits(coefficients(merged), true)) >= 6.0
     theirs = np.linalg.lstsq(np.column_stack([np.ones(82), X]), y, rcond=None)[0]
     assert digits(theirs, true) < 3.0
+
+
+def powers(points: Any, degree: int) -> list[list[Fraction]]:
+    """Powers of stored points, none of them rounded."""
+    return [[Fraction(v) ** k for k in range(1, degree + 1)] for v in points.tolist()]
+
+
+@pytest.mark.parametrize("shards", [1, 2, 20])
+def test_a_tenth_degree_to_twelve_digits(shards: int) -> None:
+    """Like NIST's Filip, powers taken by the model: in pairs, about a centre of their own; whole or in shards."""
+    rng = np.random.default_rng(10)
+    points = np.linspace(-8.8, -3.1, 82)
+    y = 0.8 + 0.05 * np.sin(points) + 0.003 * rng.normal(size=82)
+    true = exact(points, y, powers(points, 10))
+    pieces = np.array_split(rng.permutation(82), shards)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", IllConditioned)  # of the first rows
+        model = PolynomialRegression(degree=10)
+        for rows in pieces:
+            model.partial_fit({"x": points[rows]}, y[rows])
+    assert digits(coefficients(model), true) >= 12.0
+    assert model.condition_ < 1e7
+
+
+@pytest.mark.parametrize(("offset", "degree"), [(0.0, 3), (1e4, 3), (1e8, 2), (1e8, 3), (-1e8, 5)])
+def test_powers_far_from_zero(offset: float, degree: int) -> None:
+    """About a shift they are as good as near 0, without a warning: answers, and coefficients as far as stored."""
+    rng = np.random.default_rng(3)
+    t = rng.uniform(-1.0, 1.0, 200)
+    points = offset + t
+    y = 1.0 + 2.0 * t - 3.0 * t**2 + 0.1 * rng.normal(size=200)
+    model = PolynomialRegression(degree=degree).fit({"x": points}, y)
+    true = exact(points, y, powers(points, degree))
+    rows = [Fraction(1)] + [sum(c * Fraction(v) ** k for k, c in enumerate(true)) for v in points[:9].tolist()]
+    np.testing.assert_allclose(model.predict({"x": points[:9]}), [float(v) for v in rows[1:]], rtol=1e-11, atol=1e-11)
+    assert digits(coefficients(model), true) >= 12.0
+    halves = [PolynomialRegression(degree=degree).fit({"x": points[i::2]}, y[i::2]) for i in range(2)]
+    assert digits(coefficients(halves[0] + halves[1]), true) >= 11.0
+    left = PolynomialRegression(degree=degree).fit({"x": points}, y).forget({"x": points[::3]}, y[::3])
+    kept = np.arange(200) % 3 > 0
+    never = PolynomialRegression(degree=degree).fit({"x": points[kept]}, y[kept])
+    np.testing.assert_allclose(left.predict({"x": points}), never.predict({"x": points}), rtol=1e-9, atol=1e-9)
+
+
+def test_products_of_columns_and_levels_far_from_zero() -> None:
+    rng = np.random.default_rng(4)
+    a, b, site = rng.normal(size=150), rng.normal(size=150), rng.choice(["n", "s", "w"], 150)
+    y = a * b - a**2 + (site == "s") * a + 0.1 * rng.normal(size=150)
+    near = PolynomialRegression(degree=2).fit({"a": a, "b": b, "site": site}, y)
+    table = {"a": a + 2.0**27, "b": b - 2.0**20, "site": site}
+    far = PolynomialRegression(degree=2).fit(table, y)
+    assert far.get_feature_names_out().tolist() == near.get_feature_names_out().tolist()
+    np.testing.assert_allclose(far.predict(table), near.predict({"a": a, "b": b, "site": site}), atol=1e-6)
+    shards = [
+        PolynomialRegression(degree=2).fit({k: np.asarray(v)[i::3] for k, v in table.items()}, y[i::3])
+        for i in range(3)
+    ]
+    np.testing.assert_allclose((shards[0] + shards[1] + shards[2]).predict(table), far.predict(table), atol=1e-9)
 
 
 def test_a_warning_with_the_condition_number_where_fewer_than_six_digits_are_safe() -> None:

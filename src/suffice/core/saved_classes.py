@@ -119,6 +119,7 @@ HOMES: dict[str, str] = {
     "Exemplars": "suffice.clusters.exemplars",
     "ExponentialWindow": "suffice.families.windows.windows",
     "Factor": "suffice.estimators.design.factors",
+    "FactorMoments": "suffice.bayes.discriminants.factor_moments",
     "Factors": "suffice.families.product",
     "FeaturelessPlan": "suffice.bayes.naive.featureless_plan",
     "FilterPlan": "suffice.features.selection.filter_plan",

@@ -70,15 +70,7 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
         self.threads = threads
         self.ledger = ledger
 
-    def transform(self, X: Any, copy: bool | None = None) -> Any:
-        """Scaled rows (n, d).
-
-        Parameters
-        ----------
-        X : table
-        copy : taken for the sake of scikit-learn's interface; X is never changed
-        """
-        return Transformer.transform(self, X)
+    transform = Transformer._transform_copy
 
     def _plan(self) -> ScalingPlan:
         return ScalingPlan(self._owner, bool(self.with_mean), bool(self.with_std))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
 from typing import Any
@@ -16,15 +16,18 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, rows_of
+from suffice.core.double_double import Pair, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.design.factor_columns import FactorColumns
+from suffice.linear.recentring import centre_for
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
 UNASKED = 256  # columns that there is room for, without asking how much memory there is
+ENOUGH = 1_000  # rows that say about where a column lies
 TERMS = "_number_terms"  # among the attributes of a schema
 
 
@@ -56,6 +59,7 @@ class Design:
     degree: int = 1
     interactions: bool = False
     gaps: bool = False
+    centres: Mapping[Any, float] = field(default_factory=dict)  # of columns whose powers are taken about them
 
     def __post_init__(self) -> None:
         """Refuse columns that have no place in a matrix of numbers."""
@@ -80,6 +84,42 @@ class Design:
         """All terms that a block shows, and their columns (n, p)."""
         return self._products(*self.factors.encode(parts, holes))
 
+    def encode_pairs(self, parts: Sequence[Any]) -> Pair:
+        """The columns of the same terms (n, p) as pairs: powers that hardly round."""
+        factors, X = self.factors.encode(parts)
+        U = two_sum(np.asarray(X, dtype=np.float64), -self._middles(factors))
+        chosen = self._chosen(factors)
+        place = {places: j for j, places in enumerate(chosen)}
+        out = Pair(*(np.empty((len(X), len(chosen)), order="F") for _ in range(2)))
+        for degree in range(1, self.degree + 1):
+            mine = [places for places in chosen if len(places) == degree]
+            if not mine:
+                continue
+            last = Pair(*(half[:, [places[-1] for places in mine]] for half in U))
+            if degree > 1:  # a product of one factor less is a term too
+                last = Pair(*(half[:, [place[places[:-1]] for places in mine]] for half in out)) * last
+            for half, new in zip(out, last, strict=True):
+                half[:, [place[places] for places in mine]] = new
+        return out
+
+    def near(self, parts: Sequence[Any], claimed: Array) -> Design:
+        """The same about centres that are near for these rows."""
+        if self.degree == 1:
+            return self
+        found: dict[Any, float] = {}
+        for (storage, places), part in zip(self.schema.parts, parts, strict=True):
+            if storage is Storage.NUMBERS and claimed.any():
+                rows = np.flatnonzero(claimed)
+                some = np.asarray(part[rows[:: max(1, len(rows) // ENOUGH)]], dtype=np.float64)
+                with np.errstate(over="ignore", invalid="ignore"):
+                    mean, spread = some.mean(axis=0), some.std(axis=0)
+                names = [self.schema.columns[i].name for i in places]
+                found |= {n: centre_for(float(m), float(s)) for n, m, s in zip(names, mean, spread, strict=True)}
+        return replace(self, centres={name: c for name, c in found.items() if c != 0.0 and np.isfinite(c)})
+
+    def _middles(self, factors: Sequence[Factor]) -> Array:
+        return np.array([0.0 if f.symbol else self.centres.get(f.column, 0.0) for f in factors])
+
     def matrix(
         self, parts: Sequence[Any], terms: Sequence[Term], means: Mapping[Factor, float], start: int = 0
     ) -> Array:
@@ -89,6 +129,8 @@ class Design:
             return np.asarray(parts[0], dtype=np.float64)
         factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
         base = dict(zip(factors, self.factors.cells(parts, factors, means), strict=True))
+        for factor, centre in zip(factors, self._middles(factors) if self.centres else (), strict=False):
+            base[factor] = base[factor] - centre
         X = np.empty((rows_of(parts[0]), len(terms)))
         for j, term in enumerate(terms):
             X[:, j] = base[term[0]]
@@ -133,16 +175,22 @@ class Design:
         if self.degree == 1:
             self._refuse_many(factors, len(factors))
             return tuple((factor,) for factor in factors), X
-        chosen = []
+        X = X - self._middles(factors) if self.centres else X
+        chosen = self._chosen(factors)
+        out = np.empty((len(X), len(chosen)), order="F")
+        for j, places in enumerate(chosen):
+            np.prod(X[:, list(places)], axis=1, out=out[:, j])
+        return tuple(tuple(factors[i] for i in places) for places in chosen), out
+
+    def _chosen(self, factors: Sequence[Factor]) -> list[tuple[int, ...]]:
+        """The places of the factors of each term."""
+        chosen: list[tuple[int, ...]] = []
         for degree in range(1, self.degree + 1):
             for places in combinations_with_replacement(range(len(factors)), degree):
                 if self._tells([factors[i] for i in places]):
                     chosen.append(places)
             self._refuse_many(factors, len(chosen))
-        out = np.empty((len(X), len(chosen)), order="F")
-        for j, places in enumerate(chosen):
-            np.prod(X[:, list(places)], axis=1, out=out[:, j])
-        return tuple(tuple(factors[i] for i in places) for places in chosen), out
+        return chosen
 
     def _refuse_many(self, factors: Sequence[Factor], terms: int) -> None:
         """Refuse more terms than there is room for their products, before any of them is made."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,10 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining
 from suffice.estimators.design.factors import Factor as Factor
 from suffice.estimators.design.factors import gap
+from suffice.linear.recentring import Recentring, centre_for
+from suffice.linear.recentring import Term as Term
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.rows_summary import RowsSummary, added, products_of, without
-
-Term = tuple[Factor, ...]  # a product of factors
 
 
 def term_name(term: Term) -> str:
@@ -47,6 +47,7 @@ class ByTerm(Summary):
     rows: Array  # (K, p) int64, rows that have the term: for a level, those where it occurs
     targets: int  # columns after the terms
     summary: LeastSquaresSummary | RowsSummary  # over p + targets columns, K components
+    centres: Mapping[Any, float] = field(default_factory=dict, kw_only=True)  # of columns whose powers are about them
 
     def __post_init__(self) -> None:
         """Refuse a file that names more targets than there are columns, before anything is made of so many."""
@@ -54,12 +55,17 @@ class ByTerm(Summary):
         columns = kept.Y.shape[1] if isinstance(kept, RowsSummary) else len(kept.moments.shift)
         if not 0 <= self.targets <= columns:
             raise BadFile("its products have fewer columns than targets")
+        if not (isinstance(self.centres, Mapping) and all(isinstance(c, float) for c in self.centres.values())):
+            raise BadFile("the centres of its columns are no numbers")
 
     @classmethod
     def of(cls, terms: Sequence[Term], rows: Array, targets: int, summary: LeastSquaresSummary | RowsSummary) -> ByTerm:
         """Drop the terms that no row has."""
-        live = tuple(term for term, n in zip(terms, rows.sum(axis=0), strict=True) if n > 0)
-        return cls(tuple(terms), rows, targets, summary).align(live)
+        return cls(tuple(terms), rows, targets, summary)._met()
+
+    def _met(self) -> ByTerm:
+        """Without the terms that no row has."""
+        return self.align(tuple(term for term, n in zip(self.terms, self.rows.sum(axis=0), strict=True) if n > 0))
 
     @classmethod
     def sum(cls, parts: Sequence[ByTerm]) -> ByTerm:
@@ -75,12 +81,15 @@ class ByTerm(Summary):
                     "Train all of them on the same targets.",
                     "must have",
                 )
+        centres = max(parts, key=lambda part: int(part.summary.rows.sum())).centres
+        parts = [part.about(centres) for part in parts]
         terms = parts[0].terms
         if any(part.terms != terms for part in parts):
             terms = tuple(dict.fromkeys(term for part in parts for term in part.terms))
         parts = [part.align(terms) for part in parts]
         rows = np.sum([part.rows for part in parts], axis=0)
-        return cls(terms, rows, parts[0].targets, added([part.summary for part in parts]))
+        total = added([part.summary for part in parts])
+        return cls(terms, rows, parts[0].targets, total, centres=centres).near()
 
     def __sub__(self, other: ByTerm) -> ByTerm:
         """Take rows away, and with its last row the term."""
@@ -88,18 +97,17 @@ class ByTerm(Summary):
         strange = [term for term in other.terms if term not in known]
         if strange:
             raise never_added("the terms", f"{term_name(strange[0])!r}, which was never seen")
-        other = other.align(self.terms)
-        return ByTerm.of(
-            self.terms, remaining(self.rows, other.rows), self.targets, without(self.summary, other.summary)
-        )
+        other = other.about(self.centres).align(self.terms)
+        left, kept = remaining(self.rows, other.rows), without(self.summary, other.summary)
+        return replace(self, rows=left, summary=kept)._met().near()
 
     def scale(self, factor: float) -> ByTerm:
         """Every term alike."""
-        return ByTerm(self.terms, self.rows, self.targets, self.summary.scale(factor))
+        return replace(self, summary=self.summary.scale(factor))
 
     def spread(self, index: Index, K: int) -> ByTerm:
         """Move components; terms stay until their last row is taken away."""
-        return ByTerm(self.terms, spread(self.rows, index, K), self.targets, self.summary.spread(index, K))
+        return replace(self, rows=spread(self.rows, index, K), summary=self.summary.spread(index, K))
 
     def align(self, terms: tuple[Term, ...]) -> ByTerm:
         """The same over another list of terms: those it lacks are 0 in every row, those not listed are dropped."""
@@ -114,7 +122,30 @@ class ByTerm(Summary):
             summary = summary.among([*at, *(len(terms) + j for j in range(self.targets))], len(terms) + self.targets)
         rows = np.zeros((len(self.rows), len(terms)), dtype=np.int64)
         rows[:, at] = self.rows[:, picked]
-        return ByTerm(terms, rows, self.targets, summary)
+        return replace(self, terms=terms, rows=rows, summary=summary)
+
+    def about(self, centres: Mapping[Any, float]) -> ByTerm:
+        """The same rows, powers of their columns about other centres."""
+        if centres == self.centres:
+            return self
+        summary = self.summary
+        if summary.rows.any():
+            moved: Any = Recentring(self.terms, self.centres, centres, self.targets)
+            summary = products_of(summary).push(moved)
+        return replace(self, summary=summary, centres=centres)
+
+    def near(self) -> ByTerm:
+        """About centres that are near for the spread of their columns, where there are powers at all."""
+        if not self.terms or len(self.terms[-1]) == len(self.terms[0]) == 1 or not self.summary.rows.any():
+            return self
+        whole = products_of(self.summary).moments.pooled()
+        mean, deviation = whole.mean.value[0], np.sqrt(np.diagonal(whole.covariance[0]))
+        found = dict(self.centres)
+        for i, term in enumerate(self.terms):
+            if len(term) == 1 and not term[0].symbol:
+                now = found.get(term[0].column, 0.0)
+                found[term[0].column] = centre_for(now + float(mean[i]), float(deviation[i]), now)
+        return self.about({column: centre for column, centre in found.items() if centre != 0.0})
 
     def spelled(self, words: Mapping[Any, Mapping[Any, str]]) -> ByTerm:
         """The same with other names for some levels, by column, no two of which become one."""

@@ -14,6 +14,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
+from suffice.core.errors import Said, bad
 from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
@@ -174,7 +175,11 @@ def left_out_score(model: Any, score: Any, X: Any, y: Any, sample_weight: Any) -
     """Accuracy on rows, or on those of training where there are none."""
     if X is not None:
         return float(score(X, y, sample_weight))
-    return float(np.average(np.asarray(y) == model.predict(None), weights=sample_weight))
+    answers = model.predict(None)
+    if np.shape(y) != answers.shape:
+        rule, got = f"one a row of training, {len(answers)}", Said(f"shape {np.shape(y)}")
+        raise bad(model._owner, "y", rule, got, "Give the labels of training, or rows X.")
+    return float(np.average(np.asarray(y) == answers, weights=sample_weight))
 
 
 def coded_classes(y: Coded, w: Array | None) -> tuple[Array, tuple[Any, ...]]:

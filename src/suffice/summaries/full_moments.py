@@ -175,6 +175,24 @@ class FullMoments(Summary):
         first, second = moved(self.weight, by.sums(self.first), by.products(self.second), exact(where.low))
         return replace(self, shift=where.high, first=first, second=second, noise=by.squares(self.noise))
 
+    def columns(self, places: Index) -> FullMoments:
+        """What is kept of some columns, in any order."""
+        at = np.asarray(places, dtype=np.intp)
+        first = Pair(*(half[:, at] for half in self.first))
+        second = Pair(*(half[:, at[:, None], at] for half in self.second))
+        return replace(self, shift=self.shift[at], first=first, second=second, noise=self.noise[:, at])
+
+    def among(self, places: Index, m: int) -> FullMoments:
+        """The same columns at some places of m; the others were 0 in every row."""
+        at = np.asarray(places, dtype=np.intp)
+        wide = FullMoments.empty(len(self.rows), np.zeros(m))
+        wide.shift[at], wide.noise[:, at] = self.shift, self.noise
+        for mine, theirs in zip(self.first, wide.first, strict=True):
+            theirs[:, at] = mine
+        for mine, theirs in zip(self.second, wide.second, strict=True):
+            theirs[:, at[:, None], at] = mine
+        return replace(self, shift=wide.shift, first=wide.first, second=wide.second, noise=wide.noise)
+
     def pooled(self) -> FullMoments:
         """All components as one (K = 1)."""
         sums = (Pair(*(half[None] for half in pair.sum(0))) for pair in (self.weight, self.first, self.second))

@@ -30,7 +30,7 @@ from suffice.summaries.leaving import SHARP as SHARP_SHARE
 from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.sharp_products import FEW, few_moments, sharpened
+from suffice.summaries.sharp_products import FEW, few_moments, paired_moments, sharpened
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
 HARMLESS = 1e5  # condition number of the matrix of correlations up to which plain products keep 11 digits
@@ -40,6 +40,7 @@ SMALL = FEW
 
 
 Chunk = tuple[Array, Array, Shares]  # columns, more columns, and whose the rows are
+PairedChunk = tuple[Pair, Array, Shares]
 
 
 class Triangle(NamedTuple):
@@ -75,17 +76,25 @@ class LeastSquaresSummary(Summary):
         return cls.of_chunks(lambda: ((X[a : a + CHUNK], nothing[a : a + CHUNK], R[a : a + CHUNK]) for a in at))
 
     @classmethod
-    def of_chunks(cls, chunks: Callable[[], Iterable[Chunk]]) -> LeastSquaresSummary:
-        """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short."""
+    def of_chunks(
+        cls, chunks: Callable[[], Iterable[Chunk]], paired: Callable[[], Iterable[PairedChunk]] | None = None
+    ) -> LeastSquaresSummary:
+        """Summarize rows that come in chunks; they come again, up to twice, where plain products fall short.
+
+        Of columns that are rounded, `paired` has those that are not, for products that shall hardly round.
+        """
         coming = iter(chunks())
         X, Y, R = first = next(coming)
-        sharp = few_moments(X, R, Y)  # a chunk that is so short is the only one
+        sharp = few_moments(X, R, Y, paired)  # a chunk that is so short is the only one
         never = np.zeros((R.K, X.shape[1] + Y.shape[1]))
         if sharp is None:
             moments = _plain(chain([first], coming))
             if moments.rows.sum() > SMALL and harmless(moments):
                 return cls(moments, None, never)
-            sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
+            if paired is None:
+                sharp = FullMoments.sum([sharpened(X, R, moments, Y) for X, Y, R in chunks()])
+            else:
+                sharp = FullMoments.sum([paired_moments(P, R, Y, moments.shift) for P, Y, R in paired()])
         if enough(sharp):
             return cls(sharp, None, never)
         triangles = [TriangularFactor.of(np.hstack([X, Y]), R, sharp.shift) for X, Y, R in chunks()]
@@ -125,7 +134,7 @@ class LeastSquaresSummary(Summary):
         factor = None if self.factor is None else self.factor.among(places, m)
         taken = np.zeros((len(self.taken), m))
         taken[:, places] = self.taken
-        return LeastSquaresSummary(_among(self.moments, np.asarray(places, dtype=np.intp), m), factor, taken)
+        return LeastSquaresSummary(self.moments.among(places, m), factor, taken)
 
     def columns(self, places: Index) -> LeastSquaresSummary:
         """What is kept of some columns, in any order."""
@@ -136,7 +145,7 @@ class LeastSquaresSummary(Summary):
         if factor is not None:
             picked = factor.triangle[:, :, np.append(0, at + 1)]
             factor = TriangularFactor(factor.shift[at], factor.rows, np.stack([triangle_of(T) for T in picked]))
-        return LeastSquaresSummary(_columns(self.moments, at), factor, self.taken[:, at])
+        return LeastSquaresSummary(self.moments.columns(at), factor, self.taken[:, at])
 
     def shifted(self, places: Index, by: float) -> LeastSquaresSummary:
         """With so much added to some columns in every row, which moves their shift alone."""
@@ -288,23 +297,6 @@ def _root(S: Array) -> Array:
 def _squares(moments: FullMoments) -> Array:
     """Sum of squares about the mean of each component and column (K, m)."""
     return np.diagonal(moments.scatter.value, axis1=1, axis2=2).copy()
-
-
-def _among(moments: FullMoments, at: Array, m: int) -> FullMoments:
-    wide = FullMoments.empty(len(moments.rows), np.zeros(m))
-    wide.shift[at] = moments.shift
-    for mine, theirs in zip(moments.first, wide.first, strict=True):
-        theirs[:, at] = mine
-    for mine, theirs in zip(moments.second, wide.second, strict=True):
-        theirs[:, at[:, None], at] = mine
-    wide.noise[:, at] = moments.noise
-    return replace(moments, shift=wide.shift, first=wide.first, second=wide.second, noise=wide.noise)
-
-
-def _columns(moments: FullMoments, at: Array) -> FullMoments:
-    first = Pair(*(half[:, at] for half in moments.first))
-    second = Pair(*(half[:, at[:, None], at] for half in moments.second))
-    return replace(moments, shift=moments.shift[at], first=first, second=second, noise=moments.noise[:, at])
 
 
 def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:

@@ -9,6 +9,8 @@ Reference: K. Ozaki et al., Error-free transformations of matrix multiplication 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from suffice.core.block import Array
@@ -39,24 +41,35 @@ def sharpened(X: Array, R: Shares, plain: FullMoments, beside: Array | None = No
     return _of_each(np.hstack([X, beside]).astype(np.float64, copy=False), R, plain.shift)
 
 
-def few_moments(X: Array, R: Shares, beside: Array) -> FullMoments | None:
-    """The same for a few rows, without plain moments; None where others do it, or name a bad cell."""
+def paired_moments(P: Pair, R: Shares, beside: Array, shift: Array) -> FullMoments:
+    """Of columns that come as pairs, with plain ones beside."""
+    x, low = np.hstack([P.high, beside]), np.hstack([P.low, np.zeros(beside.shape)])
+    return _of_each(x, R, shift, low if low.any() else None)
+
+
+def few_moments(X: Array, R: Shares, beside: Array, paired: Any = None) -> FullMoments | None:
+    """The same for a few rows, without plain moments; None where others do it, or name a bad cell.
+
+    Of columns that are rounded, `paired` gives those that are not.
+    """
     if not (0 < len(X) <= FEW and R.plain and R.codes.shape[1] == 1):
         return None
     x = np.hstack([X, beside]).astype(np.float64, copy=False)
     if not max(-float(x.min()), float(x.max())) <= LARGEST:  # NaN is not
         return None
+    if paired is not None:
+        return paired_moments(next(iter(paired()))[0], R, beside, middle(x))
     return _of_each(x, R, middle(x))
 
 
-def _of_each(x: Array, R: Shares, shift: Array) -> FullMoments:
+def _of_each(x: Array, R: Shares, shift: Array, low: Array | None = None) -> FullMoments:
     """Component by component, some rows at a time; rows of one component that are few stay about their mean."""
     if not R.K:
         return FullMoments.empty(0, shift)
     everybody = R.K == 1 and R.plain and len(x) and R.codes.min() == 0
     if everybody and len(x) <= ROWS:
-        return _one(x, None, shift)
-    parts = [_component(x, R, k, shift, bool(everybody)) for k in range(R.K)]
+        return _one(x, None, shift, low)
+    parts = [_component(x, R, k, shift, bool(everybody), low) for k in range(R.K)]
     if R.K == 1:
         return parts[0]
     rows, noise = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rows", "noise"))
@@ -65,16 +78,19 @@ def _of_each(x: Array, R: Shares, shift: Array) -> FullMoments:
     return FullMoments(shift, rows, *sums, noise=noise, sharp=True)
 
 
-def _component(x: Array, R: Shares, k: int, shift: Array, everybody: bool) -> FullMoments:
+def _component(x: Array, R: Shares, k: int, shift: Array, everybody: bool, low: Array | None = None) -> FullMoments:
     """The rows of one component about the shift."""
     if R.plain and R.codes.shape[1] == 1:
         row, share = slice(None) if everybody else np.flatnonzero(R.codes[:, 0] == k), None
     else:
         row, entry = np.nonzero((R.codes == k) & R.live)
         share = R.share[row, entry]
-    mine = x[row]
+    mine, fine = x[row], None if low is None else low[row]
     cuts = [slice(a, a + ROWS) for a in range(0, len(mine), ROWS)]
-    pieces = [_one(mine[cut], None if share is None else share[cut], shift).about(shift) for cut in cuts]
+    pieces = [
+        _one(mine[cut], None if share is None else share[cut], shift, None if fine is None else fine[cut]).about(shift)
+        for cut in cuts
+    ]
     return FullMoments.sum(pieces) if pieces else FullMoments.empty(1, shift)
 
 
@@ -87,14 +103,14 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
     return FullMoments(plain.shift, tally.rows, tally.weight, *sums, sharp=True)
 
 
-def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
+def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> FullMoments:
     """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back.
 
     Whole numbers are multiplied about the shift, plainly: such products do not round at all.
     """
     n, m = x.shape
     rows, weight = np.array([n]), exact(np.array([float(n)]))
-    if w is None and (t := whole_numbers(x, shift)) is not None:
+    if w is None and low is None and (t := whole_numbers(x, shift)) is not None:
         sums = exact(t.sum(axis=0)[None]), exact((t.T @ t)[None])
         return FullMoments(shift, rows, weight, *sums, sharp=True)
     columns = np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
@@ -104,6 +120,7 @@ def _one(x: Array, w: Array | None, shift: Array) -> FullMoments:
         centre = shift + w @ (x - shift) / w.sum()
         weight = Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
     z = two_sum(columns, -centre[:, None])
+    z = z if low is None else z.plus(low.T)
     right = _cut(z)
     left = right if w is None or (w == 1.0).all() else _cut(z * exact(w))
     first = run_totals(np.add.reduce(left, axis=1).reshape(3, m))

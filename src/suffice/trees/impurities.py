@@ -70,7 +70,7 @@ class Entropy(ClassImpurity):
 
     def _of_shares(self, p: Array) -> Array:
         logs = np.log(p, out=np.zeros(p.shape), where=p > 0)
-        return np.asarray(-(p * logs).sum(axis=-1) / np.log(self.base))
+        return np.asarray(0.0 - (p * logs).sum(axis=-1) / np.log(self.base))  # a pure node has 0, not -0
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,15 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.bayes.discriminants.discriminant_needs import Needs
 from suffice.bayes.discriminants.discriminant_passes import in_passes
-from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan, found
+from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan, found, shows_symbols
 from suffice.bayes.discriminants.estimated_covariances import estimated
+from suffice.bayes.discriminants.mixed_classes import is_mixed
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, refusal
 from suffice.core.learner import refuse_streams
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.doors import Arrays
+from suffice.estimators.boundary.doors import AnyTable, Arrays
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.design.gap_choice import ARRAY, takes_gaps
 from suffice.estimators.glue.one_pass_classifier import CONSTRAINTS
@@ -31,6 +32,7 @@ from suffice.families.normals.covariance_priors import CovariancePrior, NormalIn
 from suffice.families.normals.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import FiniteGrid, Grid
+from suffice.sources.tables.table import open_table
 from suffice.summaries.pattern_moments import TooManyPatterns
 
 ESTIMATED: Mapping[str, Callable[[], Shrinkage]] = {"auto": LedoitWolfShrinkage, "oas": OracleShrinkage}
@@ -53,12 +55,15 @@ class NotOffered(BadInput, NotImplementedError):
 
 @dataclass(frozen=True)
 class DiscriminantRows(Arrays):
-    """Rows of numbers; the estimator remembers whether those it learned from came as an array."""
+    """Rows of numbers, or a table with symbols; the estimator remembers whether what it learned from was an array."""
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
         if learning:
             vars(estimator)[ARRAY] = library(X) in (None, "scipy")
+        before = None if first else estimator._before
+        if shows_symbols(X) if before is None else is_mixed(before.schema):
+            return open_table(AnyTable().check(estimator, X, first=first))
         return super().check(estimator, X, first=first, learning=learning)
 
 
@@ -150,6 +155,9 @@ def summarize(
     if are_rows(X, target):
         remedy = "Use shrinkage, which is read from the summary."
         raise bad(self._owner, "covariance_estimator", "None where the rows come from files", Said("one"), remedy)
+    if is_mixed(fitted.schema):
+        remedy = "Use shrinkage, or leave columns of symbols out."
+        raise bad(self._owner, "covariance_estimator", "None where columns are symbols", Said("one"), remedy)
     return estimated(self, fitted, X, y), origin
 
 
@@ -158,6 +166,9 @@ def _in_passes(
 ) -> tuple[FittedModel, Origin]:
     opened, known = model._open(X, y, sample_weight, target, declared)
     refuse_streams(model._owner, opened.source, "so many missing patterns take several passes")
+    if is_mixed(opened.source.schema):
+        rule, remedy = "few where columns are symbols", "Leave columns out that are often missing, or use NaiveBayes."
+        raise bad(model._owner, "the ways in which rows lack cells", rule, Said("very many"), remedy)
     plan, schema, summary, passes = in_passes(model._owner, opened.plan, opened.source)
     if not isinstance(opened.source, MemorySource):
         model._know(plan.columns(schema))
@@ -181,7 +192,26 @@ def two_sided(scores: Array) -> Array:
 
 def joint_scores(model: Any, X: Any) -> Array:
     """Log posterior of each class but for a number a row (n, K)."""
-    return np.asarray(model.predict_joint_log_proba(X) + 0.5 * np.log(2.0 * np.pi) * model._origin.width)
+    width = model._distribution.mean.high.shape[1]
+    return np.asarray(model.predict_joint_log_proba(X) + 0.5 * np.log(2.0 * np.pi) * width)
+
+
+def cells_of(model: Any, state: FittedModel, checked: Any) -> Array:
+    """The columns of rows that a model is about: numbers, and indicators of symbols; NaN where missing."""
+    if checked is None:
+        checked = model._check_X(None, first=False, learning=False)  # says what to give
+    if not is_mixed(state.schema):
+        return np.asarray(checked.X)
+    factors = state.model.factors
+    return np.asarray(state.map(checked, lambda block: factors.rows(block.parts), model.threads))
+
+
+def factor_names(model: Any) -> Array:
+    """The columns of `means_`: the names of numbers, and of symbols `column=level` for each level but the first."""
+    state = model._state()[0]
+    if not is_mixed(state.schema):
+        return np.array([str(name) for name in state.schema.names], dtype=object)
+    return np.array([factor.name for factor in state.model.factors.factors], dtype=object)
 
 
 def typed(model: Any, values: Array) -> Array:

@@ -59,7 +59,7 @@ class NormalClasses(Bayes):
 
     def summarize(self, block: Block, model: BayesModel | None = None) -> ByClass:
         """As any learner of classes. A missing cell is noticed by its products: looking for one takes longer."""
-        self._refuse_many(block)
+        self.refuse_many(block.parts[0].shape[1], len(block.y.labels[0]) if isinstance(block.y, Coded) else 1)
         if not self.complete:
             return super().summarize(block)
         if block.w is not None:  # cells of rows that weigh nothing have no products
@@ -73,9 +73,8 @@ class NormalClasses(Bayes):
             self._refuse_missing(block)
         return kept
 
-    def _refuse_many(self, block: Block) -> None:
+    def refuse_many(self, d: int, K: int) -> None:
         """Refuse more columns than there is room for their products, before any of them is made."""
-        d, K = block.parts[0].shape[1], len(block.y.labels[0]) if isinstance(block.y, Coded) else 1
         need = 4 * 8 * K * d**2  # pairs, and what they are added to
         if need > memory() // 2:
             rule = "so few that covariances of all pairs of them fit into half of the memory"

@@ -26,6 +26,8 @@ from suffice.bayes.discriminants.discriminant_axes import (
 )
 from suffice.bayes.discriminants.discriminant_needs import MoreThanClasses
 from suffice.bayes.discriminants.discriminant_plan import DiscriminantPlan
+from suffice.bayes.discriminants.factor_moments import FactorMoments
+from suffice.bayes.discriminants.mixed_classes import is_mixed
 from suffice.bayes.discriminants.wide_discriminant import WideDiscriminantModel, is_wide, wide_discriminant
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.naive.given_shares import ordered_prior, read_shares
@@ -53,6 +55,9 @@ SOLVERS: Mapping[str, Callable[[Classes], DiscriminantRule]] = {
 class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Generative, DropIn):  # type: ignore[misc]
     """Linear discriminant analysis for scikit-learn users: one pass, exact, mergeable, forgetting, weighted.
 
+    A column of symbols is an indicator for each of its levels but the first; levels may come at any time, and go when
+    their last row is forgotten. A missing cell, and in prediction a level never met, are marginalised over.
+
     Parameters
     ----------
     solver : 'svd' (the scatter within all classes; singular covariances are no trouble), 'lsqr' or 'eigen' (the mean of
@@ -75,6 +80,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     classes_, coef_, intercept_, means_, priors_, covariance_, scalings_, xbar_, explained_variance_ratio_, \
 n_features_in_, feature_names_in_ : as in scikit-learn
     passes_ : how often the rows were read
+    factor_names_ : what the columns of `coef_`, `means_` and `scalings_` are: numbers by their names, `column=level`
 
     Examples
     --------
@@ -95,6 +101,7 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     means_ = property(shared.means)
     priors_ = property(shared.priors)
     passes_ = property(shared.passes)
+    factor_names_ = property(shared.factor_names)
     _door = property(shared.door)
 
     def _summarize(
@@ -106,6 +113,8 @@ n_features_in_, feature_names_in_ : as in scikit-learn
             return shared.summarize(self, X, y, sample_weight, target, declared)
         opened, known = self._open(X, y, sample_weight)
         source: Any = opened.source
+        if is_mixed(source.schema):
+            return shared.summarize(self, X, y, sample_weight, target, declared)
         if not np.isfinite(np.sum(source.table.X)):
             if shared.incomplete(self):
                 return shared.summarize(self, X, y, sample_weight, target, declared)
@@ -183,6 +192,8 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def _components(self, fitted: FittedModel) -> int:
         """The number of axes asked for."""
         K, d = len(fitted.model.classes), len(fitted.schema.columns)
+        if is_mixed(fitted.schema):
+            d = len(fitted.model.factors.factors)
         most = min(K - 1, d)
         if self.n_components is not None and self.n_components > most:
             rule = f"at most {most} (n_components cannot be larger than min(n_features, n_classes - 1).)"
@@ -219,6 +230,8 @@ n_features_in_, feature_names_in_ : as in scikit-learn
     def _moments(self) -> Any:
         """Moments of complete rows; None where rows lack cells."""
         part = self._part
+        if isinstance(part, FactorMoments):
+            part = part.align(self._state()[0].model.factors.factors).moments
         if isinstance(part, PatternMoments):
             return part.complete if part.is_complete else None
         return part
@@ -237,11 +250,11 @@ n_features_in_, feature_names_in_ : as in scikit-learn
                 f"{self._owner}: transform not implemented for 'lsqr' solver (use 'svd' or 'eigen'). The solver must "
                 f"be one that finds axes, got {self.solver!r}. Fit with another."
             )
-        cells = self._expected(checked.X)
+        cells = self._expected(shared.cells_of(self, state, checked), checked)
         origin = self.xbar_ if self.solver == "svd" else np.zeros(1, dtype=cells.dtype)
         return np.asarray((cells - origin) @ shared.typed(self, rule.scalings)[:, : self._components(state)])
 
-    def _expected(self, cells: Array) -> Array:
+    def _expected(self, cells: Array, rows: Any) -> Array:
         """Rows with what is expected of their missing cells, given the others and whatever class it may be."""
         odd = np.isinf(cells) if getattr(self._state()[0].plan, "gaps", False) else ~np.isfinite(cells)
         if odd.any():
@@ -250,12 +263,13 @@ n_features_in_, feature_names_in_ : as in scikit-learn
         if not np.isnan(cells).any():
             return cells
         normals = self._distribution
-        centre = self.predict_proba(cells) @ normals.mean.value
+        state = self._state()[0]
+        centre = np.exp(state.map(rows, state.model.log_posterior, self.threads)) @ normals.mean.value
         return Gaps(~np.isnan(cells)).fill(cells, centre, normals.covariance[0], normals.tol)
 
     def decision_function(self, X: Any) -> Array:
         """Log posterior of each class but for a number a row (n, K); of two classes, log odds of the second (n,)."""
-        cells = self._state(X)[1].X
+        cells = shared.cells_of(self, *self._state(X))
         if not np.isfinite(cells).all():
             return shared.two_sided(shared.joint_scores(self, X))
         rule = self._rule()  # linear scores, where no cell is missing

@@ -29,6 +29,11 @@ from suffice.families.normals.full_normal import FullNormal
 class QuadraticDiscriminantAnalysis(Generative, DropIn):
     """Quadratic discriminant analysis for scikit-learn users: one pass, exact, mergeable, forgetting, weighted.
 
+    A column of symbols is an indicator for each of its levels but the first; levels may come at any time, and go when
+    their last row is forgotten. A missing cell, and in prediction a level never met, are marginalised over.
+    A class that lacks a level has a singular covariance, which is refused by the name of the column unless `reg_param`,
+    `shrinkage` or `prior_strength` is set.
+
     Parameters
     ----------
     solver : 'svd' (takes `reg_param`) or 'eigen' (takes `shrinkage`); both read one summary
@@ -50,6 +55,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
     classes_, means_, priors_, covariance_, rotations_, scalings_, n_features_in_, feature_names_in_ : as in
         scikit-learn
     passes_ : how often the rows were read
+    factor_names_ : what the columns of `means_` are: numbers by their names, `column=level`
 
     Examples
     --------
@@ -70,6 +76,7 @@ class QuadraticDiscriminantAnalysis(Generative, DropIn):
     means_ = property(shared.means)
     priors_ = property(shared.priors)
     passes_ = property(shared.passes)
+    factor_names_ = property(shared.factor_names)
     _door = property(shared.door)
     _summarize = shared.summarize
 

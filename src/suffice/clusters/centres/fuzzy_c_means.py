@@ -26,7 +26,6 @@ from suffice.estimators.glue.passes_clusterer import PassesClusterer
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
-from suffice.spaces.nearest_centre import distances_to_centres
 from suffice.summaries.moments import Moments
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.clusters.centres.fuzzy_partition import memberships_of
-from suffice.clusters.centres.nearest_centre import distances_to_centres
 from suffice.core.block import Array
 from suffice.core.double_double import exact, two_sum
 from suffice.core.shares import Shares
 from suffice.numerics.loop import inner, loop
+from suffice.spaces.nearest_centre import distances_to_centres
 from suffice.summaries.moments import Moments
 from suffice.summaries.shifted_sums import move
 

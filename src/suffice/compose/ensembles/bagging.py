@@ -18,6 +18,7 @@ from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.plain_arrays import as_numpy
+from suffice.estimators.state.origin import library
 from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
 
@@ -52,7 +53,7 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
         X, y, sample_weight, fit_params : as in scikit-learn
         """
         refuse_mapping(self._owner, X)
-        X, y = as_numpy(X), as_numpy(y)
+        X, y = number_columns_plain(as_numpy(X)), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self
@@ -60,7 +61,7 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
     def predict(self, X: Any, **params: Any) -> Array:
         """The class of the largest mean probability, or of most votes."""
         refuse_mapping(self._owner, X)
-        return np.asarray(super().predict(X, **params))
+        return np.asarray(super().predict(number_columns_plain(X), **params))
 
     def _get_estimator(self) -> Any:
         return DecisionTreeClassifier() if self.estimator is None else self.estimator
@@ -139,6 +140,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
     def predict(self, X: Any, **params: Any) -> Array:
         """The mean of the members, or their median."""
         refuse_mapping(self._owner, X)
+        X = number_columns_plain(X)
         if self.aggregate == "mean":
             return np.asarray(super().predict(X, **params))
         super().predict(X[:1] if hasattr(X, "shape") and not hasattr(X, "iloc") else X, **params)  # checks X
@@ -155,7 +157,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         X, y, sample_weight, fit_params : as in scikit-learn
         """
         refuse_mapping(self._owner, X)
-        X, y = as_numpy(X), as_numpy(y)
+        X, y = number_columns_plain(as_numpy(X)), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self
@@ -179,6 +181,17 @@ def refuse_mapping(owner: str, X: Any) -> None:
     if isinstance(X, Mapping):
         remedy = "Make a data frame of it, or use Forest, which draws rows of any table."
         raise bad(owner, "X", "an array, a sparse matrix or a data frame", Said("a mapping of columns"), remedy)
+
+
+def number_columns_plain(X: Any) -> Any:
+    """A data frame whose truth values are 0 and 1, so that one without symbols is an array of floats to its members."""
+    if library(X) in (None, "scipy", "mapping"):
+        return X
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(X, eager_only=True)
+    names = [name for name, kind in frame.schema.items() if kind == nw.Boolean]
+    return frame.with_columns(nw.col(name).cast(nw.Float64) for name in names).to_native() if names else X
 
 
 @contextmanager

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+import numpy as np
 from sklearn.multiclass import OneVsOneClassifier as TheirOneVsOne
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import validate_data
 
 from suffice.compose.around_plan import AroundPlan
@@ -71,6 +73,19 @@ class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[
         Regressors vote too, for the second class of a pair above a half; scikit-learn counts none of their votes.
         """
         return Classifier.decision_function(self, X)
+
+    @available_if(lambda self: hasattr(self.estimator, "partial_fit"))  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, **partial_fit_params: Any) -> Self:
+        """Show more rows to every member.
+
+        Parameters
+        ----------
+        X, y, classes, partial_fit_params : as in scikit-learn
+        """
+        y = np.asarray(y)
+        y = y.astype(object) if y.dtype.kind in "US" else y  # of texts, zeros would be texts to the members
+        super().partial_fit(X, y, classes, **partial_fit_params)
+        return self
 
     def predict(self, X: Any) -> Array:
         """The class with most votes; of equals, by the sum of what was said."""

@@ -14,7 +14,7 @@ from suffice.bayes import GaussianNB
 from suffice.compose.selecting.chosen_columns import ChosenColumns
 from suffice.compose.selecting.column_selector import ColumnSelector
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
 from suffice.estimators.state.fitted import Found
 from suffice.features.selection.subset_scores import (
@@ -116,6 +116,7 @@ class SequentialFeatureSelector(ColumnSelector):
     def _judge(self, X: Array, y: Array | None) -> SubsetScore:
         """From products of columns where they tell the estimator and its score; else by fitting it again and again."""
         inner = self._inner()
+        self._refuse_few(inner, y)
         cv = check_cv(self.cv, y, classifier=is_classifier(inner))
         plan = inner._plan() if isinstance(inner, OnePassRegressor) else None
         penalty = getattr(plan, "quadratic", None)
@@ -123,6 +124,16 @@ class SequentialFeatureSelector(ColumnSelector):
         if penalty is None or not told or y is None or not np.isfinite(X).all():
             return CrossValidated(inner, X, y, cv, self.scoring)
         return LeastSquaresFolds(X, y, cv, penalty, plan.intercept, self.scoring)  # type: ignore[union-attr]
+
+    def _refuse_few(self, inner: Any, y: Array | None) -> None:
+        """Refuse a number of folds that no class has rows for."""
+        if y is None or not is_classifier(inner) or not isinstance(self.cv, (int, np.integer)):
+            return
+        most = int(np.unique(y, return_counts=True)[1].max())
+        if most < self.cv:
+            got = Said(f"{most} in the largest of {len(np.unique(y))} classes")
+            remedy = "Ask for fewer folds, or predict numbers by a regressor."
+            raise bad(self._owner, "the rows of a class", f"at least {self.cv}, one a fold", got, remedy)
 
     def _size(self, d: int) -> int | None:
         given = self.n_features_to_select

@@ -12,7 +12,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column
-from suffice.estimators.boundary.odd_cells import odd_cell, symbol_column
+from suffice.estimators.boundary.odd_cells import date_column, odd_cell, symbol_column
 from suffice.estimators.state.origin import column_names
 from suffice.sources.tables.columns import Columns
 
@@ -27,7 +27,7 @@ def check_columns(estimator: Any, X: Mapping[Any, Any], first: bool, rules: Mapp
     names = list(X) if first else _names_in_training(estimator, X)
     kind = estimator.__sklearn_tags__().estimator_type
     X = {name: X[name] for name in names}
-    odd = symbol_column(estimator._owner, X, kind)
+    odd = date_column(estimator, X) or symbol_column(estimator._owner, X, kind)
     if odd is not None:
         raise odd
     columns = Columns(X)

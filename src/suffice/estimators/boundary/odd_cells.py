@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import BadInput, BadType, Said, bad, refusal
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage
 from suffice.estimators.state.origin import library
 from suffice.sources.tables.table import open_table
@@ -18,6 +18,7 @@ TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
     "clusterer": ", or use MixedMixture, which takes any table",
     "density_estimator": ", or use MixedMixture, which takes any table",
 }
+READ_BY_PROGRAMS = ("The feature names", "X has ", "float() argument must be")
 TAKES_GAPS = {
     "classifier": ", or use NaiveBayes, which leaves missing cells out",
     "discriminant": ", or use missing='marginalise'",
@@ -29,11 +30,14 @@ TAKES_GAPS = {
 def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
     """A sentence that names the first column that is no numbers, or in which a cell is missing or infinite.
 
-    `told` is what scikit-learn said of it. None where no column is to blame.
+    `told` is what scikit-learn said of it. None where no column is to blame, or its sentence is one that programs read.
     """
+    if told.startswith(READ_BY_PROGRAMS):
+        return None
     try:
         kind = estimator.__sklearn_tags__().estimator_type
-        return symbol_column(estimator._owner, X, kind) or _cells(estimator._owner, X, kind, told)
+        owner = getattr(estimator, "_owner", type(estimator).__name__)
+        return symbol_column(owner, X, kind) or _objects(owner, X, kind) or _cells(owner, X, kind, told)
     except (TypeError, ValueError, AttributeError):  # no table at all: scikit-learn's sentence says so
         return None
 
@@ -46,7 +50,7 @@ def refuse_complex(owner: str, X: Any) -> None:
 
 def date_column(estimator: Any, X: Any) -> BadType | None:
     """A sentence that names the first column of dates; None where there is none."""
-    if library(X) is None or hasattr(X, "tocsr"):
+    if (library(X) is None and not isinstance(X, Mapping)) or hasattr(X, "tocsr"):
         return None
     for column in open_table(X).infer().columns:
         if column.kind is Kind.DATE:
@@ -82,6 +86,24 @@ def symbol_column(owner: str, X: Any, kind: str | None) -> BadInput | None:
             other = TAKES_SYMBOLS.get(kind or "", "")
             remedy = f"Turn it into numbers first, as TableEncoder does in a Chain, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
+    return None
+
+
+def _objects(owner: str, X: Any, kind: str | None) -> BadInput | None:
+    """A sentence about the first cell of an array of objects that is no number."""
+    array = np.asarray(X) if library(X) is None and not hasattr(X, "tocsr") else None
+    if array is None or array.ndim != 2 or array.dtype.kind not in "OUS":
+        return None
+    for (row, at), cell in np.ndenumerate(array):
+        try:
+            float(cell)
+        except (TypeError, ValueError):
+            if cell is None:
+                continue
+            other = TAKES_SYMBOLS.get(kind or "", "")
+            remedy = f"Turn it into numbers first, {'' if other else 'or '}leave it out{other}."
+            plain = cell.item() if isinstance(cell, np.generic) else cell
+            return bad(owner, f"column {f'x{at}'!r}", "of numbers", Said(f"{shown(plain)} in row {row}"), remedy)
     return None
 
 

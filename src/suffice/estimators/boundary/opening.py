@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from numpy import ndarray
 
 from suffice.core.block import Coded
-from suffice.core.errors import Said, bad
+from suffice.core.errors import Said, SufficeError, bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.plain_arrays import as_numpy
@@ -198,6 +198,11 @@ def answer_engines(cls: type[Any]) -> None:
     fit = inspect.getattr_static(cls, "fit", None)
     if inspect.isfunction(fit) and not hasattr(fit, "answers_engines") and getattr(cls, "_in_its_own_way", False):
         cls.fit = _refusing(fit)
+        more = inspect.getattr_static(cls, "partial_fit", None)
+        if inspect.isfunction(getattr(more, "fn", None)) and not hasattr(more.fn, "answers_engines"):
+            from sklearn.utils.metaestimators import available_if
+
+            cls.partial_fit = available_if(more.check)(_refusing(more.fn))
 
 
 def _refusing(fit: Callable[..., Any]) -> Callable[..., Any]:
@@ -220,7 +225,14 @@ def _asked(method: Callable[..., Any], name: str) -> Callable[..., Any]:
     @wraps(method)
     def asked(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
         if type(X) is ndarray or not on_engine(X):
-            return method(self, as_numpy(X), *args, **kwargs)
+            try:
+                return method(self, as_numpy(X), *args, **kwargs)
+            except (TypeError, ValueError) as error:
+                if isinstance(error, SufficeError):
+                    raise
+                from suffice.estimators.boundary.quoted_fit import answer_in_our_name
+
+                raise answer_in_our_name(self, X, error) from error
         if name == "score":
             from suffice.estimators.engines.partition_scores import score_partitions
 

@@ -1,4 +1,4 @@
-"""`fit` of estimators that stand on classes of scikit-learn's: all or nothing, and refusals in our name."""
+"""Estimators that stand on classes of scikit-learn's: `fit` is all or nothing, and refusals are in our name."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
+from sklearn.exceptions import NotFittedError
 from sklearn.utils._param_validation import InvalidParameterError
 
 from suffice.core.errors import Said, SufficeError, bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.column_mapping import is_mapping
 from suffice.estimators.boundary.doors import AnyTable
-from suffice.estimators.boundary.odd_cells import odd_column, refuse_complex
+from suffice.estimators.boundary.odd_cells import READ_BY_PROGRAMS, date_column, odd_column, refuse_complex
 from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.boundary.table_rows import batch_as_table
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
+from suffice.estimators.state.origin import library
 
 
 def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, kwargs: Any) -> Any:
@@ -31,7 +33,22 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
         except (TypeError, ValueError) as error:
             _blame(estimator, X, y, kwargs.get("sample_weight", args[1] if len(args) > 1 else None))
             with in_our_name(type(estimator).__name__):
-                raise odd_column(estimator, X, str(error)) or error from None
+                raise date_column(estimator, X) or odd_column(estimator, X, str(error)) or error from None
+
+
+def answer_in_our_name(estimator: Any, X: Any, error: Exception) -> Exception:
+    """What to raise where an answer was refused by a class of another library: the error as ours says it."""
+    if any(isinstance(error, told) for told in (NotFittedError, InvalidParameterError)):
+        return error
+    owner = getattr(estimator, "_owner", type(estimator).__name__)
+    try:
+        refuse_complex(owner, X)
+        if library(X) not in (None, "scipy") and not str(error).startswith(READ_BY_PROGRAMS):
+            AnyTable(allow_nan=True).check(_Stand(owner), X, first=True)
+        with in_our_name(owner):
+            raise date_column(estimator, X) or odd_column(estimator, X, str(error)) or error
+    except SufficeError as told:
+        return told
 
 
 def _blame(estimator: Any, X: Any, y: Any, weights: Any) -> None:

@@ -43,6 +43,16 @@ class Transformer:
             return model.finish(state.map(X, model.codes, self.threads))
         return state.map(X, lambda block: model.map(block).parts[0], self.threads)
 
+    def _transform_copy(self: Any, X: Any, copy: bool | None = None) -> Any:
+        """Rows as the model maps them (n, d').
+
+        Parameters
+        ----------
+        X : table
+        copy : taken for the sake of scikit-learn's interface; X is never changed
+        """
+        return Transformer.transform(self, X)
+
     @WhereItInverts
     def inverse_transform(self: Holder, X: Any) -> Any:
         """Rows as they were before they were mapped (n, d).

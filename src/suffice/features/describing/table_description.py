@@ -185,13 +185,13 @@ def _of_table(table: Table, schema: Schema, w: Array | None, how: HowToDescribe)
     for (storage, places), part in zip(read.parts, parts, strict=False):
         for at, place in enumerate(places):
             name = schema.columns[place].name
-            kept[name] = Together((*kept[name].parts, *_summaries(storage, part, at, R)))
+            kept[name] = Together((*kept[name].parts, *_summaries(name, storage, part, at, R)))
     rounding = None if how.most is None else Rounding(how.most)
     columns = (ColumnStatistics(c.name, c.kind, c.order, kept[c.name], rounding) for c in schema.columns)
     return {column.name: column.bounded() for column in columns}
 
 
-def _summaries(storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:
+def _summaries(name: Any, storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:
     if storage is Storage.WORDS:
         return (Counts.of_words(part, R),)
     if storage is Storage.SYMBOLS:
@@ -201,6 +201,7 @@ def _summaries(storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary
     here = ~np.isnan(x[:, 0])
     present, mine = (x, R) if here.all() else (x[here], replace(R, codes=R.codes[here], share=R.share[here]))
     if len(present) and not np.abs(present).max() <= LARGEST:
-        raise bad("describe", "cells", f"finite and at most {LARGEST:g} in size", float(np.abs(present).max()))
+        rule, remedy = f"finite and at most {LARGEST:g} in size for fourth powers", "Use another unit, or leave it out."
+        raise bad("describe", f"column {name!r}", rule, float(np.abs(present).max()), remedy)
     with one_thread_if_small(1):  # a product of one column with itself is no work to divide
         return Rankings.of(x, R), QuarticMoments.of(present, mine)

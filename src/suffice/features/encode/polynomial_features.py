@@ -226,15 +226,7 @@ class Binarizer(OnePassTransformer):
         self.threads = threads
         self.ledger = ledger
 
-    def transform(self, X: Any, copy: bool | None = None) -> Any:
-        """Zeros and ones (n, d).
-
-        Parameters
-        ----------
-        X : table
-        copy : taken for the sake of scikit-learn's interface; X is never changed
-        """
-        return Transformer.transform(self, X)
+    transform = Transformer._transform_copy
 
     def _plan(self) -> AbovePlan:
         if np.isnan(self.threshold):

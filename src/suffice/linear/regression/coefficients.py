@@ -22,7 +22,8 @@ class Coefficients:
     def coef_(self: Any) -> Array:
         """One coefficient a term: (p,) where y was one number a row, else (t, p)."""
         state: Any = self._state()[0]
-        coef = state.model.coef[0] if self._origin.flat else state.model.coef
+        coef = told_of(state.model)[0]
+        coef = coef[0] if self._origin.flat else coef
         return np.asarray(self._typed(np.ascontiguousarray(coef)))
 
     @property
@@ -31,7 +32,7 @@ class Coefficients:
         state: Any = self._state()[0]
         if not state.model.problem.intercept:
             return 0.0
-        intercept = self._typed(state.model.intercept)
+        intercept = self._typed(told_of(state.model)[1])
         return intercept[0] if self._origin.flat else intercept
 
     def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
@@ -66,4 +67,13 @@ class Tested(Coefficients):
             rule = "of least squares or ridge for results"
             remedy = "Use LinearRegression or Ridge, without bounds."
             raise bad(self._owner, "the model", rule, type(state.plan.solver).__name__, remedy)
-        return LinearResults(state.model, state, target)
+        model = state.model
+        if model.raw is not None:
+            model = state.plan.learner(state.schema).about_zero(state.summary, model)
+        return LinearResults(model, state, target)
+
+
+def told_of(model: Any) -> tuple[Array, Array]:
+    """Coefficients (t, p) and values at 0 (t,), of terms about 0 whatever those of the model are about."""
+    raw: tuple[Array, Array] | None = getattr(model, "raw", None)
+    return (model.coef, model.intercept) if raw is None else raw

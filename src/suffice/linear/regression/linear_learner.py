@@ -6,7 +6,7 @@ f(x) = at + (x - centre) . coef
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
 from typing import Any, Protocol
@@ -14,17 +14,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.double_double import Pair, two_product
+from suffice.core.double_double import Pair, exact, two_product
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.linear.design import Design
+from suffice.linear.recentring import Recentring
 from suffice.linear.regression.least_squares_problem import Problem
+from suffice.linear.regression.solvers import LeastSquares
 from suffice.linear.terms import ByTerm, Factor, Term, term_name
 from suffice.linear.wide.row_problem import RowProblem
 from suffice.numerics.linear_values import complete_values, linear_values
 from suffice.numerics.loop import CHUNK, pays
-from suffice.summaries.least_squares import Chunk, LeastSquaresSummary
+from suffice.summaries.least_squares import Chunk, LeastSquaresSummary, PairedChunk
 from suffice.summaries.rows_summary import RowsSummary, keeps_rows
 from suffice.summaries.tiled_products import TILED
 
@@ -51,10 +53,22 @@ class LinearLearner:
         return kept_of(self.design, block, Shares.hard(nobody, 1, block.w), block.y)
 
     def estimate(self, summary: ByTerm, model: LinearModel | None = None) -> LinearModel:
-        """Choose the terms, then solve."""
-        means = means_of(self.design, summary)
-        problem = problem_of(summary.filled(means), self.design.choose(summary.terms), self.intercept)
-        return LinearModel.of(self.design, problem, self.solver.solve(problem, self.design.owner), means)
+        """Choose the terms, then solve; about 0 where a penalty is on the coefficients there, or no level is free."""
+        if summary.centres and not (self.intercept and isinstance(self.solver, LeastSquares)):
+            summary = summary.about({})
+        design = replace(self.design, centres=summary.centres) if summary.centres else self.design
+        means = means_of(design, summary)
+        problem = problem_of(summary.filled(means), design.choose(summary.terms), self.intercept)
+        return LinearModel.of(design, problem, self.solver.solve(problem, design.owner), means)
+
+    def about_zero(self, summary: ByTerm, model: LinearModel) -> LinearModel:
+        """The same model with its terms about 0: the problem that its coefficients, as they are told, belong to."""
+        if model.raw is None:
+            return model
+        coef, level = model.raw
+        problem = problem_of(summary.about({}), model.problem.terms, self.intercept)
+        centre = centre_of(problem)
+        return LinearModel(self.design, problem, coef, centre, level + coef @ centre, level, model.means)
 
 
 @dataclass(frozen=True)
@@ -68,6 +82,7 @@ class LinearModel:
     at: Array  # (t,)
     intercept: Array  # (t,) f(0); exactly 0 without an intercept
     means: Mapping[Factor, float]  # of the factors: what stands for a level or a gap that was never met
+    raw: tuple[Array, Array] | None = None  # where terms are about centres: coefficients (t, p) and f(0) (t,) about 0
 
     @classmethod
     def of(
@@ -75,7 +90,11 @@ class LinearModel:
     ) -> LinearModel:
         """From coefficients (p, t)."""
         at, zero = levels(problem, coef)
-        return cls(design, problem, coef.value.T, centre_of(problem), at, zero, means)
+        told = None
+        if design.centres:
+            found, level = Recentring(problem.terms, {}, design.centres).coefficients(coef, exact(zero))
+            told = found.value.T, level.value
+        return cls(design, problem, coef.value.T, centre_of(problem), at, zero, means, told)
 
     @property
     def terms(self) -> tuple[Term, ...]:
@@ -160,6 +179,7 @@ def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
 
 def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[Any]) -> ByTerm:
     """Of any columns."""
+    design = design.near(block.parts, R.claimed)
     met: dict[int, tuple[Term, ...]] = {}
     counts: dict[int, Array] = {}  # by chunk, as they may come again
 
@@ -170,8 +190,14 @@ def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[An
             met[a], counts[a] = terms, rows_with(terms, X, R[rows])
             yield X, Y[rows], R[rows]
 
-    summary = LeastSquaresSummary.of_chunks(chunks)
-    return ByTerm.of(met[0], np.sum(list(counts.values()), axis=0), Y.shape[1], summary)
+    def paired() -> Iterator[PairedChunk]:
+        for a in range(0, max(block.n, 1), CHUNK):
+            rows: Any = slice(a, a + CHUNK)
+            yield design.encode_pairs([take(part, rows) for part in block.parts]), Y[rows], R[rows]
+
+    summary = LeastSquaresSummary.of_chunks(chunks, paired if design.degree > 1 else None)
+    kept = ByTerm.of(met[0], np.sum(list(counts.values()), axis=0), Y.shape[1], summary)
+    return replace(kept, centres=design.centres).near() if design.degree > 1 else kept
 
 
 def means_of(design: Design, summary: ByTerm) -> Mapping[Factor, float]:

@@ -21,8 +21,9 @@ from suffice.linear.regression.solvers import LeastSquares, Shrunken
 class PolynomialRegression(Tested, OnePassRegressor):
     """Polynomial regression: one pass, mergeable, forgetting. Its terms are named x, x^2, x y.
 
-    The same as least squares on the expanded columns. Levels of a symbol are multiplied with numbers and with levels of
-    other symbols, not with one another.
+    The same as least squares on the expanded columns. Powers are taken in pairs of floats, about a centre of their own
+    where a column lies far from 0 for its spread, and coefficients are told for powers about 0. Levels of a symbol are
+    multiplied with numbers and with levels of other symbols, not with one another.
 
     Parameters
     ----------
@@ -36,7 +37,8 @@ class PolynomialRegression(Tested, OnePassRegressor):
 
     Attributes
     ----------
-    coef_, intercept_, n_features_in_, feature_names_in_, condition_ : as in `LinearRegression`, one coefficient a term
+    coef_, intercept_, n_features_in_, feature_names_in_ : as in `LinearRegression`, one coefficient a term
+    condition_ : condition number of the terms about their centres, each made of length 1
 
     Examples
     --------
