@@ -29,6 +29,7 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, whole
+from suffice.summaries.sparse_sums import sparse_ranks
 
 Cells = tuple[Array, Array]  # rows int64 and weight of the same shape
 
@@ -64,7 +65,10 @@ class Rankings(Summary):
 
     @classmethod
     def of(cls, X: Array, R: Shares) -> Rankings:
-        """Rank the cells of each column of X (n, d), NaN where missing, with shares R."""
+        """Rank the cells of each column of X (n, d), an array or sparse, NaN where missing, with shares R."""
+        if hasattr(X, "tocsr"):
+            values, *cells = sparse_ranks(X, R)
+            return cls(tuple(values), *cells)
         live = R.live
         columns = [_ranked(np.asarray(X[:, j], dtype=np.float64), R, live) for j in range(X.shape[1])]
         return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)

@@ -12,7 +12,8 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.core.sparse import is_sparse
+from suffice.estimators.boundary.doors import ArrayOrSparseRows, NumberRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.encode.products import (
@@ -60,7 +61,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         "ledger": "no_validation",
         "threads": THREADS,
     }
-    _door = NumberRows({"dtype": ["float64", "float32"]})
+    _door = ArrayOrSparseRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self,
@@ -87,7 +88,8 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         ----------
         X : table
         """
-        return np.asarray(Transformer.transform(self, X), order=self.order)  # type: ignore[call-overload]
+        rows = Transformer.transform(self, X)
+        return rows if is_sparse(rows) else np.asarray(rows, order=self.order)  # type: ignore[call-overload]
 
     def _plan(self) -> ProductPlan:
         how = UpToDegree(*self._degrees(), bool(self.interaction_only), bool(self.include_bias))
@@ -215,7 +217,7 @@ class Binarizer(OnePassTransformer):
         "ledger": "no_validation",
         "threads": THREADS,
     }
-    _door = NumberRows({"dtype": ["float64", "float32"]})
+    _door = ArrayOrSparseRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self, *, threshold: float = 0.0, copy: bool = True, threads: int | None = None, ledger: Any = None

@@ -102,20 +102,29 @@ class MemorySource:
         blocks = cut(slice(0, n), step if step < n or together else PREDICTED)
         if len(blocks) == 1:
             (answer,) = self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)
-            return np.array(answer, order="C")  # an array of its own, as of many blocks
+            return answer if hasattr(answer, "tocsr") else np.array(answer, order="C")  # of its own, as of many blocks
         out: list[Array] = []  # one array, once the first block has shown its shape
+        sparse: dict[int, Any] = {}  # blocks of sparse answers
         lock = Lock()
 
         def fill(rows: slice, go_on: Callable[[], bool]) -> None:
             if not go_on():
                 return
             answer = predict(self.block(rows))
+            if hasattr(answer, "tocsr"):
+                sparse[rows.start] = answer
+                return
             with lock:
                 if not out:
                     out.append(np.empty((n, *answer.shape[1:]), dtype=answer.dtype))
             out[0][rows] = answer
 
         self._in_threads(fill, blocks)
+        if sparse:
+            from scipy.sparse import vstack
+
+            stacked: Array = vstack([sparse[rows.start] for rows in blocks], format="csr")
+            return stacked
         return out[0]
 
     def block(self, rows: slice) -> Block:
