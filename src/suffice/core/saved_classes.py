@@ -129,6 +129,7 @@ HOMES: dict[str, str] = {
     "FixedPlan": "suffice.bayes.naive.fixed_plan",
     "FixedWidth": "suffice.families.windows.ranked",
     "Found": "suffice.estimators.state.fitted",
+    "FoundFill": "suffice.features.missing.normal_fill",
     "FullMoments": "suffice.summaries.full_moments",
     "FullNormal": "suffice.families.normals.full_normal",
     "FuzzyCentres": "suffice.clusters.centres.fuzzy_centres",

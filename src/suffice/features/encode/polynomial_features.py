@@ -94,10 +94,9 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
     def _plan(self) -> ProductPlan:
         how = UpToDegree(*self._degrees(), bool(self.interaction_only), bool(self.include_bias))
         if how.most == 0 and not how.bias:
-            rule = (
-                "above 0 where include_bias is False (Setting degree to zero and include_bias to False would result in \
-an empty output array.)"
-            )
+            both = "degree" if isinstance(self.degree, Integral) else "both min_degree and max_degree"
+            told = f"Setting {both} to zero and include_bias to False would result in an empty output array."
+            rule = f"above 0 where include_bias is False ({told})"
             raise bad(self._owner, "degree", rule, self.degree, "Use include_bias=True.")
         return ProductPlan(self._owner, how, self.order)
 
