@@ -175,6 +175,11 @@ class ColumnLearner:
     plan: Any
     schema: Schema
 
+    @property
+    def by_columns(self) -> bool:
+        """Whether what is kept is sorted column by column, which threads divide better than rows."""
+        return getattr(self.plan, "keeps_cells", True) and any(s is Storage.NUMBERS for s, _ in self.schema.parts)
+
     def summarize(self, block: Block, model: Any = None) -> ByClass | Together:
         """Of all rows; by class where the plan says so."""
         if not self.plan.supervised:

@@ -139,6 +139,8 @@ class TfidfPlan(NumberCells):
 class TfidfLearner(ColumnLearner):
     """Counts rows, and those that have each word."""
 
+    by_columns = False
+
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
         X = block.parts[0] if block.parts else np.zeros((0, len(self.schema.columns)))

@@ -109,6 +109,11 @@ def _rows(part: Any, j: int) -> int:
 class FillLearner(ColumnLearner):
     """Keeps moments, rankings or counts of each column, as its values need."""
 
+    @property
+    def by_columns(self) -> bool:
+        """Whether columns are sorted."""
+        return super().by_columns and not isinstance(self.plan.how, ByMean)
+
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
         parts = [_without(part, self.plan.missing) for part in block.parts]

@@ -22,9 +22,9 @@ class NormalImputer(NormalFillReadings, OnePassTransformer):
         x_u = m_u + C_uo C_oo^-1 (x_o - m_o)
 
     Mean and covariance are those under which the observed cells are most probable, found by expectation-maximisation on
-    the moments of each missing pattern, which add: no row is read twice, and shards merge. Where there are more patterns
-    than these may take (8,388,608 products of columns in all), `fit` finds the same in passes over the rows, and the
-    model does not merge; `algebra_` says which. Rows must lack cells for reasons that the observed cells tell (missing at
+    the moments of each missing pattern, which add: no row is read twice, and shards merge. Where patterns are more than
+    sums are kept of (8,388,608 products of columns in all), `fit` finds the same in passes over the rows, and the model
+    does not merge; `algebra_` says which. Rows must lack cells for reasons that the observed cells tell (missing at
     random). `draw` gives tables with drawn cells, parameters drawn first, for intervals that count what is not known;
     `pool` puts their answers together.
 

@@ -44,6 +44,8 @@ class SingleColumns(NumberCells):
 class SingleColumnsLearner(ColumnLearner):
     """Moments of each column; all rows, then those that have a cell."""
 
+    by_columns = False
+
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
         X = np.asarray(block.parts[0], dtype=np.float64)

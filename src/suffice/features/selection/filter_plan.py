@@ -80,6 +80,11 @@ class FilterLearner:
     plan: FilterPlan
     width: int
 
+    @property
+    def by_columns(self) -> bool:
+        """Whether columns are sorted, which threads divide better than rows."""
+        return self.plan.score not in NUMBER_SCORES and self.plan.score not in OF_MOMENTS
+
     def summarize(self, block: Block, model: ColumnFilter | None = None) -> ByClass | FullMoments:
         """Of the rows of each class, or of all."""
         if self.plan.score in NUMBER_SCORES:
