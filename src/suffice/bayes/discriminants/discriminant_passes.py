@@ -48,7 +48,7 @@ class NormalPasses(PassesOverRows):
 def in_passes(owner: str, plan: Any, source: Source) -> tuple[Any, Schema, ByClass, int]:
     """The plan with a prior that may not move, the schema, moments expected of complete rows, and how many passes."""
     schema, begun = learn(Always(COLUMNS), source)
-    begin, source = independent(begun.summary.parts[0], begun.tally), source.read_as(schema)  # type: ignore[attr-defined]
+    begin, source = independent(begun.summary.parts[0], begun.tally), source.read_as(schema)
     (group,) = plan.bayes.product.groups
     whole = begin.pooled()
     prior = group.family.prior.pinned(whole.mean.value[0], np.diagonal(whole.covariance[0]))

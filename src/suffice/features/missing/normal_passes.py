@@ -74,7 +74,7 @@ def found_in_passes(plan: NormalFillPlan, source: Source, family: FullNormal) ->
     """
     refuse_streams(plan.owner, source, "so many missing patterns take several passes")
     schema, kept = learn(SingleColumns(plan.owner), source)
-    total, some, moments = kept.parts  # type: ignore[attr-defined]
+    total, some, moments = kept.parts
     refuse_unmet(plan.owner, schema.names, moments.rows[0] == 0)
     centre = moments.mean.high[0]
     about = Moments(moments.shift - centre, *(getattr(moments, f) for f in ("rows", "weight", "first", "second")))
