@@ -64,7 +64,7 @@ def main() -> None:
     from statsmodels.imputation.mice import MICE as Chained  # type: ignore[import-not-found,unused-ignore]
     from statsmodels.imputation.mice import MICEData
 
-    np.random.seed(5)  # noqa: NPY002  what statsmodels draws from
+    np.random.seed(5)
     data = MICEData(pd.DataFrame(rows(), columns=list("abc")), k_pmm=5)
     theirs = Chained("c ~ a + b", sm.OLS, data, n_skip=5).fit(10, 60)
     ours, errors, _ = pooled()
