@@ -90,6 +90,7 @@ from suffice.bayes import NaiveBayes as NaiveBayes
 from suffice.neighbours import NearestCentroid as NearestCentroid
 from suffice.neighbours import NearestNeighbors as NearestNeighbors
 from suffice.features import NormalImputer as NormalImputer
+from suffice.features import Normalizer as Normalizer
 from suffice.features import OneHotEncoder as OneHotEncoder
 from suffice.compose import OneVsOneClassifier as OneVsOneClassifier
 from suffice.compose import OneVsRestClassifier as OneVsRestClassifier
@@ -132,11 +133,13 @@ from suffice.projections import TSNE as TSNE
 from suffice.features import TableEncoder as TableEncoder
 from suffice.features import TargetEncoder as TargetEncoder
 from suffice.decision import TemperatureMap as TemperatureMap
+from suffice.features import TfidfTransformer as TfidfTransformer
 from suffice.features import Threshold as Threshold
 from suffice.linear import TotalLeastSquares as TotalLeastSquares
 from suffice.trees import Tree as Tree
 from suffice.projections import TruncatedSVD as TruncatedSVD
 from suffice.features import VarianceScaler as VarianceScaler
+from suffice.features import VarianceThreshold as VarianceThreshold
 from suffice.compose import VotingClassifier as VotingClassifier
 from suffice.compose import VotingRegressor as VotingRegressor
 from suffice.families import bayes_factor as bayes_factor
@@ -244,6 +247,7 @@ __all__ = [
     "NearestCentroid",
     "NearestNeighbors",
     "NormalImputer",
+    "Normalizer",
     "OneHotEncoder",
     "OneVsOneClassifier",
     "OneVsRestClassifier",
@@ -286,11 +290,13 @@ __all__ = [
     "TableEncoder",
     "TargetEncoder",
     "TemperatureMap",
+    "TfidfTransformer",
     "Threshold",
     "TotalLeastSquares",
     "Tree",
     "TruncatedSVD",
     "VarianceScaler",
+    "VarianceThreshold",
     "VotingClassifier",
     "VotingRegressor",
     "bayes_factor",

@@ -10,10 +10,11 @@ import pytest
 from scipy import stats
 
 from suffice import NormalImputer, load
-from suffice.core.errors import BadInput, NeverAdded
+from suffice.core.errors import BadInput, NeverAdded, NotASummary
 from suffice.core.shares import Shares
 from suffice.features import pool
 from suffice.features.missing.normal_augmentation import Drawn, SumsDrawn
+from suffice.summaries import pattern_moments
 from suffice.summaries.pattern_moments import PatternMoments
 
 RNG = np.random.default_rng(0)
@@ -193,3 +194,35 @@ def test_columns_that_follow_from_one_another_and_few_rows() -> None:
         np.testing.assert_allclose(table, X, atol=1e-4)
     two = NormalImputer().fit([[1.0, 2.0, 3.0], [2.0, 4.0, 1.0]])
     np.testing.assert_allclose(two.transform([[1.5, np.nan, np.nan]]), [[1.5, 3.0, 2.0]], rtol=1e-9)
+
+
+@pytest.mark.parametrize("strength", [0.0, 2.0])
+def test_more_patterns_than_are_kept_take_passes_over_the_rows(
+    strength: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    """The same model as from the sums of each pattern: rows without cells, weights, a column at 1e8, files."""
+    X, w = gapped(150) + np.array([0.0, 0.0, 1e8]), RNG.integers(0, 3, 150)
+    X[3] = np.nan
+    whole = NormalImputer(strength).fit(X, sample_weight=w)
+    unit, expected = np.sqrt(np.diagonal(whole.covariance_)), whole.transform(X)
+    with monkeypatch.context() as less:
+        less.setattr(pattern_moments, "CELLS", 20)
+        found = NormalImputer(strength).fit(X, sample_weight=w)
+        frame = pd.DataFrame(np.column_stack([X, w]), columns=[*"abc", "w"])
+        frame.to_csv(tmp_path / "rows.csv", index=False)
+        read = NormalImputer(strength).fit(tmp_path / "rows.csv", sample_weight="w")
+        with pytest.raises(BadInput, match="missing patterns take several passes"):
+            NormalImputer(strength).fit(iter([frame[list("abc")]]))
+    assert (whole.algebra_, found.algebra_) == ("one pass", "passes")
+    for one in (found, read):
+        np.testing.assert_allclose((one.mean_ - whole.mean_) / unit, 0.0, atol=1e-9)
+        np.testing.assert_allclose((one.covariance_ - whole.covariance_) / unit / unit[:, None], 0.0, atol=1e-9)
+    np.testing.assert_allclose((found.transform(X) - expected) / unit, 0.0, atol=1e-9)
+    assert found.n_missing_.tolist() == whole.n_missing_.tolist()
+    found.save(tmp_path / "model")
+    np.testing.assert_array_equal(load(tmp_path / "model").transform(X), found.transform(X))
+    for attempt in (lambda: found.merge(whole), lambda: found.partial_fit(X)):
+        with pytest.raises(NotASummary, match="passes over its rows"):
+            attempt()
+    with pytest.raises(BadInput, match="draw needs them"):
+        found.draw(X, 2)

@@ -60,6 +60,9 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "RememberedRows": "tests/clusters/test_remembered_rows.py",
     "PrincipalLearner": "tests/laws/test_transformers.py",
     "SingularLearner": "tests/laws/test_transformers.py",
+    "SingleColumnsLearner": "tests/features/test_normal_imputer.py",
+    "TfidfLearner": "tests/laws/test_transformers.py",
+    "VarianceLearner": "tests/laws/test_transformers.py",
     "TargetMeansLearner": "tests/features/test_encoders.py",
     "_Rows": "tests/core/test_learner.py",
 }

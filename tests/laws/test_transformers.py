@@ -22,6 +22,7 @@ from suffice import (
     MinMaxScaler,
     MissingAsValue,
     NormalImputer,
+    Normalizer,
     OneHotEncoder,
     OrderCategories,
     OrdinalEncoder,
@@ -35,9 +36,11 @@ from suffice import (
     StandardScaler,
     TableEncoder,
     TargetEncoder,
+    TfidfTransformer,
     Threshold,
     TruncatedSVD,
     VarianceScaler,
+    VarianceThreshold,
 )
 from suffice.testing.check import broken, hold
 from suffice.testing.rows import reach
@@ -62,6 +65,18 @@ def cells(part: Any) -> Any:
 def scales(model: Any, X: Any) -> list[tuple[Any, Any]]:
     apart = reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
     return [(model.mean_, apart), (model.var_, model.var_ + 1e-12 * apart**2)]
+
+
+def variances(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    return [(model.variances_, scales_of(X) ** 2 * 1e-12 + model.variances_)]
+
+
+def scales_of(X: Any) -> Any:
+    return reach(X) + 1e-6 * np.nanmax(np.abs(X), axis=0, initial=0.0)
+
+
+def weights_of_words(model: Any, X: Any) -> list[tuple[Any, Any]]:
+    return [(model.idf_, 1.0)]
 
 
 def products(model: Any, X: Any) -> list[tuple[Any, Any]]:
@@ -170,7 +185,10 @@ MODELS = [
     Subject("NormalImputer", NormalImputer, lambda part: part, products),
     Subject("OneHotEncoder", OneHotEncoder, cells, categories),
     Subject("CartesianProduct", CartesianProduct, cells, categories),
+    Subject("VarianceThreshold", VarianceThreshold, lambda part: part, variances),
+    Subject("TfidfTransformer", TfidfTransformer, lambda part: part, weights_of_words, whole=True),
     ranked(Binarizer),
+    ranked(Normalizer),
     ranked(PolynomialFeatures),
     ranked(ProductTerms),
     ranked(MinMaxScaler, clip=True),
@@ -192,10 +210,12 @@ COMPLETE = {  # which take no missing cells
     "Binarizer",
     "IncrementalPCA",
     "KBinsDiscretizer",
+    "Normalizer",
     "PCA",
     "PolynomialFeatures",
     "SelectKBest",
     "SelectPercentile",
+    "TfidfTransformer",
     "TruncatedSVD",
 }
 NEAR = {name: column for name, column in FINITE.items() if name not in ("huge", "tiny")}

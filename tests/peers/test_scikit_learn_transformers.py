@@ -27,6 +27,7 @@ from suffice import (
     MissingAsValue,
     ModelImputer,
     NormalImputer,
+    Normalizer,
     OneHotEncoder,
     OrderCategories,
     OrdinalEncoder,
@@ -47,6 +48,7 @@ from suffice import (
     Threshold,
     TruncatedSVD,
     VarianceScaler,
+    VarianceThreshold,
 )
 
 TRANSFORMERS = [
@@ -68,6 +70,7 @@ TRANSFORMERS = [
     ModelImputer(),
     NMF(2, max_iter=500),
     NormalImputer(),
+    Normalizer(),
     PCA(2),
     OneHotEncoder(handle_unknown="ignore", sparse_output=False),
     OrderCategories(),
@@ -89,6 +92,7 @@ TRANSFORMERS = [
     Threshold(),
     TruncatedSVD(2),
     VarianceScaler(),
+    VarianceThreshold(),
 ]
 BY_HAND = [
     checks.check_get_feature_names_out_error,

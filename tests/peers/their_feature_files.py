@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from tests.peers.their_files import CALLBACKS, PRIVATE, SENTENCE, TheirFile
 
-SPARSE = "sparse rows; see the page of features"
+SPARSE = "wants sparse rows where categories or columns are looked for one by one"
+EMPTY = "wants a table without columns, where no product is asked for"
+LISTED = "has thousands of millions of columns, each of which is listed here, or private members"
 ABSENT = "a missing cell is NaN whether it was None or NaN, and both are one category"
 AT_ONCE = "a parameter that is set after fit counts at once; scikit-learn's waits for the next fit"
 ALREADY = "wants the error when rows are mapped; here it comes when they are learned"
 EXACT = "wants tiny variances taken for rounding; here they are kept to twice the digits, and are real"
+LATER = "wants the error when rows are learned; shards may have it, so that it comes when rows are mapped"
 FLOATS = "numbers are float64 or float32; whole and half-precision ones become so"
 BYTES = "bytes and texts are different values, whatever their letters"
 FITTED = "wants a map without fit; here one is fitted first, and knows its columns"
@@ -49,80 +52,46 @@ FEATURES = (
         ("PolynomialFeatures",),
         {
             "test_num_combinations": PRIVATE,
-            "test_polynomial_features_behaviour_on_zero_degree": SPARSE,
-            "test_polynomial_features_one_feature": SPARSE,
-            "test_polynomial_features_two_features": SPARSE,
-            "test_polynomial_features_csc_X": SPARSE,
-            "test_polynomial_features_csr_X": SPARSE,
-            "test_polynomial_features_csr_X_floats": SPARSE,
-            "test_polynomial_features_csr_X_zero_row": SPARSE,
-            "test_polynomial_features_csr_X_degree_4": SPARSE,
-            "test_polynomial_features_csr_X_dim_edges": SPARSE,
-            "test_csr_polynomial_expansion_index_overflow_non_regression": SPARSE,
-            "test_csr_polynomial_expansion_index_overflow": SPARSE,
-            "test_csr_polynomial_expansion_too_large_to_index": SPARSE,
-            "test_csr_polynomial_expansion_windows_fail": SPARSE,
+            "test_polynomial_features_one_feature": EMPTY,
+            "test_polynomial_features_two_features": EMPTY,
+            "test_csr_polynomial_expansion_index_overflow_non_regression": LISTED,
+            "test_csr_polynomial_expansion_index_overflow": LISTED,
+            "test_csr_polynomial_expansion_too_large_to_index": LISTED,
         },
         only="not spline",
     ),
     TheirFile(
         "preprocessing/tests/test_data.py",
-        ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "Binarizer"),
+        ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler", "Binarizer", "Normalizer"),
         {
-            "test_standard_scaler_sample_weight": SPARSE,
             "test_standard_scaler_1d": "rows that are one number each are rows of one column",
             "test_standard_scaler_dtype": FLOATS,
-            "test_standard_scaler_constant_features": SPARSE,
             "test_standard_scaler_near_constant_features": EXACT,
-            "test_standard_scaler_partial_fit_numerical_stability": SPARSE,
-            "test_partial_fit_sparse_input": SPARSE,
             "test_scaler_2d_arrays": WORKS,
-            "test_scaler_without_centering": SPARSE,
-            "test_scaler_n_samples_seen_with_nan": SPARSE,
-            "test_scaler_return_identity": SPARSE,
-            "test_scaler_int": SPARSE,
-            "test_scaler_without_copy": SPARSE,
-            "test_scale_sparse_with_mean_raise_exception": SPARSE,
-            "test_robust_scaler_error_sparse": SPARSE,
-            "test_robust_scaler_attributes": SPARSE,
-            "test_robust_scaler_col_zero_sparse": SPARSE,
-            "test_robust_scaler_equivalence_dense_sparse": SPARSE,
-            "test_robust_scaler_transform_one_row_csr": SPARSE,
             "test_robust_scaler_invalid_range": SENTENCE,
-            "test_maxabs_scaler_zero_variance_features": SPARSE,
-            "test_maxabs_scaler_transform_one_row_csr": SPARSE,
-            "test_maxabs_scaler_partial_fit": SPARSE,
-            "test_maxabs_scaler_clip": SPARSE,
             "test_binarizer": FITTED,
-            "test_standard_scaler_sparse_partial_fit_finite_variance": SPARSE,
+            "test_normalizer_l1_l2_max": FITTED,
+            "test_normalizer_l1_l2_max_non_csr": FITTED,
+            "test_normalizer_max_sign": FITTED,
             "test_standard_scaler_raise_error_for_1d_input": SENTENCE,
             "test_standard_scaler_callback_support": CALLBACKS,
         },
-        only="(scaler or scale or minmax or binarizer) and not quantile and not power",
+        only="(scaler or scale or minmax or binarizer or normalizer) and not quantile and not power",
         quick=False,
     ),
     TheirFile(
         "impute/tests/test_impute.py",
         ("SimpleImputer", "KNNImputer"),
         {
-            "test_imputation_shape": SPARSE,
-            "test_imputation_error_sparse_0": SPARSE,
-            "test_imputation_mean_median": SPARSE,
-            "test_imputation_median_special_cases": SPARSE,
-            "test_imputation_most_frequent": SPARSE,
-            "test_imputation_constant_float": SPARSE,
-            "test_imputation_copy": SPARSE,
-            "test_imputation_custom": SPARSE,
-            "test_imputation_pipeline_grid_search": SPARSE,
-            "test_imputer_without_indicator": SPARSE,
-            "test_simple_imputation_add_indicator_sparse_matrix": SPARSE,
+            "test_imputation_copy": "wants X itself changed by copy=False; it never is",
+            "test_imputer_without_indicator": "the indicator is no transformer of its own",
+            "test_imputation_constant_object": "a column of numbers alone is one of numbers, filled by numbers",
             "test_imputation_mean_median_error_invalid_type": SENTENCE,
             "test_imputation_mean_median_error_invalid_type_list_pandas": SENTENCE,
             "test_imputation_const_mostf_error_invalid_types": WORKS,
             "test_imputation_constant_error_invalid_type": SENTENCE,
             "test_inconsistent_dtype_X_missing_values": WORKS,
             "test_simple_imputation_inverse_transform_exceptions": SENTENCE,
-            "test_simple_imputer_keep_empty_features": SPARSE,
             "test_simple_imputer_constant_fill_value_casting": FLOATS,
         },
         only="not iterative and not missing_indicator",
@@ -156,6 +125,11 @@ FEATURES = (
         },
         before=SELECTION,
         quick=False,
+    ),
+    TheirFile(
+        "feature_selection/tests/test_variance_threshold.py",
+        ("VarianceThreshold",),
+        {"test_zero_variance_value_error": LATER, "test_zero_variance_floating_point_error": LATER},
     ),
     TheirFile(
         "feature_selection/tests/test_sequential.py",

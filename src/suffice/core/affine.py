@@ -15,6 +15,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, times, two_sum
+from suffice.core.sparse import is_sparse, with_cells
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,18 @@ class Affine:
     scale: Array  # (d,)
 
     def rows(self, X: Array) -> Array:
-        """Rows (n, d), mapped."""
+        """Rows (n, d), mapped; sparse ones stay sparse, so that their columns may not be centred."""
+        if is_sparse(X):
+            cells: Any = X
+            return with_cells(X, cells.data / self.scale[cells.indices])  # type: ignore[no-any-return]
         return np.asarray((X - self.centre) / self.scale)
+
+    def back(self, Z: Array) -> Array:
+        """Rows (n, d) as they were before."""
+        if is_sparse(Z):
+            cells: Any = Z
+            return with_cells(Z, cells.data * self.scale[cells.indices])  # type: ignore[no-any-return]
+        return np.asarray(Z * self.scale + self.centre)
 
     def shift(self, c: Array) -> Pair:
         """Where a shift goes (d,): the high half is the new shift, by the low one rows still lie beside it."""

@@ -136,7 +136,12 @@ def learn(plan: LearnerPlan, source: Source, model: Any = None) -> Learned:
 
     def opened(schema: Schema) -> Summarize:
         learner = plan.learner(schema)
-        return lambda block: learner.summarize(block, model)
+
+        def summarize(block: Block) -> Any:
+            return learner.summarize(block, model)
+
+        summarize.by_columns = getattr(learner, "by_columns", False)  # type: ignore[attr-defined]
+        return summarize
 
     return Learned(*source.reduce(opened, plan.lift))
 

@@ -38,7 +38,7 @@ class Tally(Summary):
     def of(cls, R: Shares) -> Tally:
         """Count the rows and weights of each component."""
         if R.alike and R.share.flat[0] != 0.0:  # the rows say it all; code -1 is nobody
-            rows = _counted(R.codes.ravel(), R.K)
+            rows = counted(R.codes.ravel(), R.K)
             return cls(rows, exact(rows) * exact(R.share.flat[0]))
         live = R.live
         codes = R.codes[live]
@@ -66,7 +66,7 @@ class Tally(Summary):
         return Tally(spread(self.rows, index, K), Pair(*(spread(half, index, K) for half in self.weight)))
 
 
-def _counted(codes: Array, K: int) -> Array:
+def counted(codes: Array, K: int) -> Array:
     """How often each code occurs (K,); -1 is nobody. By parts, so that no copy of all codes is made."""
     rows = np.zeros(K + 1, dtype=np.int64)
     for start in range(0, len(codes), PART):

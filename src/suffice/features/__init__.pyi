@@ -21,6 +21,7 @@ from suffice.features.ranks.min_max_scaler import MaxAbsScaler as MaxAbsScaler
 from suffice.features.ranks.min_max_scaler import MinMaxScaler as MinMaxScaler
 from suffice.features.missing.missing_as_value import MissingAsValue as MissingAsValue
 from suffice.features.missing.normal_imputer import NormalImputer as NormalImputer
+from suffice.features.encode.normalizer import Normalizer as Normalizer
 from suffice.features.one_hot_encoder import OneHotEncoder as OneHotEncoder
 from suffice.features.encode.category_groups import OrderCategories as OrderCategories
 from suffice.features.encode.ordinal_encoder import OrdinalEncoder as OrdinalEncoder
@@ -38,9 +39,11 @@ from suffice.features.selection.subset_search import SubsetFound as SubsetFound
 from suffice.features.describing.table_description import TableDescription as TableDescription
 from suffice.features.encode.table_encoder import TableEncoder as TableEncoder
 from suffice.features.calibrate.target_encoder import TargetEncoder as TargetEncoder
+from suffice.features.encode.tfidf_transformer import TfidfTransformer as TfidfTransformer
 from suffice.features.discretise.threshold import Threshold as Threshold
 from suffice.features.transformations import Transformation as Transformation
 from suffice.features.scale_by_moments import VarianceScaler as VarianceScaler
+from suffice.features.selection.variance_threshold import VarianceThreshold as VarianceThreshold
 from suffice.features.selection.column_scores import adjusted as adjusted
 from suffice.features.selection.subset_search import all_subsets as all_subsets
 from suffice.features.selection.random_search import annealing as annealing
@@ -96,6 +99,7 @@ __all__ = [
     "MinMaxScaler",
     "MissingAsValue",
     "NormalImputer",
+    "Normalizer",
     "OneHotEncoder",
     "OrderCategories",
     "OrdinalEncoder",
@@ -113,9 +117,11 @@ __all__ = [
     "TableDescription",
     "TableEncoder",
     "TargetEncoder",
+    "TfidfTransformer",
     "Threshold",
     "Transformation",
     "VarianceScaler",
+    "VarianceThreshold",
     "adjusted",
     "all_subsets",
     "annealing",

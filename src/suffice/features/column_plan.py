@@ -14,14 +14,14 @@ import numpy as np
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import ByClass
 from suffice.core.double_double import Pair
-from suffice.core.errors import Said, bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.sources.tables.numbers import open_with_gaps
+from suffice.sources.tables.numbers import SparseNumberTable, open_sparse, open_with_gaps
 from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts, relabelled
 from suffice.summaries.rankings import Rankings
@@ -41,10 +41,16 @@ class NumberCells(NumberPlan):
     keeps_cells: ClassVar[bool] = True  # whether anything but the number of rows is kept
 
     def open(self, X: Any) -> Table:
-        """An array or a table of numbers, of which some may be missing."""
+        """An array or a table of numbers, of which some may be missing; sparse rows where the map keeps them so."""
         if hasattr(X, "tocsr"):
-            raise bad(self.owner, "X", "a dense table", Said("a sparse matrix"), "Use X.toarray().")
+            X = open_sparse(self.owner, X)
+        if isinstance(X, SparseNumberTable):
+            self.check_sparse()
         return open_with_gaps(self.owner, X)
+
+    def check_sparse(self) -> None:
+        """Refuse sparse rows."""
+        raise bad(self.owner, "X", "a dense table", Said("a sparse matrix"), "Use X.toarray().")
 
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""
@@ -53,6 +59,12 @@ class NumberCells(NumberPlan):
     def learner(self, schema: Schema) -> Any:
         """Rankings of the columns."""
         return ColumnLearner(self, schema)
+
+
+def uncentred(owner: str, setting: str) -> BadInput:
+    """What is said of sparse rows whose columns are to be centred."""
+    rule = "a dense table where columns are centred (Cannot center sparse matrices)"
+    return bad(owner, "X", rule, Said("a sparse matrix"), f"Use {setting}=False.")
 
 
 @dataclass(frozen=True)
@@ -163,6 +175,11 @@ class ColumnLearner:
     plan: Any
     schema: Schema
 
+    @property
+    def by_columns(self) -> bool:
+        """Whether what is kept is sorted column by column, which threads divide better than rows."""
+        return getattr(self.plan, "keeps_cells", True) and any(s is Storage.NUMBERS for s, _ in self.schema.parts)
+
     def summarize(self, block: Block, model: Any = None) -> ByClass | Together:
         """Of all rows; by class where the plan says so."""
         if not self.plan.supervised:
@@ -209,7 +226,7 @@ def pooled(kept: Together) -> Together:
 
 
 def _kept(part: Any, R: Shares) -> Rankings | Counts:
-    return Counts.of(part, R) if isinstance(part, Coded) else Rankings.of(np.asarray(part), R)
+    return Counts.of(part, R) if isinstance(part, Coded) else Rankings.of(part, R)
 
 
 def classed(rankings: Rankings, j: int) -> tuple[Array, Array]:

@@ -18,7 +18,8 @@ from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
-from suffice.features.column_plan import NumberCells
+from suffice.core.sparse import is_sparse
+from suffice.features.column_plan import NumberCells, uncentred
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 
@@ -52,11 +53,24 @@ class ScalingPlan(NumberCells):
         """The learner."""
         return ScaleLearner(schema.names, self.mean, self.deviation, self.unit)
 
+    def check_sparse(self) -> None:
+        """Zeros stay zeros unless columns are centred."""
+        if self.mean:
+            raise uncentred(self.owner, "with_mean")
+
     def readings(self) -> tuple[type[Any], ...]:
         """Means, variances and scales."""
         from suffice.features.scale_readings import ScaleReadings
 
         return (ScaleReadings,)
+
+
+def blank(rows: Any, columns: Array) -> None:
+    """Cells of some columns are missing; of sparse rows those that are stored."""
+    if is_sparse(rows):
+        rows.data[columns[rows.indices]] = np.nan
+    else:
+        rows[:, columns] = np.nan
 
 
 @dataclass(frozen=True)
@@ -92,6 +106,8 @@ class Scaling:
     centred: bool
     divided: bool
     unit: str = "sd"
+
+    keeps_sparse: ClassVar[bool] = True  # sparse rows stay so on the way back
 
     @cached_property
     def met(self) -> Array:
@@ -129,14 +145,14 @@ class Scaling:
         """Scaled rows; missing cells stay missing, and a column that no row had is one."""
         X = block.parts[0]
         kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        rows = self.affine.rows(np.asarray(X, dtype=np.float64))
+        rows = self.affine.rows(X.astype(np.float64, copy=False))
         if not self.met.all() and (self.centred or self.divided):
-            rows[:, ~self.met] = np.nan
+            blank(rows, ~self.met)
         return block._replace(parts=(rows.astype(kind, copy=False),))
 
     def inverse(self, Z: Array) -> Array:
         """Rows as they were before they were scaled."""
-        return np.asarray(Z * self.affine.scale + self.affine.centre)
+        return self.affine.back(Z)
 
     def map_schema(self, schema: Schema) -> Schema:
         """The same columns, of which numbers are what any other number may be."""

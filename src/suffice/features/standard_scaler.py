@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.doors import ArrayOrSparseRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.scale_readings import ScaleReadings
@@ -52,7 +52,7 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
         "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = ArrayOrSparseRows()
 
     def __init__(
         self,
@@ -78,5 +78,6 @@ class StandardScaler(ScaleReadings, OnePassTransformer):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.with_mean
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

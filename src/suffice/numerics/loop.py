@@ -43,11 +43,11 @@ def pays(cells: int) -> bool:
 
 
 class whole:
-    """What this thread does inside is part of a table of so many cells, while another thread may be idle."""
+    """What this thread does inside is part of a table of so many cells, while so many other threads may be idle."""
 
     __slots__ = ("before", "inside")
 
-    def __init__(self, cells: int, idle: bool = False) -> None:
+    def __init__(self, cells: int, idle: int = 0) -> None:
         """Take what is to hold inside."""
         self.inside = cells, idle
 
@@ -61,9 +61,18 @@ class whole:
         _whole.told = self.before
 
 
-def _told() -> tuple[int, bool]:
-    """Cells of the table that this thread works on, 0 where nobody said so, and whether another thread may be idle."""
-    return getattr(_whole, "told", (0, False))
+def _told() -> tuple[int, int]:
+    """Cells of the table that this thread works on, 0 where nobody said so, and how many others may be idle."""
+    return getattr(_whole, "told", (0, 0))
+
+
+def spare_threads() -> int:
+    """How many threads may work on what this one does, itself included.
+
+    >>> spare_threads()
+    1
+    """
+    return 1 + _told()[1]
 
 
 def side_by_side(first: Callable[[], T], second: Callable[[], Any]) -> T:

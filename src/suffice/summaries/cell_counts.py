@@ -13,6 +13,7 @@ import numpy as np
 from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.shares import Shares
+from suffice.core.tally import counted
 from suffice.numerics.loop import CHUNK, loop, pays, side_by_side
 from suffice.numerics.tiles import LINE, ask_for
 
@@ -26,6 +27,10 @@ def count_symbols(part: Coded, R: Shares) -> Cells:
     sizes = np.array([len(v) for v in part.labels], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     rows, weight = np.zeros((R.K, starts[-1]), dtype=np.int64), np.zeros((R.K, starts[-1]))
+    if R.K == 1 and R.plain and R.codes.shape[1] == 1 and not R.codes.any():  # all rows are of one, and weigh 1
+        for j, codes in enumerate(part.codes.T):
+            rows[0, starts[j] : starts[j + 1]] = counted(np.ascontiguousarray(codes), int(sizes[j]))
+        return rows, rows.astype(np.float64)
     route = _symbols_twin if R.codes.shape[1] > 1 or not pays(part.codes.size) else _symbols_compiled
     route(part.codes, R, starts, rows, weight)
     return rows, (rows * float(R.share.flat[0]) if R.alike else weight)

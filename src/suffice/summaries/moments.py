@@ -27,6 +27,7 @@ from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.leaving import SUMS, check_columns, rounding, slack
 from suffice.summaries.power_sums import middle, power_sums
 from suffice.summaries.shifted_sums import move
+from suffice.summaries.sparse_sums import sparse_sums
 
 SHARED = 2.0**-40  # of a scatter: what sums of rows that are shared among components may miss by
 
@@ -56,7 +57,10 @@ class Moments(Summary):
 
     @classmethod
     def of(cls, X: Array, R: Shares, shift: Array | None = None) -> Moments:
-        """Summarize the rows X (n, d), NaN where missing, with shares R."""
+        """Summarize the rows X (n, d), an array or sparse, NaN where missing, with shares R."""
+        if hasattr(X, "tocsr"):
+            kept = cls(np.zeros(X.shape[1]), *sparse_sums(X, R))
+            return kept if shift is None else kept.about(shift)
         shift = middle(X) if shift is None else shift
         return cls(shift, *power_sums(X, R, shift))
 

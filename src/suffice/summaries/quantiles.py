@@ -70,13 +70,15 @@ def read_shares(owner: object, q: Any) -> Array:
     return shares
 
 
-def quantile(values: Array, weight: Array, q: Array, convention: Convention) -> Array:
-    """Quantiles of values in order with their weights (V,), which are whole unless the convention weighs."""
+def quantile(values: Array, weight: Array, q: Array, convention: Convention, copies: bool = False) -> Array:
+    """Quantiles of values in order with their weights (V,), which are whole unless the convention weighs; `copies` says
+    that they are known to be.
+    """
     cumulative = weight.cumsum()
     N = cumulative[-1] if len(cumulative) else 0.0
     if not N > 0.0:
         return np.full(q.shape, np.nan)
-    if not whole(weight):
+    if not (copies or whole(weight)):
         return _heavy_enough(values, cumulative / N, q)
     place = convention.place(N, q)
     index = np.floor(place)

@@ -149,6 +149,8 @@ def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
 def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
     """By BLAS, from products about the mean of each component."""
     X = np.asarray(X, dtype=np.float64)
+    if X.shape[1] == 1 and R.K == 1 and R.plain and not R.codes.any():
+        return _column(X[:, 0], shift)
     check_cells(X, R, LARGEST)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
@@ -163,6 +165,19 @@ def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
         for i, half in ((0, np.sqrt(w) * u), (2, np.sqrt(w) * square)):
             sums[i, k] = half.T @ half  # symmetric to the last bit, or moving there and back would not be exact
     return _about_shift(tally, centre, first, list(sums), shift)
+
+
+def _column(x: Array, shift: Array) -> QuarticMoments:
+    """The same of one column whose cells weigh 1: nothing is picked or weighed."""
+    n = len(x)
+    if not (np.abs(x) <= LARGEST).all():
+        check_cells(x[:, None], Shares.hard(np.zeros(n, dtype=np.int32), 1), LARGEST)
+    centre = shift + (x - shift).sum() / max(n, 1)
+    u = x - centre
+    square = u * u
+    sums = [np.array([[[total]]]) for total in (u @ u, square @ u, square @ square)]
+    tally = Tally(np.array([n]), exact(np.array([float(n)])))
+    return _about_shift(tally, centre[None], u.sum(keepdims=True)[None], sums, shift)
 
 
 def _about_shift(tally: Tally, centre: Array, first: Array, sums: Sequence[Array], shift: Array) -> QuarticMoments:

@@ -13,7 +13,7 @@ subtract exactly, others like float64.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -28,9 +28,13 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
+from suffice.numerics.loop import CHUNK, spare_threads
+from suffice.numerics.threads import in_threads
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, whole
+from suffice.summaries.sparse_sums import sparse_ranks
 
 NARROW = (np.uint8, np.uint16, np.uint32)
+BESIDE = 8  # columns copied at a time: a line of the cache
 Cells = tuple[Array, Array]  # rows int64 and weight of the same shape
 
 
@@ -82,9 +86,21 @@ class Rankings(Summary):
 
     @classmethod
     def of(cls, X: Array, R: Shares) -> Rankings:
-        """Rank the cells of each column of X (n, d), NaN where missing, with shares R."""
-        live = R.live
-        columns = [_ranked(np.asarray(X[:, j], dtype=np.float64), R, live) for j in range(X.shape[1])]
+        """Rank the cells of each column of X (n, d), an array or sparse, NaN where missing, with shares R."""
+        if hasattr(X, "tocsr"):
+            values, *cells = sparse_ranks(X, R)
+            return cls(tuple(values), *cells)
+        if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
+            rows = R.live[:, 0]
+            share = float(R.share.flat[0])
+            some = X if rows.all() else X[rows]
+            columns = _of_columns(lambda j: [_sorted(cells, share) for cells in _beside(some, j)], X.shape[1])
+        else:
+            live = R.live
+            columns = _of_columns(
+                lambda j: [_ranked(np.asarray(x, dtype=np.float64), R, live) for x in X[:, j : j + BESIDE].T],
+                X.shape[1],
+            )
         return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
 
     @classmethod
@@ -183,14 +199,15 @@ class Rankings(Summary):
             are not whole numbers, only "inverted_cdf" is defined: the first value whose cumulative share reaches q
         """
         convention, shares = read_convention(self, method), read_shares(self, q)
-        if not (convention.weighs or whole(self.weight)):
+        copies = whole(self.weight)
+        if not (convention.weighs or copies):
             fraction = float(self.weight[self.weight != np.rint(self.weight)][0])
             rule = f"whole numbers for the method {method!r}"
             raise bad(self, "weights", rule, fraction, "Use method='inverted_cdf', which takes any weights.")
         out = np.empty((*shares.shape, *self.missing_rows.shape))
         for j, (values, s) in enumerate(zip(self.values, self.slices, strict=True)):
             for k, weight in enumerate(self.weight[:, s]):
-                out[..., k, j] = quantile(values, weight, shares, convention)
+                out[..., k, j] = quantile(values, weight, shares, convention, copies)
         return out
 
     @property
@@ -231,22 +248,43 @@ def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     absent = np.isnan(x)
     here = live.any(axis=1) & ~absent
     rows = slice(None) if here.all() else here
-    if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
-        return _sorted(x[rows] + 0.0, float(R.share.flat[0]), int((absent & live.any(axis=1)).sum()))
     values, at = np.unique(x[rows] + 0.0, return_inverse=True)  # minus zero becomes zero
     present = _counted(at, len(values), R[rows], live[rows])
     gaps = int(absent.sum())
     return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
 
 
-def _sorted(cells: Array, share: float, gaps: int) -> Rankings:
-    """The ranking of cells that all weigh the same, by sorting alone."""
+def _of_columns(rank: Callable[[int], list[Rankings]], d: int) -> list[Rankings]:
+    """What is made of some neighbouring columns from each place on, in threads where some are idle."""
+    groups = range(0, d, BESIDE)
+    made = in_threads(lambda j, go_on: rank(j), groups, spare_threads()) if groups else []
+    return [column for some in made for column in some]
+
+
+def _beside(X: Array, j: int) -> Array:
+    """Some columns of rows (n, d) as arrays of their own, minus zero as zero; in chunks of rows, as cells of a column
+    are far apart in memory.
+    """
+    n, d = X.shape
+    some = np.empty((min(BESIDE, d - j), n))
+    for a in range(0, n, CHUNK):
+        np.add(X[a : a + CHUNK, j : j + BESIDE].T, 0.0, out=some[:, a : a + CHUNK])
+    return some
+
+
+def _sorted(cells: Array, share: float) -> Rankings:
+    """The ranking of cells that all weigh the same, by sorting alone: missing ones go last. The cells are changed."""
     cells.sort()
-    new = np.concatenate([[True], cells[1:] != cells[:-1]]) if len(cells) else np.zeros(0, dtype=bool)
-    first = np.flatnonzero(new)
-    rows = np.diff(first, append=len(cells)).astype(np.int64)[None]
-    missing = np.array([[gaps]], dtype=np.int64)
-    return Rankings((cells[first],), rows, rows * share, missing, missing * share)
+    n = len(cells)
+    here = n if not n or cells[-1] == cells[-1] else int(np.searchsorted(cells, np.nan))
+    cells, missing = cells[:here], np.array([[n - here]], dtype=np.int64)
+    new = cells[1:] != cells[:-1]
+    if new.all():  # no value twice
+        rows = np.ones((1, here), dtype=np.int64)
+    else:
+        first = np.append(0, np.flatnonzero(new) + 1)
+        cells, rows = cells[first], np.diff(first, append=here).astype(np.int64)[None]
+    return Rankings((cells,), rows, rows * share, missing, missing * share)
 
 
 def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:

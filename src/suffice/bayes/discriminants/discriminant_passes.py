@@ -1,7 +1,6 @@
 """Discriminant analysis in passes: where rows lack cells in more ways than a summary may hold.
 
-Each pass fills in what the model of the pass before expects of the missing cells, row by row, and adds what it leaves
-open: the same estimate as on the moments of each pattern, but the sums are relative to a model and add within a pass.
+The same estimate as on the moments of each pattern, by `passes_over_rows`.
 """
 
 from __future__ import annotations
@@ -16,16 +15,13 @@ from sklearn.exceptions import ConvergenceWarning
 from suffice.bayes.learner import Bayes
 from suffice.core.block import Block, Coded
 from suffice.core.by_class import ByClass
-from suffice.core.double_double import exact
 from suffice.core.learner import Always, Source, iterate, learn
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
-from suffice.families.normals.incomplete_normals import expected_rows, moved
-from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.normals.normal import DiagonalNormal
+from suffice.families.normals.passes_over_rows import PassesOverRows, independent
 from suffice.families.product import Group, Product
-from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments
 
 MOST = 300  # passes
@@ -36,10 +32,9 @@ COLUMNS = Bayes(Product((Group(0, DiagonalNormal()),)))  # keeps what the column
 
 
 @dataclass(frozen=True)
-class NormalPasses:
-    """A normal family learned in passes."""
+class NormalPasses(PassesOverRows):
+    """A normal family learned in passes, class by class."""
 
-    family: Any
     classes: tuple[Any, ...]  # in canonical order
 
     def shares(self, block: Block) -> Shares:
@@ -49,25 +44,11 @@ class NormalPasses:
         own = np.array([*(place.get(label, -1) for label in block.y.labels[0]), -1], dtype=np.int32)
         return Shares.hard(own[block.y.codes[:, 0]], len(self.classes), block.w)
 
-    def summarize(self, block: Block, model: JointNormals | None = None) -> FullMoments:
-        """Expected moments of complete rows."""
-        assert model is not None
-        return expected_rows(block.parts[0], self.shares(block), model)
-
-    def estimate(self, summary: FullMoments, model: JointNormals | None = None) -> JointNormals:
-        """What the family reads from them."""
-        made: JointNormals = self.family.distribution(summary)
-        return made
-
-    def settled(self, old: JointNormals, new: JointNormals, tol: float) -> bool:
-        """Whether no parameter moves by more than so many standard deviations."""
-        return moved(old, new) <= tol
-
 
 def in_passes(owner: str, plan: Any, source: Source) -> tuple[Any, Schema, ByClass, int]:
     """The plan with a prior that may not move, the schema, moments expected of complete rows, and how many passes."""
     schema, begun = learn(Always(COLUMNS), source)
-    begin, source = _independent(begun), source.read_as(schema)
+    begin, source = independent(begun.summary.parts[0], begun.tally), source.read_as(schema)
     (group,) = plan.bayes.product.groups
     whole = begin.pooled()
     prior = group.family.prior.pinned(whole.mean.value[0], np.diagonal(whole.covariance[0]))
@@ -89,15 +70,3 @@ def in_passes(owner: str, plan: Any, source: Source) -> tuple[Any, Schema, ByCla
         ByClass(begun.labels, begun.tally, Together((kept,))),
         done.passes + AROUND,
     )
-
-
-def _independent(summary: ByClass) -> FullMoments:
-    """Where to begin: columns that do not vary together, each over the cells that are there."""
-    (moments,), tally = summary.summary.parts, summary.tally  # type: ignore[attr-defined]
-    whole, met = moments.pooled(), moments.rows > 0
-    mean = np.where(met, (moments.mean - exact(moments.shift)).value, (whole.mean - exact(moments.shift)).value)
-    variance = np.where(met, moments.variance, whole.variance)
-    weight = tally.weight.value
-    spread = variance[:, :, None] * np.eye(len(moments.shift)) + mean[:, :, None] * mean[:, None, :]
-    sums = exact(weight), exact(weight[:, None] * mean), exact(weight[:, None, None] * spread)
-    return FullMoments(moments.shift, tally.rows, *sums)

@@ -17,7 +17,7 @@ from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
 from suffice.numerics.loop import WORTH
 from suffice.sources.tables.grid import Grid, as_array
-from suffice.sources.tables.numbers import Numbers
+from suffice.sources.tables.numbers import Numbers, SparseNumberTable
 from suffice.sources.tables.sparse_numbers import MANY
 from suffice.sources.tables.table import Table, open_table
 
@@ -143,6 +143,25 @@ class NumberRows(Arrays):
         else:
             checked = super().check(estimator, X, first=first, learning=learning)
         return Numbers(checked, column_names(estimator), estimator._owner)
+
+
+@dataclass(frozen=True)
+class ArrayOrSparseRows(NumberRows):
+    """Numbers (n, d), of which some may be missing, as an array or sparse; columns are listed either way."""
+
+    rules: Mapping[str, Any] = field(
+        default_factory=lambda: {
+            "dtype": ["float64", "float32"],
+            "ensure_all_finite": "allow-nan",
+            "accept_sparse": "csr",
+        }
+    )
+
+    def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """X as a table; `first` sets what later ones must be like."""
+        table: Any = super().check(estimator, X, first=first, learning=learning)
+        sparse = type(table) is Numbers and hasattr(table.X, "tocsr")
+        return SparseNumberTable(table.X, table.names, table.owner) if sparse else table
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.core.sparse import is_sparse
 from suffice.estimators.holder import Holder
 
 
@@ -37,11 +38,13 @@ class Transformer:
         ----------
         X : table
         """
+        came = getattr(X, "format", None) if is_sparse(X) else None
         state, X = self._state(X)
         model = state.model
         if hasattr(model, "codes"):  # few numbers a row, of which the model makes a wide matrix
             return model.finish(state.map(X, model.codes, self.threads))
-        return state.map(X, lambda block: model.map(block).parts[0], self.threads)
+        rows: Any = state.map(X, lambda block: model.map(block).parts[0], self.threads)
+        return rows.asformat("csc") if came == "csc" and is_sparse(rows) else rows
 
     def _transform_copy(self: Any, X: Any, copy: bool | None = None) -> Any:
         """Rows as the model maps them (n, d').
@@ -62,7 +65,10 @@ class Transformer:
         X : rows as `transform` gives them
         """
         state = self._state()[0]
-        rows = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        keeps = is_sparse(X) and getattr(state.model, "keeps_sparse", False)
+        if keeps and hasattr(state.plan, "check_sparse"):
+            state.plan.check_sparse()  # what is not mapped sparse does not come back so
+        rows: Any = X.tocsr() if keeps else X.toarray() if is_sparse(X) else np.asarray(X)
         width = len(state.model.names_out(tuple(f"x{j}" for j in range(self._columns()[0]))))
         if rows.ndim != 2 or rows.shape[1] != width:
             remedy = "As transform gives. (Shape of the passed X data is not correct.)"

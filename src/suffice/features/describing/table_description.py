@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from numbers import Integral
 from typing import Any
 
@@ -22,6 +22,8 @@ from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.rounded_values import Rounding
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
 from suffice.sources.engines.partitioned_source import PartitionedRows
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.rows import Rows, open_rows
@@ -30,6 +32,7 @@ from suffice.summaries.counts import Counts
 from suffice.summaries.quartic_moments import LARGEST, QuarticMoments
 from suffice.summaries.rankings import Rankings
 
+DIVIDED = 200_000  # cells from which columns are described in threads
 WHOLE = {Kind.TEXT, Kind.IDENTIFIER}  # whose cells are taken as they are
 
 
@@ -182,10 +185,16 @@ def _of_table(table: Table, schema: Schema, w: Array | None, how: HowToDescribe)
     R = Shares.hard(np.zeros(table.n, dtype=np.int32), 1, w)
     kept: dict[Any, Together] = {c.name: Together((Tally.of(R),)) for c in schema.columns}
     parts = table.parts(read, slice(0, table.n)) if read.parts and table.n else ()
-    for (storage, places), part in zip(read.parts, parts, strict=False):
-        for at, place in enumerate(places):
-            name = schema.columns[place].name
-            kept[name] = Together((*kept[name].parts, *_summaries(name, storage, part, at, R)))
+    cells = [
+        (schema.columns[place].name, storage, part, at)
+        for (storage, places), part in zip(read.parts, parts, strict=False)
+        for at, place in enumerate(places)
+    ]
+    threads = processors() if table.n * len(cells) >= DIVIDED else 1
+    with one_thread_if_small(1):  # a product of one column with itself is no work to divide
+        found = in_threads(lambda one, go_on: _summaries(*one, R), cells, threads) if cells else []
+    for (name, *_), summaries in zip(cells, found, strict=True):
+        kept[name] = Together((*kept[name].parts, *summaries))
     rounding = None if how.most is None else Rounding(how.most)
     columns = (ColumnStatistics(c.name, c.kind, c.order, kept[c.name], rounding) for c in schema.columns)
     return {column.name: column.bounded() for column in columns}
@@ -199,9 +208,8 @@ def _summaries(name: Any, storage: Storage, part: Any, at: int, R: Shares) -> tu
         return (Counts.of(one, R),)
     x = np.asarray(part[:, at : at + 1], dtype=np.float64)
     here = ~np.isnan(x[:, 0])
-    present, mine = (x, R) if here.all() else (x[here], replace(R, codes=R.codes[here], share=R.share[here]))
+    present, mine = (x, R) if here.all() else (x[here], R[here])
     if len(present) and not np.abs(present).max() <= LARGEST:
         rule, remedy = f"finite and at most {LARGEST:g} in size for fourth powers", "Use another unit, or leave it out."
         raise bad("describe", f"column {name!r}", rule, float(np.abs(present).max()), remedy)
-    with one_thread_if_small(1):  # a product of one column with itself is no work to divide
-        return Rankings.of(x, R), QuarticMoments.of(present, mine)
+    return Rankings.of(x, R), QuarticMoments.of(present, mine)

@@ -20,6 +20,7 @@ from suffice.features.column_plan import NumberCells
 from suffice.summaries.quantiles import CONVENTIONS, quantile, whole
 from suffice.summaries.rankings import Rankings
 
+FEW = 24  # edges that cells are compared with one by one
 NARROW = 1e-8  # bins of at most this width are removed
 STEPS, SETTLED = 300, 1e-4  # of k-means, as scikit-learn's
 
@@ -76,7 +77,7 @@ def _uniform(values: Array, weight: Array, bins: int, method: str) -> Array:
 def _quantiles(values: Array, weight: Array, bins: int, method: str) -> Array:
     shares = np.linspace(0, 100, bins + 1) / 100.0
     if whole(weight):
-        return quantile(values, weight, shares, CONVENTIONS[method])
+        return quantile(values, weight, shares, CONVENTIONS[method], True)
     reached = weight.cumsum()
     at = np.minimum(np.searchsorted(reached, shares * reached[-1]), len(values) - 1)
     if method != "averaged_inverted_cdf":
@@ -141,6 +142,19 @@ class KBinReadings:
         return np.array([len(some) - 1 for some in self._state()[0].model.edges])
 
 
+def _place(x: Array, edges: Array, number: Array) -> None:
+    """How many edges are at most each cell (n,); few are compared one by one, without jumps. NaN has the last."""
+    if len(edges) > FEW:
+        number[:] = np.searchsorted(edges, x, side="right")
+        return
+    number[:] = 0
+    below = np.empty(len(x), dtype=bool)
+    for edge in edges:
+        np.less(x, edge, out=below)
+        np.logical_not(below, out=below)
+        number += below
+
+
 @dataclass(frozen=True)
 class KBins:
     """Edges of columns, the outer ones included."""
@@ -149,11 +163,12 @@ class KBins:
     edges: tuple[Array, ...]
 
     def numbers(self, X: Array) -> Array:
-        """The bin of each cell (n, d)."""
-        out = np.empty(X.shape, dtype=np.int64)
-        for j, edges in enumerate(self.edges):
-            out[:, j] = np.searchsorted(edges[1:-1], X[:, j], side="right")
-        return out
+        """The bin of each cell (n, d), as small whole numbers."""
+        columns = np.ascontiguousarray(X.T)
+        out = np.empty(columns.shape, dtype=np.min_scalar_type(max(map(len, self.edges), default=0)))
+        for x, edges, number in zip(columns, self.edges, out, strict=True):
+            _place(x, edges[1:-1], number)
+        return out.T
 
     def map(self, block: Block) -> Block:
         """Numbers of bins, or dense indicators."""

@@ -12,7 +12,8 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.core.sparse import is_sparse
+from suffice.estimators.boundary.doors import ArrayOrSparseRows, NumberRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.encode.products import (
@@ -60,7 +61,7 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         "ledger": "no_validation",
         "threads": THREADS,
     }
-    _door = NumberRows({"dtype": ["float64", "float32"]})
+    _door = ArrayOrSparseRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self,
@@ -87,15 +88,15 @@ class PolynomialFeatures(ProductReadings, OnePassTransformer):
         ----------
         X : table
         """
-        return np.asarray(Transformer.transform(self, X), order=self.order)  # type: ignore[call-overload]
+        rows = Transformer.transform(self, X)
+        return rows if is_sparse(rows) else np.asarray(rows, order=self.order)  # type: ignore[call-overload]
 
     def _plan(self) -> ProductPlan:
         how = UpToDegree(*self._degrees(), bool(self.interaction_only), bool(self.include_bias))
         if how.most == 0 and not how.bias:
-            rule = (
-                "above 0 where include_bias is False (Setting degree to zero and include_bias to False would result in \
-an empty output array.)"
-            )
+            both = "degree" if isinstance(self.degree, Integral) else "both min_degree and max_degree"
+            told = f"Setting {both} to zero and include_bias to False would result in an empty output array."
+            rule = f"above 0 where include_bias is False ({told})"
             raise bad(self._owner, "degree", rule, self.degree, "Use include_bias=True.")
         return ProductPlan(self._owner, how, self.order)
 
@@ -215,7 +216,7 @@ class Binarizer(OnePassTransformer):
         "ledger": "no_validation",
         "threads": THREADS,
     }
-    _door = NumberRows({"dtype": ["float64", "float32"]})
+    _door = ArrayOrSparseRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self, *, threshold: float = 0.0, copy: bool = True, threads: int | None = None, ledger: Any = None

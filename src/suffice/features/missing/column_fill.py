@@ -17,11 +17,14 @@ from suffice.core.kinds import Kind, Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
+from suffice.core.sparse import is_sparse, with_cells
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.features.column_plan import AnyCells, ColumnLearner, classed
 from suffice.features.missing.fill_readings import ColumnFillReadings
 from suffice.features.missing.filled_columns import FilledColumns
+from suffice.sources.tables.numbers import SparseNumberTable, open_sparse
+from suffice.sources.tables.table import Table, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments
 from suffice.summaries.quantiles import whole
@@ -37,6 +40,16 @@ class ColumnFillPlan(AnyCells):
     missing: Any = None  # a value that means missing; None: only cells that are not there
     indicate: bool = False  # whether a column is added for each that lacked cells
     keep_empty: bool = False  # whether columns without any cell stay
+
+    def open(self, X: Any) -> Table:
+        """Any table; sparse rows where a cell that is not stored is no missing one."""
+        if is_sparse(X) and not self.how.sparse:
+            return super().open(X)  # refuses it
+        table = open_sparse(self.owner, X) if is_sparse(X) else open_table(X)
+        if isinstance(table, SparseNumberTable) and not isinstance(self.missing, str) and self.missing == 0:
+            rule = "dense where 0 means missing (Imputation not possible when missing_values == 0 and input is sparse.)"
+            raise bad(self.owner, "X", rule, Said("a sparse matrix"), "Provide a dense array instead: X.toarray().")
+        return table
 
     def learner(self, schema: Schema) -> FillLearner:
         """The learner."""
@@ -96,6 +109,11 @@ def _rows(part: Any, j: int) -> int:
 class FillLearner(ColumnLearner):
     """Keeps moments, rankings or counts of each column, as its values need."""
 
+    @property
+    def by_columns(self) -> bool:
+        """Whether columns are sorted."""
+        return super().by_columns and not isinstance(self.plan.how, ByMean)
+
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
         parts = [_without(part, self.plan.missing) for part in block.parts]
@@ -106,8 +124,10 @@ def _without(part: Any, missing: Any) -> Any:
     """Cells that mean missing are."""
     if missing is None:
         return part
+    number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
+    if is_sparse(part):
+        return with_cells(part, np.where(part.data == missing, np.nan, part.data)) if number else part
     if not isinstance(part, Coded):
-        number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
         return np.where(part == missing, np.nan, part) if number else part
     codes = part.codes.copy()
     for j, labels in enumerate(part.labels):
@@ -119,6 +139,8 @@ def _without(part: Any, missing: Any) -> Any:
 
 class OneValue:
     """Ways that put one value in the place of missing cells."""
+
+    sparse: ClassVar[bool] = True  # whether other cells stay as they are, zeros of sparse rows among them
 
     def put(self, x: Array, gap: Array, value: Any) -> Array:
         """Numbers of a column (n,), those missing filled in."""
@@ -139,7 +161,7 @@ class ByMean(OneValue):
 
     def kept(self, part: Any, R: Shares) -> Moments:
         """Moments."""
-        return Moments.of(np.asarray(part, dtype=np.float64), R)
+        return Moments.of(part.astype(np.float64, copy=False), R)
 
     def value(self, part: Moments, j: int) -> float:
         """Of the cells of a column."""
@@ -156,7 +178,7 @@ class ByMedian(OneValue):
 
     def kept(self, part: Any, R: Shares) -> Rankings:
         """Rankings."""
-        return Rankings.of(np.asarray(part), R)
+        return Rankings.of(part, R)
 
     def value(self, part: Rankings, j: int) -> float:
         """Of the cells of a column."""
@@ -175,7 +197,7 @@ class ByMostFrequent(OneValue):
 
     def kept(self, part: Any, R: Shares) -> Rankings | Counts:
         """Rankings of numbers, counts of symbols."""
-        return Counts.of(part, R) if isinstance(part, Coded) else Rankings.of(np.asarray(part), R)
+        return Counts.of(part, R) if isinstance(part, Coded) else Rankings.of(part, R)
 
     def value(self, part: Rankings | Counts, j: int) -> Any:
         """Of the cells of a column."""
@@ -244,6 +266,8 @@ class ColumnFill(FilledColumns):
 
     def map(self, block: Block) -> Block:
         """Rows with nothing missing (n, d'), then indicators."""
+        if len(block.parts) == 1 and is_sparse(block.parts[0]):
+            return block._replace(parts=(self._sparse(block.parts[0]),))
         found = dict(self._columns(block))
         columns = {j: filled for j, (filled, _) in found.items()}
         kind = object if any(isinstance(part, Coded) for part in block.parts) else self._kind(block)
@@ -252,6 +276,28 @@ class ColumnFill(FilledColumns):
                 columns[j] = np.full(block.n, self._nothing(), dtype=kind)
         gaps = {j: gap for j, (_, gap) in found.items()}
         return block._replace(parts=(self.together(block.n, columns, gaps, kind),))
+
+    def _sparse(self, X: Any) -> Any:
+        """The same of sparse rows, which stay so."""
+        X = _without(X, self.plan.missing)
+        by = np.array([self._nothing() if value is None else value for value in self.values], dtype=np.float64)
+        gap = np.isnan(X.data)
+        rows = with_cells(X, np.where(gap, by[X.indices], X.data).astype(X.dtype, copy=False))[:, self.kept]
+        if not self.indicated:
+            return rows
+        from scipy.sparse import hstack
+
+        told = with_cells(X, gap.astype(X.dtype))[:, self.indicated]
+        told.eliminate_zeros()
+        return hstack([rows, told], format="csr")
+
+    def gaps(self, block: Block) -> dict[int, int]:
+        """How many cells of each column are missing."""
+        X = block.parts[0]
+        if is_sparse(X):
+            X = _without(X, self.plan.missing)
+            return dict(enumerate(np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1]).tolist()))
+        return {j: int(gap.sum()) for j, (_, gap) in self._columns(block)}
 
     def _kind(self, block: Block) -> Any:
         single = [part.dtype for part in block.parts if not isinstance(part, Coded)]

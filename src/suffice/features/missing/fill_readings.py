@@ -129,7 +129,7 @@ class ColumnFillReadings:
         """
         state, X = self._state(X)
         model = state.model
-        gaps = {j: int(gap.sum()) for j, (_, gap) in model._columns(state.block(X))}
+        gaps = model.gaps(state.block(X))
         names = state.schema.names
         how = model.plan.how
         return FillReport(Filled(names[j], n, how.told(model.values[j])) for j, n in sorted(gaps.items()) if n)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
@@ -38,6 +39,11 @@ class NormalFillPlan(NumberCells):
     """How many virtual rows are added beforehand."""
 
     strength: float = 0.0
+
+    @property
+    def family(self) -> FullNormal:
+        """Normal distributions, whose covariances may be singular."""
+        return FullNormal(Singular(NormalInverseWishart(self.strength, mean_strength=0.0)))
 
     def learner(self, schema: Schema) -> NormalFillLearner:
         """The learner."""
@@ -94,29 +100,10 @@ class NormalFillLearner:
         return NormalFill(self.plan, self.names, summary)
 
 
-@dataclass(frozen=True)
-class NormalFill(CellFill):
-    """The distribution of the columns, and the sums that it follows from."""
+class FillByNormals(CellFill):
+    """Cells by a normal distribution of the columns. A model that has `normals`."""
 
-    plan: NormalFillPlan
-    names: tuple[Any, ...]
-    summary: PatternMoments
-
-    @cached_property
-    def normals(self) -> JointNormals:
-        """The normal distribution under which what was observed is most probable."""
-        met = self.summary.present[self.summary.moments.rows > 0].any(axis=0)
-        refuse_unmet(self.plan.owner, self.names, np.asarray(~met))
-        family = FullNormal(Singular(NormalInverseWishart(self.plan.strength, mean_strength=0.0)))
-        if self.summary.is_complete:
-            return family.distribution(self.summary.complete)
-        return climb(family, self.summary, within=STEP)
-
-    @cached_property
-    def missing(self) -> Array:
-        """How many cells of each column rows lacked (d,)."""
-        rows = self.summary.moments.rows.reshape(len(self.summary.present), -1).sum(axis=1)
-        return np.asarray(rows @ ~self.summary.present)
+    normals: Any  # JointNormals
 
     def filled(self, X: Array, by: Drawn | None = None, rng: np.random.Generator | None = None) -> Array:
         """Rows (n, d) with missing cells expected, or drawn, under a distribution; None is the one that was learned."""
@@ -136,10 +123,52 @@ class NormalFill(CellFill):
                 out[np.ix_(rows, u)] = cells if rng is None else cells + _noise(rng, V, len(rows))
         return out
 
+
+@dataclass(frozen=True)
+class NormalFill(FillByNormals):
+    """The distribution of the columns, and the sums that it follows from."""
+
+    plan: NormalFillPlan
+    names: tuple[Any, ...]
+    summary: PatternMoments
+
+    @cached_property
+    def normals(self) -> JointNormals:
+        """The normal distribution under which what was observed is most probable."""
+        met = self.summary.present[self.summary.moments.rows > 0].any(axis=0)
+        refuse_unmet(self.plan.owner, self.names, np.asarray(~met))
+        family = self.plan.family
+        if self.summary.is_complete:
+            return family.distribution(self.summary.complete)
+        return climb(family, self.summary, within=STEP)
+
+    @cached_property
+    def missing(self) -> Array:
+        """How many cells of each column rows lacked (d,)."""
+        rows = self.summary.moments.rows.reshape(len(self.summary.present), -1).sum(axis=1)
+        return np.asarray(rows @ ~self.summary.present)
+
     def draws(self, X: Array, rng: np.random.Generator, burn_in: int) -> Iterator[Array]:
         """Rows with missing cells drawn, for ever: parameters first, then cells given these."""
         for drawn in draw_parameters(self.summary, self.normals, rng, burn_in):
             yield self.filled(X, drawn, rng)
+
+
+@saved
+@dataclass(frozen=True)
+class FoundFill(FillByNormals):
+    """The distribution of the columns, found in passes: the sums that it follows from are not kept."""
+
+    plan: NormalFillPlan
+    names: tuple[Any, ...]
+    normals: JointNormals
+    missing: Array  # (d,) how many cells rows lacked
+
+    def draws(self, X: Array, rng: np.random.Generator, burn_in: int) -> Iterator[Array]:
+        """Nothing says how uncertain the parameters are."""
+        rule = "learned from rows of fewer missing patterns, whose sums are kept (draw needs them)"
+        remedy = "Leave out columns that are often missing, or use transform."
+        raise bad(self.plan.owner, "the model", rule, Said("one that took passes over the rows"), remedy)
 
 
 def _noise(rng: np.random.Generator, V: Array, n: int) -> Array:

@@ -7,10 +7,13 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
+from suffice.core.learner import Learned, Source
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.missing.fill_readings import NormalFillReadings
 from suffice.features.missing.normal_fill import NormalFillPlan
+from suffice.features.missing.normal_passes import found_in_passes
+from suffice.summaries.pattern_moments import TooManyPatterns
 
 
 class NormalImputer(NormalFillReadings, OnePassTransformer):
@@ -19,9 +22,11 @@ class NormalImputer(NormalFillReadings, OnePassTransformer):
         x_u = m_u + C_uo C_oo^-1 (x_o - m_o)
 
     Mean and covariance are those under which the observed cells are most probable, found by expectation-maximisation on
-    the moments of each missing pattern, which add: no row is read twice, and shards merge. Rows must lack cells for
-    reasons that the observed cells tell (missing at random). `draw` gives tables with drawn cells, parameters drawn
-    first, for intervals that count what is not known; `pool` puts their answers together.
+    the moments of each missing pattern, which add: no row is read twice, and shards merge. Where patterns are more than
+    sums are kept of (8,388,608 products of columns in all), `fit` finds the same in passes over the rows, and the model
+    does not merge; `algebra_` says which. Rows must lack cells for reasons that the observed cells tell (missing at
+    random). `draw` gives tables with drawn cells, parameters drawn first, for intervals that count what is not known;
+    `pool` puts their answers together.
 
     Parameters
     ----------
@@ -62,6 +67,15 @@ class NormalImputer(NormalFillReadings, OnePassTransformer):
 
     def _plan(self) -> NormalFillPlan:
         return NormalFillPlan(self._owner, float(self.prior_strength))
+
+    def _learn(self, plan: Any, source: Source) -> tuple[Any, Learned]:
+        """One pass; where rows lack cells in more ways than sums are kept of, passes over the rows."""
+        try:
+            return super()._learn(plan, source)
+        except TooManyPatterns:
+            if self._before is not None:
+                raise
+            return plan, found_in_passes(plan, source, plan.family)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

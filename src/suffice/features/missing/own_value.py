@@ -24,6 +24,7 @@ class OwnValue(ByMostFrequent):
     symbol: str = "missing"
 
     name: ClassVar[str] = "own value"
+    sparse: ClassVar[bool] = False
 
     def value(self, part: Rankings | Counts, j: int) -> Any:
         """Of a column."""

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import AnyTable, NumberRows
+from suffice.estimators.boundary.doors import AnyTable, ArrayOrSparseRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.missing.column_fill import (
@@ -24,7 +24,7 @@ from suffice.features.missing.column_fill import (
 from suffice.features.missing.fill_readings import ColumnFillReadings
 
 ANY = AnyTable(allow_nan=True)
-NUMBERS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+NUMBERS = ArrayOrSparseRows()
 STRATEGIES = {"mean": ByMean, "median": ByMedian, "most_frequent": ByMostFrequent}
 
 
@@ -144,7 +144,7 @@ class SimpleImputer(ColumnFillReadings, OnePassTransformer):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = False
+        tags.input_tags.sparse = True
         tags.input_tags.string = self._symbols()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.doors import ArrayOrSparseRows, NumberRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.ranks.rank_scaling import ByLargest, LargestReadings, RangeReadings, RankScalingPlan, ToRange
 
@@ -131,7 +131,7 @@ class MaxAbsScaler(LargestReadings, OnePassTransformer):
         "ledger": "no_validation",
         "threads": THREADS,
     }
-    _door = DOOR
+    _door = ArrayOrSparseRows()
 
     def __init__(
         self, *, copy: bool = True, clip: bool = False, threads: int | None = None, ledger: Any = None

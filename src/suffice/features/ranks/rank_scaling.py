@@ -17,8 +17,10 @@ from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.core.sparse import is_sparse
 from suffice.core.summary import Together
-from suffice.features.column_plan import NumberCells
+from suffice.features.column_plan import NumberCells, uncentred
+from suffice.features.scaling import blank
 from suffice.summaries.quantiles import whole
 from suffice.summaries.rankings import Rankings
 
@@ -45,6 +47,13 @@ class RankScalingPlan(NumberCells):
         rankings = kept.parts[1]
         assert isinstance(rankings, Rankings)
         return RankScaled(schema.names, self.how, self.clip, rankings, *self.how.read(rankings))
+
+    def check_sparse(self) -> None:
+        """Zeros stay zeros unless columns are moved."""
+        if isinstance(self.how, ByQuantiles) and self.how.centred:
+            raise uncentred(self.owner, "with_centering")
+        if isinstance(self.how, ToRange):
+            super().check_sparse()
 
     def readings(self) -> tuple[type[Any], ...]:
         """What the scaler tells of columns."""
@@ -130,6 +139,8 @@ class RankScaled:
     centre: Array  # (d,); NaN where a column had no cell
     scale: Array  # (d,)
 
+    keeps_sparse: ClassVar[bool] = True  # sparse rows stay so on the way back
+
     @property
     def image(self) -> Affine:
         """What summaries are pushed by."""
@@ -145,17 +156,18 @@ class RankScaled:
         """Scaled rows; missing cells stay missing."""
         X = block.parts[0]
         kind = X.dtype if X.dtype in (np.float32, np.float64) else np.dtype(np.float64)
-        rows = self.affine.rows(np.asarray(X, dtype=np.float64))
+        rows: Any = self.affine.rows(X.astype(np.float64, copy=False))
         if self.clip:
-            rows = np.clip(rows, self.how.low, self.how.high)
+            cells = rows.data if is_sparse(rows) else rows
+            np.clip(cells, self.how.low, self.how.high, out=cells)
         gone = np.isnan(self.centre) | np.isnan(self.scale)
         if gone.any():
-            rows[:, gone] = np.nan
+            blank(rows, gone)
         return block._replace(parts=(rows.astype(kind, copy=False),))
 
     def inverse(self, Z: Array) -> Array:
         """Rows as they were before they were scaled."""
-        return np.asarray(Z * self.affine.scale + self.affine.centre).astype(Z.dtype, copy=False)
+        return self.affine.back(Z).astype(Z.dtype, copy=False)
 
     def map_schema(self, schema: Schema) -> Schema:
         """The same columns, of which numbers are what any other number may be."""

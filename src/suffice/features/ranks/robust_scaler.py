@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.doors import ArrayOrSparseRows
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
 from suffice.features.ranks.rank_scaling import ByQuantiles, QuantileReadings, RankScalingPlan
 
@@ -48,7 +48,7 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
         "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = ArrayOrSparseRows()
 
     def __init__(
         self,
@@ -91,5 +91,6 @@ class RobustScaler(QuantileReadings, OnePassTransformer):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.with_centering
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

@@ -15,6 +15,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
+from suffice.core.sparse import is_sparse
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
@@ -22,7 +23,7 @@ from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, Targe
 from suffice.features.selection.column_scores import OF_MOMENTS, ColumnScores, ScoredColumns
 from suffice.features.selection.kept_columns import KeptColumns
 from suffice.features.selection.number_scores import NUMBER_SCORES, read_numbers, summarize_numbers
-from suffice.sources.tables.numbers import open_with_gaps
+from suffice.sources.tables.numbers import open_sparse, open_with_gaps
 from suffice.sources.tables.table import Table
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.moments import Moments
@@ -45,8 +46,8 @@ class FilterPlan(NumberPlan):
     linear: ClassVar[bool] = False  # which columns stay depends on the rows: a chain takes a pass for it
 
     def open(self, X: Any) -> Table:
-        """An array or a table of numbers, of which some may be missing."""
-        return open_with_gaps(self.owner, X)
+        """An array, a sparse matrix or a table of numbers, of which some may be missing."""
+        return open_with_gaps(self.owner, open_sparse(self.owner, X) if is_sparse(X) else X)
 
     def schema(self, table: Table) -> Schema:
         """All columns are numbers."""
@@ -78,6 +79,11 @@ class FilterLearner:
 
     plan: FilterPlan
     width: int
+
+    @property
+    def by_columns(self) -> bool:
+        """Whether columns are sorted, which threads divide better than rows."""
+        return self.plan.score not in NUMBER_SCORES and self.plan.score not in OF_MOMENTS
 
     def summarize(self, block: Block, model: ColumnFilter | None = None) -> ByClass | FullMoments:
         """Of the rows of each class, or of all."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
+from suffice.core.sparse import is_sparse
 
 
 class KeptColumns:
@@ -18,16 +19,25 @@ class KeptColumns:
 
     support: Any  # (d,) bool
     told_by: Any
+    keeps_sparse: ClassVar[bool] = True  # sparse rows stay so on the way back
 
     def map(self, block: Block) -> Block:
         """The columns that stay."""
         if not self.support.any():
             told = "no column stays (No features were selected: either the data is too noisy or the test too strict)"
             warnings.warn(f"{self.told_by}: {told}.", UserWarning, stacklevel=8)
-        return block._replace(parts=(np.ascontiguousarray(np.asarray(block.parts[0])[:, self.support]),))
+        X = block.parts[0]
+        some = X[:, np.flatnonzero(self.support)] if is_sparse(X) else np.ascontiguousarray(X[:, self.support])
+        return block._replace(parts=(some,))
 
     def inverse(self, Z: Array) -> Array:
         """Columns in their places, 0 where one did not stay."""
+        if is_sparse(Z):
+            cells: Any = Z
+            places = np.flatnonzero(self.support).astype(cells.indices.dtype)[cells.indices]
+            shape = cells.shape[0], len(self.support)
+            whole: Array = type(cells)((cells.data.copy(), places, cells.indptr.copy()), shape=shape)
+            return whole
         rows = np.zeros((len(Z), len(self.support)), dtype=Z.dtype)
         rows[:, self.support] = Z
         return rows

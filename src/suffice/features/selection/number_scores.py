@@ -13,6 +13,8 @@ from scipy.special import fdtrc
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
+from suffice.core.sparse import is_sparse
+from suffice.estimators.boundary.sparse_form import filled
 from suffice.features.selection.column_scores import ScoredColumns
 from suffice.summaries.full_moments import FullMoments
 
@@ -21,7 +23,8 @@ def summarize_numbers(owner: str, block: Block) -> FullMoments:
     """Moments of the columns and the number to predict."""
     if isinstance(block.y, Coded):  # in a chain y is what the last one takes
         raise bad(owner, "y", "numbers for this score", Said("labels of classes"), "Use the score 'f_classif'.")
-    X, y = np.asarray(block.parts[0], dtype=np.float64), np.asarray(block.y, dtype=np.float64)
+    cells, y = block.parts[0], np.asarray(block.y, dtype=np.float64)
+    X = np.asarray(filled(owner, cells) if is_sparse(cells) else cells, dtype=np.float64)
     if y.shape[1:] != (1,):
         raise bad(owner, "y", "one number a row", Said(f"shape {y.shape}"), "Score one target at a time.")
     if np.isnan(X).any():

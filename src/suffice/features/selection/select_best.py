@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.errors import bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.doors import ArrayOrSparseRows
 from suffice.estimators.boundary.targets import LabelColumn, NumberColumn, Target
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.selection.column_scores import SCORES
@@ -25,7 +25,7 @@ CONSTRAINTS: dict[str, Any] = {
     "ledger": "no_validation",
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
-ROWS = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+ROWS = ArrayOrSparseRows()
 
 
 def score_name(owner: str, given: Any) -> str:

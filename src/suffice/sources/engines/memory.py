@@ -92,7 +92,9 @@ class MemorySource:
                 total = summary if total is None else total + summary
             return total
 
-        parts = [part for part in self._in_threads(fold, self._runs()) if part is not None]
+        alone = getattr(summarize, "by_columns", False)  # it divides the columns by itself, as its summaries add slowly
+        runs = [slice(0, self.table.n)] if alone else self._runs()
+        parts = [part for part in self._in_threads(fold, runs) if part is not None]
         return self.schema, parts[0] if len(parts) == 1 else type(parts[0]).sum(parts)
 
     def map(self, predict: Callable[[Block], Array]) -> Array:
@@ -102,20 +104,29 @@ class MemorySource:
         blocks = cut(slice(0, n), step if step < n or together else PREDICTED)
         if len(blocks) == 1:
             (answer,) = self._in_threads(lambda rows, go_on: predict(self.block(rows)), blocks)
-            return np.array(answer, order="C")  # an array of its own, as of many blocks
+            return answer if hasattr(answer, "tocsr") else np.array(answer, order="C")  # of its own, as of many blocks
         out: list[Array] = []  # one array, once the first block has shown its shape
+        sparse: dict[int, Any] = {}  # blocks of sparse answers
         lock = Lock()
 
         def fill(rows: slice, go_on: Callable[[], bool]) -> None:
             if not go_on():
                 return
             answer = predict(self.block(rows))
+            if hasattr(answer, "tocsr"):
+                sparse[rows.start] = answer
+                return
             with lock:
                 if not out:
                     out.append(np.empty((n, *answer.shape[1:]), dtype=answer.dtype))
             out[0][rows] = answer
 
         self._in_threads(fill, blocks)
+        if sparse:
+            from scipy.sparse import vstack
+
+            stacked: Array = vstack([sparse[rows.start] for rows in blocks], format="csr")
+            return stacked
         return out[0]
 
     def block(self, rows: slice) -> Block:
@@ -152,7 +163,7 @@ class MemorySource:
         """Work on each item; what it does is part of a table that may be worth a loop."""
 
         def one(item: slice, go_on: Callable[[], bool]) -> T:
-            with whole(cells, idle=len(items) < threads):
+            with whole(cells, idle=max(threads - len(items), 0)):
                 return work(item, go_on)
 
         cells = self._cells

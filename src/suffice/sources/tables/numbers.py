@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.matrix import rows_of_matrix
+from suffice.sources.tables.matrix import as_rows, rows_of_matrix
 from suffice.sources.tables.parts import WORDS, Parts
 from suffice.sources.tables.table import Table, open_table
 
@@ -69,6 +69,30 @@ class Numbers:
             )
         if d != len(names):
             raise bad(self.owner, "the number of columns", f"{len(names)}, as in training", d, "Give it the same.")
+
+
+@dataclass(frozen=True)
+class SparseNumberTable(Numbers):
+    """A sparse matrix by rows whose columns are numbers, listed as those of an array are; its rows stay sparse.
+
+    >>> from scipy.sparse import csr_array
+    >>> SparseNumberTable(csr_array((3, 2))).infer().names
+    ('x0', 'x1')
+    """
+
+    together: ClassVar[bool] = True  # mapped all at once: only stored cells are looked at
+
+    def infer(self) -> Schema:
+        """All are numbers."""
+        return number_schema(self.names, int(self.X.shape[1]))
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows, in which each cell is stored once at most."""
+        (some,) = super().parts(schema, rows)
+        if not some.has_canonical_format:
+            some = some.copy()
+            some.sum_duplicates()
+        return (some,)
 
 
 @lru_cache(maxsize=8)  # folds and pairs of classes are fitted to the same columns again and again
@@ -143,6 +167,14 @@ def open_numbers(
     refuse_infinite(owner, rows, allow_nan)
     names = getattr(X, "column_names", getattr(X, "columns", None))
     return Numbers(rows, None if names is None else tuple(names), owner)
+
+
+def open_sparse(owner: str, X: Any) -> SparseNumberTable:
+    """A sparse matrix of numbers, of which some may be missing; none is infinite."""
+    rows = as_rows(X)
+    rows = rows if rows.dtype in (np.float32, np.float64) else rows.astype(np.float64)
+    refuse_infinite(owner, rows, allow_nan=True)
+    return SparseNumberTable(rows, None, owner)
 
 
 def open_with_gaps(owner: str, X: Any) -> Table:

@@ -1,0 +1,111 @@
+"""Normalizer: each row divided by its length, whatever the other rows.
+
+z = x / |x|,     |x| = sum |x_j|,  sqrt(sum x_j^2)  or  max |x_j|
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, ClassVar
+
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from suffice.core.block import Block
+from suffice.core.registry import saved
+from suffice.core.schema import Schema
+from suffice.core.summary import Together
+from suffice.estimators.boundary.doors import ArrayOrSparseRows
+from suffice.estimators.faces.transformer import Transformer
+from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.features.column_plan import NumberCells
+from suffice.features.encode.row_norms import NORMS, unit_rows
+
+
+class Normalizer(OnePassTransformer):
+    """Rows of length 1, for scikit-learn users; sparse rows stay sparse.
+
+    Parameters
+    ----------
+    norm : "l1", "l2" or "max"; rows of zeros stay as they are
+    copy : taken for the sake of scikit-learn's interface; X is never changed
+    ledger : True, or a key of your own, keeps a digest of every row, so that `forget` knows strangers; None keeps none
+    threads : number of threads; None takes all processors
+
+    Examples
+    --------
+    >>> from suffice import Normalizer
+    >>> Normalizer().fit_transform([[3.0, 4.0], [0.0, 0.0]]).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "norm": [StrOptions(set(NORMS))],
+        "copy": ["boolean"],
+        "ledger": "no_validation",
+        "threads": [Interval(Integral, 1, None, closed="left"), None],
+    }
+    _door = ArrayOrSparseRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
+
+    def __init__(self, norm: str = "l2", *, copy: bool = True, threads: int | None = None, ledger: Any = None) -> None:
+        """Keep the parameters; nothing is checked before `fit`."""
+        self.norm = norm
+        self.copy = copy
+        self.threads = threads
+        self.ledger = ledger
+
+    def transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Rows of length 1 (n, d).
+
+        Parameters
+        ----------
+        X : table
+        copy : taken for the sake of scikit-learn's interface; X is never changed
+        """
+        return Transformer.transform(self, X)
+
+    def _plan(self) -> UnitRowsPlan:
+        return UnitRowsPlan(self._owner, self.norm)
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+@saved
+@dataclass(frozen=True)
+class UnitRowsPlan(NumberCells):
+    """What the length of a row is."""
+
+    norm: str = "l2"
+
+    keeps_cells: ClassVar[bool] = False
+    allow_nan: ClassVar[bool] = False
+
+    def check_sparse(self) -> None:
+        """Zeros stay zeros."""
+
+    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> UnitRows:
+        """The norm."""
+        return UnitRows(self.norm)
+
+
+@dataclass(frozen=True)
+class UnitRows:
+    """z = x / |x|."""
+
+    norm: str
+
+    def map(self, block: Block) -> Block:
+        """Rows of length 1."""
+        return block._replace(parts=(unit_rows(block.parts[0], self.norm),))
+
+    def map_schema(self, schema: Schema) -> Schema:
+        """The same columns."""
+        return schema
+
+    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The names of the columns stay."""
+        return names
