@@ -10,7 +10,7 @@ What was tried, and its result:
 - Isomap: ways in one thread: SciPy 600 ms, a compiled heap 740, a heap of four with keys beside nodes 420, lists some
   edges wide 260; these go over threads. Functions that nodes were queued by, not written out, doubled the time.
 - NMF: coordinates of all rows at once, one product a part, where tables are small; a compiled loop over rows, in
-  threads, elsewhere. Half of the time are products of sparse rows, which are SciPy's for both.
+  threads, elsewhere. Half of the time were products of sparse rows, SciPy's for both: runs of rows go over threads.
 - Self-organising map, batch: sums of rows by their best unit, smoothed over the grid afterwards: rows first, then
   columns, without a table of all pairs of units (which took two fifths); best units as k-means finds its centres.
 """

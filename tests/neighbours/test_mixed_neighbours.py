@@ -242,3 +242,12 @@ def test_the_loop_and_its_twin_agree() -> None:
     np.testing.assert_allclose(three, one, rtol=1e-14, atol=0)
     objects = np.where(np.isnan(A), None, A.astype(object)), np.where(np.isnan(B), None, B.astype(object))
     np.testing.assert_allclose(MixedDistance(ranges, w).between(*objects), one, rtol=1e-14)
+
+
+def test_a_mapping_with_symbols_is_read_by_kind() -> None:
+    table = {"age": [1.0, 2.0, 9.0, 10.0], "site": list("xxyy")}
+    model = KNeighborsClassifier(1).fit(table, list("ppqq"))
+    same = KNeighborsClassifier(1).fit(pd.DataFrame(table), list("ppqq"))
+    new = {"site": ["y", "x", "z"], "age": [8.0, 9.0, 1.0]}
+    assert model.predict(new).tolist() == same.predict(pd.DataFrame(new)[["age", "site"]]).tolist()
+    assert model.kneighbors(new)[0].tolist() == same.kneighbors(pd.DataFrame(new)[["age", "site"]])[0].tolist()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.column_mapping import is_mapping
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.design.kind_plan import TableByKind, is_mixed, may_be_mixed
 from suffice.estimators.design.table_design import has_symbols
@@ -45,7 +46,7 @@ class KindRows:
 
 
 def _shows_symbols(X: Any) -> bool:
-    if library(X) in (None, "scipy") or isinstance(X, Table):
+    if (library(X) in (None, "scipy") and not is_mapping(X)) or isinstance(X, Table):
         return False
     return has_symbols(open_table(X).infer())
 

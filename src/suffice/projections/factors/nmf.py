@@ -20,6 +20,7 @@ from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.projections.factors.beta_divergence import NAMED, beta_of, check_loss, divergence, multiplied
+from suffice.projections.factors.divided_rows import both_ways
 from suffice.projections.factors.nonnegative_model import (
     NonnegativeModel,
     NonnegativePlan,
@@ -217,10 +218,11 @@ class NMF(NonnegativeReadings, MemoryTransformer):
     def _by_coordinates(self, X: Any, W: Array, H: Array, penalties: Any, rng: Any) -> tuple[Array, Array, int]:
         (l1w, l2w), (l1h, l2h) = penalties
         V, first, k = np.ascontiguousarray(H.T), 0.0, W.shape[1]
+        rows, columns = both_ways(X)
         for step in range(1, self.max_iter + 1):
             orders = [rng.permutation(k) if self.shuffle else range(k) for _ in range(2)]
-            off = coordinate_step(W, V.T @ V + l2w * np.eye(k), _less(X @ V, l1w), orders[0]).sum()
-            off += coordinate_step(V, W.T @ W + l2h * np.eye(k), _less(X.T @ W, l1h), orders[1]).sum()
+            off = coordinate_step(W, V.T @ V + l2w * np.eye(k), _less(rows @ V, l1w), orders[0]).sum()
+            off += coordinate_step(V, W.T @ W + l2h * np.eye(k), _less(columns @ W, l1h), orders[1]).sum()
             first = off if step == 1 else first
             if first == 0.0 or off / first <= self.tol:
                 break
