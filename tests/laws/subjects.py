@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from suffice.bayes.discriminants.discriminant_learner import NormalClasses
+from suffice.bayes.discriminants.mixed_classes import MixedClasses
 from suffice.bayes.learner import Bayes
 from suffice.bayes.naive.featureless_plan import FeaturelessLearner
 from suffice.compose.chain_plan import ChainLearner, ChainPlan
@@ -19,6 +20,7 @@ from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary, Together
 from suffice.core.tally import Tally
+from suffice.estimators.design.factor_columns import FactorColumns
 from suffice.evaluation.comparing.paired_errors import PairedErrors
 from suffice.evaluation.scores.classification_scores import Scores
 from suffice.evaluation.scores.regression_scores import RegressionScores
@@ -175,6 +177,12 @@ def linear_with_gaps(parts: Any) -> LinearLearner:
     return replace(learner, design=replace(learner.design, gaps=True))
 
 
+def mixed_normals(parts: Any) -> MixedClasses:
+    """The learner of normal classes over numbers and indicators."""
+    columns = FactorColumns("MixedClasses", linear(parts).design.schema, gaps=True)
+    return MixedClasses(Product((Group(0, TiedNormal()),)), columns=columns)
+
+
 def scores(parts: Any) -> ScoreLearner:
     """The learner of classes by their means."""
     return ScoreLearner(linear(parts).design, NearestMean())
@@ -206,6 +214,12 @@ LEARNERS = [
     Subject("Bayes", lambda r: Bayes(MIXED).summarize(r.block), MIXED_CELLS),
     Subject("FeaturelessLearner", lambda r: BLIND.summarize(r.block), MIXED_CELLS),
     Subject("NormalClasses", lambda r: NORMALS.summarize(r.block), (COMPLETE,)),
+    Subject("MixedClasses", lambda r: mixed_normals(r.parts).summarize(r.block), (COMPLETE, levels)),
+    Subject(
+        "MixedClasses with gaps",
+        lambda r: mixed_normals(r.parts).summarize(r.block),
+        (numbers(BENIGN), symbols()),
+    ),
     Subject("LinearLearner", lambda r: linear(r.parts).summarize(regression(r)), (COMPLETE, levels)),
     Subject(
         "LinearLearner with gaps",

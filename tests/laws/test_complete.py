@@ -55,6 +55,8 @@ OTHER_LEARNERS = {  # what is learned inside of a model, under the laws of that 
     "JointValueLearner": "tests/laws/test_transformers.py",
     "NormalFillLearner": "tests/laws/test_transformers.py",
     "FirstLook": "tests/linear/test_logistic_regression.py",
+    "LevelLearner": "tests/neighbours/test_mixed_neighbours.py",
+    "OutsidePass": "tests/clusters/test_landmark_kernel_k_means.py",
     "Gather": "tests/estimators/test_gathering.py",
     "NormalClasses": "tests/laws/test_estimators.py",
     "RememberedRows": "tests/clusters/test_remembered_rows.py",

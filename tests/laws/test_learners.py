@@ -28,6 +28,7 @@ from tests.laws.subjects import (
     chained,
     linear,
     linear_with_gaps,
+    mixed_normals,
     scores,
 )
 
@@ -63,11 +64,21 @@ READ = {
         NORMALS.estimate,
         lambda model, parts: model.log_joint(Block(parts)) if model.classes else np.zeros((Block(parts).n, 0)),
     ),
+    "MixedClasses": Reading(
+        mixed_normals,
+        lambda model, parts: model.log_joint(Block(parts)) if model.classes else np.zeros((Block(parts).n, 0)),
+    ),
+    "MixedClasses with gaps": Reading(  # densities of rows with gaps are found in iterations, which have a test
+        mixed_normals, lambda model, parts: model.log_prior[None]
+    ),
     "Bayes": Reading(Bayes(MIXED).estimate, lambda model, parts: model.log_joint(Block(parts))),
     "LinearLearner": Reading(linear, lambda model, parts: model.predict(Block(parts))),
     "LinearLearner with gaps": Reading(linear_with_gaps, lambda model, parts: model.predict(Block(parts))),
     "ScoreLearner": Reading(scores, lambda model, parts: model.coef),
 }
+
+
+OF_TABLES = (linear, linear_with_gaps, mixed_normals, scores, chained)  # whose terms are those of the table
 
 
 @law
@@ -92,7 +103,13 @@ def order(subject: Subject, rows: LawRows) -> None:
 
 def _same(subject: Subject, a: Any, b: Any, rows: LawRows) -> None:
     learner = READ[subject.name]
-    of_table = learner.estimate in (linear, linear_with_gaps, scores, chained)  # whose terms are those of the table
+    of_table = learner.estimate in (
+        linear,
+        linear_with_gaps,
+        mixed_normals,
+        scores,
+        chained,
+    )  # whose terms are those of the table
     estimate = learner.estimate(rows.parts).estimate if of_table else learner.estimate
     one, two = estimate(a), estimate(b)
     for parts in (rows.parts, rows.query):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from suffice.bayes.discriminants.factor_moments import FactorMoments
 from suffice.core.block import Array
 from suffice.core.by_class import ByClass
 from suffice.core.double_double import Pair, exact
@@ -117,6 +118,14 @@ def _same_terms(a: ByTerm, b: ByTerm, limits: Limits) -> None:
     width = len(a.terms) + a.targets
     reach = np.broadcast_to(np.max(limits.reach, initial=1.0), (width,))  # levels have no cells of their own
     assert_same(a.summary, b.summary, limits._replace(reach=reach))
+
+
+def _same_factors(a: FactorMoments, b: FactorMoments, limits: Limits) -> None:
+    assert set(a.factors) == set(b.factors), f"factors: {a.factors} and {b.factors}"
+    b = b.align(a.factors)
+    _same_rows(a.rows, b.rows, limits)
+    reach = np.broadcast_to(np.max(limits.reach, initial=1.0), (len(a.factors),))  # levels have no cells of their own
+    assert_same(a.moments, b.moments, limits._replace(reach=reach))
 
 
 def _same_kept(a: RowsSummary, b: RowsSummary, limits: Limits) -> None:
@@ -236,6 +245,7 @@ _SAME: dict[type[Summary], Callable[[Any, Any, Limits], None]] = {
     ByTerm: _same_terms,
     Slopes: _same_slopes,
     Counts: _same_counts,
+    FactorMoments: _same_factors,
     FullMoments: _same_products,
     LeastSquaresSummary: _same_squares,
     Moments: _same_moments,
