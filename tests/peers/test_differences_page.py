@@ -59,8 +59,7 @@ def test_arrays_of_other_libraries_are_read_by_every_estimator() -> None:
     found = json.loads(done.stdout)
     assert len(found) > 90
     odd = {name for name, same in found.items() if same is not True}
-    assert odd == {"BaggingClassifier", "BaggingRegressor"}, {name: found[name] for name in odd}
-    assert all(f"`{name}`" in PAGE for name in odd)
+    assert not odd, {name: found[name] for name in odd}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ NOT_OURS = {
     "test_mutual_info_classif",  # functions that need all rows at once: scikit-learn's own selector
     "test_mutual_info_regression",
     "test_scorefunc_multilabel",
-    "test_select_percentile_classif_sparse",  # sparse rows
     "test_selectkbest_tiebreaking",
     "test_selectpercentile_tiebreaking",
     "test_unsupervised_filter",

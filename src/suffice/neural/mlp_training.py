@@ -65,6 +65,7 @@ class MLPTraining:
 
     _door = coded_door(ROWS)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
+    _epochs_read_files: ClassVar[bool] = True
 
     def _read_rows(self: Any, opened: Opened, in_memory: bool) -> tuple[Any, Any]:
         """Rows in memory; or files of any size, where steps are taken row by row."""

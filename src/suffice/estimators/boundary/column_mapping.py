@@ -17,11 +17,6 @@ from suffice.estimators.state.origin import column_names
 from suffice.sources.tables.columns import Columns
 
 
-def is_mapping(X: Any) -> bool:
-    """Whether X is a mapping of columns; some sparse matrices are mappings too."""
-    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
-
-
 def check_columns(estimator: Any, X: Mapping[Any, Any], first: bool, rules: Mapping[str, Any]) -> Array:
     """The columns of a mapping as an array of numbers (n, d); `first` sets the names of later ones."""
     names = list(X) if first else _names_in_training(estimator, X)

@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
-from suffice.estimators.boundary.column_mapping import check_columns, is_mapping
+from suffice.estimators.boundary.column_mapping import check_columns
 from suffice.estimators.boundary.odd_cells import date_column, odd_column
-from suffice.estimators.boundary.plain_arrays import as_numpy, let_in
+from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping, let_in
 from suffice.estimators.boundary.sparse_form import SPARSE, filled
 from suffice.estimators.state.origin import column_names, library
 from suffice.numerics.loop import WORTH

@@ -20,11 +20,20 @@ ALIKE = (np.float64, "numeric", None, "float64", FLOAT)  # rules for the type th
 def as_numpy(X: Any) -> Any:
     """An array of another library as NumPy's: we compute with NumPy, wherever scikit-learn may be told to dispatch.
 
-    Masked cells are missing ones.
+    Masked cells are missing ones, and a record batch of Arrow, whose columns `X[i]` are, becomes a table.
     """
     if isinstance(X, np.ma.MaskedArray):
         return unmasked(X)
+    if type(X).__name__ == "RecordBatch" and type(X).__module__.startswith("pyarrow"):
+        import pyarrow as pa
+
+        return pa.Table.from_batches([X])
     return np.asarray(X) if hasattr(X, "__array_namespace__") and not isinstance(X, np.ndarray) else X
+
+
+def is_mapping(X: Any) -> bool:
+    """Whether X is a mapping of columns; some sparse matrices are mappings too."""
+    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
 
 
 def let_in(estimator: Any, X: Any, rules: Mapping[str, Any], first: bool) -> bool:

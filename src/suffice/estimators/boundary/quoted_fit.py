@@ -12,11 +12,9 @@ from sklearn.utils._param_validation import InvalidParameterError
 
 from suffice.core.errors import Said, SufficeError, bad, in_our_name
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.column_mapping import is_mapping
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.boundary.odd_cells import READ_BY_PROGRAMS, date_column, odd_column, refuse_complex
-from suffice.estimators.boundary.plain_arrays import as_numpy
-from suffice.estimators.boundary.table_rows import batch_as_table
+from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping
 from suffice.estimators.boundary.targets import ClassTarget, NumberTarget, read_weights
 from suffice.estimators.state.origin import library
 
@@ -24,7 +22,7 @@ from suffice.estimators.state.origin import library
 def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, kwargs: Any) -> Any:
     """Call `fit`; what it refuses is said as an estimator of ours says it."""
     y = args[0] if args else kwargs.get("y")
-    X = batch_as_table(as_numpy(X))
+    X = as_numpy(X)
     with all_or_nothing(estimator):
         try:
             return fit(estimator, X, *args, **kwargs)

@@ -25,19 +25,10 @@ def indexable_rows(X: Any) -> Any:
     """X itself, or in a form whose rows can be taken: sparse matrices by row, other strangers as arrays."""
     if hasattr(X, "tocsr"):
         return X.tocsr()
-    X = batch_as_table(as_numpy(X))
+    X = as_numpy(X)
     if not hasattr(X, "__array__") and not hasattr(X, "__len__"):
         open_table(X)  # refuses a lazy table
     return X if hasattr(X, "__getitem__") or hasattr(X, "iloc") else np.asarray(X)
-
-
-def batch_as_table(X: Any) -> Any:
-    """A record batch of Arrow, whose columns `X[i]` are, as a table; anything else as it is."""
-    if type(X).__name__ != "RecordBatch" or not type(X).__module__.startswith("pyarrow"):
-        return X
-    import pyarrow as pa
-
-    return pa.Table.from_batches([X])
 
 
 def count_rows(X: Any) -> int:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.column_mapping import is_mapping
 from suffice.estimators.boundary.doors import AnyTable
+from suffice.estimators.boundary.plain_arrays import is_mapping
 from suffice.estimators.design.kind_plan import TableByKind, is_mixed, may_be_mixed
 from suffice.estimators.design.table_design import has_symbols
 from suffice.estimators.state.origin import library

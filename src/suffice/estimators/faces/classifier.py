@@ -29,10 +29,10 @@ class Classifier:
     def predict(self: Any, X: Any) -> Array:
         """The label of the largest score; `refusal` where the model answers none."""
         state, X = self._state(X)
-        places, classes = state.map(X, state.model.sides, self.threads), state.model.classes
+        places, classes = state.map(X, state.model.sides, self.threads), self.classes_
         if not (places < 0).any():
-            return np.asarray(self._origin.answers(classes, places))
-        return np.asarray(label_array((*self._origin.classes(classes).tolist(), self.refusal))[places])
+            return np.asarray(classes[places])
+        return np.asarray(label_array((*classes.tolist(), self.refusal))[places])
 
     def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows, by weight, whose label is predicted.

@@ -19,6 +19,7 @@ from suffice.core.errors import NotASummary, Said, never_added, refusal, shown
 from suffice.core.learner import add_joined
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
+from suffice.core.sparse import is_sparse
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
@@ -160,11 +161,10 @@ class FittedModel:
         """Predict the rows of a table, block by block; all at once where the plan says that models divide them."""
         if getattr(self.plan, "whole", False):
             return predict(self.block(X))
-        if (
-            type(X) is np.ndarray and X.size < AT_ONCE
-        ):  # in one piece, by this thread: no source is needed to divide them
+        if type(X) is np.ndarray and X.size < AT_ONCE:  # by this thread: no source is needed to divide them
             table = self.plan.open(X)
-            return np.array(predict(Block(table.parts(self.schema, slice(0, len(X))))), order="C")
+            found: Any = predict(Block(table.parts(self.schema, slice(0, len(X)))))
+            return found if is_sparse(found) else np.array(found, order="C")
         return self.source(X, threads).map(predict)
 
     def block(self, X: Any) -> Block:

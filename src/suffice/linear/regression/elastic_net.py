@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
@@ -59,7 +58,6 @@ class ElasticNet(Coefficients, OnePassRegressor):
     H. Zou and T. Hastie, Regularization and variable selection via the elastic net (2005).
     """
 
-    _target: Target = NumbersOrColumn()
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassRegressor._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="left")],

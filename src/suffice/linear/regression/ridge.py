@@ -14,7 +14,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import bad
-from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.glue.one_pass_regressor import OnePassRegressor
@@ -59,7 +58,6 @@ class Ridge(Tested, OnePassRegressor):
     A. Hoerl and R. Kennard, Ridge regression: biased estimation for nonorthogonal problems (1970).
     """
 
-    _target: Target = NumbersOrColumn()
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassRegressor._parameter_constraints,
         "alpha": [Interval(Real, 0, None, closed="left"), "array-like"],

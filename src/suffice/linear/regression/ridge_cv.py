@@ -20,7 +20,6 @@ from suffice.core.errors import bad
 from suffice.core.learner import Always, Learned, Source, learn, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
-from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
 from suffice.estimators.folds.routed_params import Routed, routed_params, routing_enabled, search_router
@@ -71,7 +70,6 @@ class RidgeCV(Tested, OnePassRegressor):
     1e-06
     """
 
-    _target: Target = NumbersOrColumn()
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **OnePassRegressor._parameter_constraints,
         "cv": ["cv_object", StrOptions({"gcv"})],

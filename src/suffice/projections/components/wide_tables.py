@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, svds
-from sklearn.utils import check_random_state
-from sklearn.utils.extmath import randomized_svd
 
 from suffice.core.block import Array
 from suffice.core.double_double import exact
@@ -90,6 +88,9 @@ def svd_of(Z: Any, k: int, solver: str, given: Mapping[str, Any]) -> tuple[Array
     solver : "full", "arpack" or "randomized"
     given : tol, n_iter, n_oversamples, power_iteration_normalizer, random_state
     """
+    from sklearn.utils import check_random_state  # here, as files of models are read without scikit-learn
+    from sklearn.utils.extmath import randomized_svd
+
     rng = check_random_state(given["random_state"])
     if solver == "randomized":
         _, values, axes = randomized_svd(
