@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,8 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
         except (SufficeError, InvalidParameterError):  # a parameter's rule is told already
             raise
         except (TypeError, ValueError) as error:
-            _blame(estimator, X, y, kwargs.get("sample_weight", args[1] if len(args) > 1 else None))
+            given = inspect.signature(fit).bind_partial(estimator, X, *args, **kwargs).arguments
+            _blame(estimator, X, y, given.get("sample_weight"))
             with in_our_name(type(estimator).__name__):
                 raise date_column(estimator, X) or odd_column(estimator, X, str(error)) or error from None
 

@@ -5,21 +5,16 @@ z = x / |x|,     |x| = sum |x_j|,  sqrt(sum x_j^2)  or  max |x_j|
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Block
-from suffice.core.registry import saved
-from suffice.core.schema import Schema
-from suffice.core.summary import Together
 from suffice.estimators.boundary.doors import ArrayOrSparseRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
-from suffice.features.column_plan import NumberCells
-from suffice.features.encode.row_norms import NORMS, unit_rows
+from suffice.features.encode.row_norms import NORMS
+from suffice.features.encode.unit_rows import UnitRowsPlan
 
 
 class Normalizer(OnePassTransformer):
@@ -72,40 +67,3 @@ class Normalizer(OnePassTransformer):
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-@saved
-@dataclass(frozen=True)
-class UnitRowsPlan(NumberCells):
-    """What the length of a row is."""
-
-    norm: str = "l2"
-
-    keeps_cells: ClassVar[bool] = False
-    allow_nan: ClassVar[bool] = False
-
-    def check_sparse(self) -> None:
-        """Zeros stay zeros."""
-
-    def made(self, schema: Schema, labels: tuple[Any, ...], kept: Together) -> UnitRows:
-        """The norm."""
-        return UnitRows(self.norm)
-
-
-@dataclass(frozen=True)
-class UnitRows:
-    """z = x / |x|."""
-
-    norm: str
-
-    def map(self, block: Block) -> Block:
-        """Rows of length 1."""
-        return block._replace(parts=(unit_rows(block.parts[0], self.norm),))
-
-    def map_schema(self, schema: Schema) -> Schema:
-        """The same columns."""
-        return schema
-
-    def names_out(self, names: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The names of the columns stay."""
-        return names
