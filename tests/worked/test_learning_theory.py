@@ -186,8 +186,9 @@ def test_the_vc_term() -> None:
 
 
 def test_bounds_beside_observed_gaps() -> None:
-    X = RNG.uniform(size=(1000, 1))
-    y = (X[:, 0] > 0.4) ^ (RNG.random(1000) < 0.2)
+    rng = np.random.default_rng(0)
+    X = rng.uniform(size=(1000, 1))
+    y = (X[:, 0] > 0.4) ^ (rng.random(1000) < 0.2)
     theta = np.column_stack([np.linspace(0.0, 1.0, 50), np.ones(50)])
     curve = gap_by_rows(Thresholds(), theta, X, y, [20, 200], delta=0.1, runs=100)
     assert (curve.passed <= 0.1).all()
