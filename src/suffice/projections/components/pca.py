@@ -19,7 +19,7 @@ from suffice.projections.components.component_counts import NAMED
 from suffice.projections.components.principal_model import PrincipalModel
 from suffice.projections.components.principal_plan import PrincipalPlan
 from suffice.projections.components.principal_readings import PrincipalReadings
-from suffice.projections.components.wide_tables import WideOptions, axes_of_rows
+from suffice.projections.components.wide_tables import WideOptions, axes_of_rows, in_batches
 from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.wide_moments import NARROW, is_wide
 
@@ -124,11 +124,8 @@ class PCA(PrincipalReadings, OnePassTransformer):
         ----------
         X, y, sample_weight : as for `fit`
         """
-        self.__dict__["_in_batches"] = True
-        try:
+        with in_batches(self):
             return super().partial_fit(X, y, sample_weight)
-        finally:
-            self.__dict__.pop("_in_batches", None)
 
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; or, where columns are too many, the rows as they are."""

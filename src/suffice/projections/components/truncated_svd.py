@@ -22,6 +22,7 @@ from suffice.projections.components.singular_model import (
     check_count,
     singular_axes,
 )
+from suffice.projections.components.wide_tables import in_batches
 from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.wide_moments import is_wide
 
@@ -100,11 +101,8 @@ class TruncatedSVD(SingularReadings, OnePassTransformer):
         ----------
         X, y, sample_weight : as for `fit`
         """
-        self.__dict__["_in_batches"] = True
-        try:
+        with in_batches(self):
             return super().partial_fit(X, y, sample_weight)
-        finally:
-            self.__dict__.pop("_in_batches", None)
 
     def _learn(self, plan: Plan, source: Source) -> tuple[Plan, Learned]:
         """One pass; or, where columns are too many, the rows as they are."""

@@ -5,7 +5,8 @@ Randomised: the axes of Y = (Z Z')^q Z G, with G random and Z all the rows, not 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from numbers import Integral
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,6 +23,16 @@ from suffice.projections.components.principal_model import PrincipalModel
 from suffice.summaries.wide_moments import NARROW
 
 EXACT: Mapping[str, Any] = MappingProxyType({"tol": 0.0, "random_state": 0})
+
+
+@contextmanager
+def in_batches(estimator: Any) -> Iterator[None]:
+    """While rows come in batches: those of wide tables are kept, so that later ones add."""
+    vars(estimator)["_in_batches"] = True
+    try:
+        yield
+    finally:
+        vars(estimator).pop("_in_batches", None)
 
 
 class WideOptions(NamedTuple):
