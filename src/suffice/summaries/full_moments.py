@@ -28,13 +28,13 @@ from suffice.core.tally import Tally, remaining, remaining_weight
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
+from suffice.summaries.moved_sums import NEAR_MEAN, column, moved, outer
 from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
 AT_MEAN = 2.0**-108  # of a scatter: what the mean may add to it unseen
-NEAR_MEAN = 2.0**-56  # of a scatter: what the mean may add to it, if known to 52 bits
 KEPT = 1 << 16  # products of all components up to which their scatter is kept once it was read
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
@@ -106,7 +106,7 @@ class FullMoments(Summary):
         taken, other = other.rows > 0, other.about(self.shift)
         rows = remaining(self.rows, other.rows)
         weight = remaining_weight(self.weight, other.weight, rows)
-        held = _column(self.weight), _column(weight)
+        held = column(self.weight), column(weight)
         sharp = self.sharp and (other.sharp or not taken.any())
         share = SHARP if sharp else PRODUCTS
         noise = rounding(share, self._squares, *held) + rounding(SUMS, diagonal(self.second), *held) + other.noise
@@ -114,7 +114,7 @@ class FullMoments(Summary):
         first = (self.first - other.first).where((rows > 0)[:, None])
         left = FullMoments(self.shift, rows, weight, first, self.second - other.second, noise=noise, sharp=sharp)
         self._check(other, left, taken)
-        several, equal = (rows > 1)[:, None, None], outer(first, first / _column(weight))
+        several, equal = (rows > 1)[:, None, None], outer(first, first / column(weight))
         second = left.second.where(several) + equal.where(~several)
         return replace(left, second=second, noise=np.where(rows[:, None] > 0, noise, 0.0))
 
@@ -138,11 +138,11 @@ class FullMoments(Summary):
         constant = (self.noise > 0) & (self._squares.high <= self.noise)
         if not constant.any():
             return self
-        mean_square = (self.first * (self.first / _column(self.weight))).high
+        mean_square = (self.first * (self.first / column(self.weight))).high
         share = SHARP if self.sharp else PRODUCTS  # of what squares err by, the square of a mean does
         at_shift = constant & (mean_square <= share * self.noise)
         first, both = self.first.where(~at_shift), ~(constant[:, :, None] | constant[:, None, :])
-        equal = outer(first, first / _column(self.weight))
+        equal = outer(first, first / column(self.weight))
         return replace(self, first=first, second=self.second.where(both) + equal.where(~both))
 
     def scale(self, factor: float) -> FullMoments:
@@ -212,7 +212,7 @@ class FullMoments(Summary):
     @property
     def offset(self) -> Pair:
         """Mean less shift (K, d); 0 where there is no row."""
-        return self._kept("_offset", lambda: self.first / _column(self.weight))
+        return self._kept("_offset", lambda: self.first / column(self.weight))
 
     def _kept(self, name: str, read: Callable[[], Pair]) -> Pair:
         """What is asked for again and again is kept once it was read, if it is small."""
@@ -299,20 +299,6 @@ def _check_weights(second: Array, R: Shares) -> None:
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 
-def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
-    """Sums about a shift that is less by t: S' = S + W t, Q' = Q + t S' + S t' + W t t'  (outer products)."""
-    step = _column(weight) * t
-    sums = first + step
-    if (np.abs(first.high) <= NEAR_MEAN * np.abs(step.high)).all():  # rows about their mean: float64 keeps enough
-        return sums, (second + outer(sums, t)).plus(t.high[..., None] * first.high[..., None, :])
-    return sums, second + outer(t, first) + outer(sums, t)
-
-
-def outer(a: Pair, b: Pair) -> Pair:
-    """Products of all pairs of columns (..., d, d)."""
-    return _column(a) * Pair(b.high[..., None, :], b.low[..., None, :])
-
-
 def diagonal(a: Pair) -> Pair:
     """The products of each column with itself (K, d)."""
     return Pair(*(np.diagonal(half, axis1=1, axis2=2) for half in a))
@@ -323,11 +309,6 @@ def _places(some: Array, K: int) -> Array:
     index = np.full(K, -1)
     index[some] = np.arange(len(some))
     return index
-
-
-def _column(a: Pair) -> Pair:
-    """With one more axis, at the end."""
-    return Pair(a.high[..., None], a.low[..., None])
 
 
 def _check_cells(X: Array, R: Shares) -> None:
