@@ -1,9 +1,10 @@
-"""Run all benchmarks, or those named: `python -m benchmarks [naive_bayes decisions ...]`, as in `ROOMS`."""
+"""Run the benchmarks of `make bench`, or those named: `python -m benchmarks [naive_bayes decisions ...]`."""
 
 from __future__ import annotations
 
 import sys
 from importlib import import_module
+from importlib.util import find_spec
 
 from benchmarks.measure import HEAD
 
@@ -38,6 +39,10 @@ ROOMS = (
 
 def main(names: list[str]) -> int:
     """Print the table; the exit code says whether every bar was met."""
+    for name in names:
+        if find_spec(f"benchmarks.{name}") is None:
+            print(f"There is no benchmark {name!r}. `make bench` runs: {', '.join(ROOMS)}.", file=sys.stderr)
+            return 2
     print(HEAD)
     met = True
     for name in names or ROOMS:

@@ -33,7 +33,7 @@ def _moved(first: Pair, second: Pair, sums: Pair, step: Pair, t: Pair) -> Pair:
 
 
 @inner
-def product(a, a_low, b, b_low):  # type: ignore[no-untyped-def]
+def product(a: float, a_low: float, b: float, b_low: float) -> tuple[float, float]:
     """The product of two pairs."""
     high = a * b
     low = fma(a, b, -high) + (a * b_low + a_low * b)
@@ -42,7 +42,7 @@ def product(a, a_low, b, b_low):  # type: ignore[no-untyped-def]
 
 
 @inner
-def plus(a, a_low, b, b_low):  # type: ignore[no-untyped-def]
+def plus(a: float, a_low: float, b: float, b_low: float) -> tuple[float, float]:
     """The sum of two pairs."""
     high = a + b
     part = high - a
