@@ -125,6 +125,22 @@ class TileCode:
             vectors.store(vectors.fadd(vectors.load(at, 8), ended[s, v]), at)
         return self.context.get_dummy_value()
 
+    def pass_sparse_row(self) -> Any:
+        """Rows of a table, each times a stored cell of one sparse row that names it, added up; cells are never none."""
+        vectors, builder, (cells, columns, V, out) = self.vectors, self.builder, self.arrays
+        (i, j, start, count), first = self.numbers, self.word(0)
+
+        def once(at: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            place = builder.add(start, at)
+            cell = vectors.spread(builder.load(self._at(cells, first, place, 0)))
+            row = builder.sext(builder.load(self._at(columns, first, place, 0)), self.word)
+            return {v: vectors.fma(cell, vectors.load(self._at(V, row, j, v), 8), held[v]) for v in self.lanes}
+
+        ended = self._turns(dict.fromkeys(self.lanes, vectors.zero), once, 1, count)
+        for v, total in ended.items():
+            vectors.store(total, self._at(out, i, j, v))
+        return self.context.get_dummy_value()
+
     def _turns(self, begun: dict[Any, Any], once: Any, step: int, stop: Any) -> dict[Any, Any]:
         """Go round from 0 to `stop`, step by step; what is held at the end."""
         builder = self.builder

@@ -19,8 +19,8 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
+from suffice.numerics.sparse_rows import SparseRows
 from suffice.projections.factors.beta_divergence import NAMED, beta_of, check_loss, divergence, multiplied
-from suffice.projections.factors.divided_rows import both_ways
 from suffice.projections.factors.nonnegative_model import (
     NonnegativeModel,
     NonnegativePlan,
@@ -28,7 +28,7 @@ from suffice.projections.factors.nonnegative_model import (
     coordinate_step,
 )
 from suffice.projections.factors.nonnegative_start import start
-from suffice.sources.engines.memory import MemorySource
+from suffice.sources.engines.memory import MemorySource, processors
 
 
 class NMF(NonnegativeReadings, MemoryTransformer):
@@ -218,7 +218,9 @@ class NMF(NonnegativeReadings, MemoryTransformer):
     def _by_coordinates(self, X: Any, W: Array, H: Array, penalties: Any, rng: Any) -> tuple[Array, Array, int]:
         (l1w, l2w), (l1h, l2h) = penalties
         V, first, k = np.ascontiguousarray(H.T), 0.0, W.shape[1]
-        rows, columns = both_ways(X)
+        rows, columns = X, X.T
+        if hasattr(X, "tocsr"):
+            rows, columns = (SparseRows(some.tocsr(), processors()) for some in (X, X.T))
         for step in range(1, self.max_iter + 1):
             orders = [rng.permutation(k) if self.shuffle else range(k) for _ in range(2)]
             off = coordinate_step(W, V.T @ V + l2w * np.eye(k), _less(rows @ V, l1w), orders[0]).sum()

@@ -23,6 +23,8 @@ from suffice.sources.engines.memory import processors
 from suffice.sources.tables.numbers import number_schema
 
 WORTH = 500_000  # products a step from which the loop pays
+SIDE_BY_SIDE = 64  # rows that the loop sees to at once, each number of theirs beside that of the next
+SEVERAL_THREADS = 10_000_000  # products a step from which another thread begins before the step ends
 
 
 @saved
@@ -90,7 +92,9 @@ def coordinate_step(W: Array, products: Array, cross: Array, order: Any) -> Arra
     """
     off = np.zeros(len(W))
     if W.size * len(products) >= WORTH and available():
-        cross, order, threads = np.ascontiguousarray(cross), np.asarray(order, dtype=np.int64), processors()
+        cross, order, threads = np.ascontiguousarray(cross), np.asarray(order, dtype=np.int64), 1
+        if W.size * len(products) >= SEVERAL_THREADS:
+            threads = processors()
         edges = np.linspace(0, len(W), threads + 1).astype(int).tolist()
 
         def step(run: tuple[int, int], go_on: Any) -> None:
@@ -146,15 +150,30 @@ class NonnegativePlan(NumberPlan):
 
 @loop
 def coordinate_loop(W, products, cross, order, off):  # type: ignore[no-untyped-def]
-    """The same, row by row."""
+    """The same, some rows side by side."""
     n, k = W.shape
-    for i in range(n):
-        for s in range(len(order)):
-            t = order[s]
-            slope = -cross[i, t]
+    w, c = np.empty((k, SIDE_BY_SIDE)), np.empty((k, SIDE_BY_SIDE))
+    slope, far = np.empty(SIDE_BY_SIDE), np.empty(SIDE_BY_SIDE)
+    w[:], c[:] = 0.0, 0.0
+    for i in range(0, n, SIDE_BY_SIDE):
+        m = min(SIDE_BY_SIDE, n - i)
+        for t in range(m):
             for r in range(k):
-                slope += W[i, r] * products[r, t]
-            old = W[i, t]
-            off[i] += abs(min(slope, 0.0) if old == 0.0 else slope)
-            if products[t, t] != 0.0:
-                W[i, t] = max(old - slope / products[t, t], 0.0)
+                w[r, t], c[r, t] = W[i + t, r], cross[i + t, r]
+        far[:] = 0.0
+        for j in order:
+            for t in range(SIDE_BY_SIDE):
+                slope[t] = -c[j, t]
+            for r in range(k):
+                p = products[j, r]
+                for t in range(SIDE_BY_SIDE):
+                    slope[t] += w[r, t] * p
+            for t in range(SIDE_BY_SIDE):
+                old = w[j, t]
+                far[t] += abs(min(slope[t], 0.0) if old == 0.0 else slope[t])
+                if products[j, j] != 0.0:
+                    w[j, t] = max(old - slope[t] / products[j, j], 0.0)
+        for t in range(m):
+            off[i + t] += far[t]
+            for r in range(k):
+                W[i + t, r] = w[r, t]

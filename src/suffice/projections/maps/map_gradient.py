@@ -5,11 +5,13 @@ dC/dy_i = 4 (sum_j p_ij q'_ij (y_i - y_j) - sum_j q'_ij^2 (y_i - y_j) / Z),     
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy.sparse import triu
 
 from suffice.core.block import Array
 from suffice.numerics.loop import available, loop
@@ -21,6 +23,7 @@ from suffice.projections.maps.repulsion_tree import tree_repulsion
 LEAST_ROWS = 400  # from which a gradient of near rows alone, and the compiled loops behind it, pay
 PLANE, SPACE = 2, 3  # axes of a map; a grid, and loops over all pairs, are in a plane, a tree may be in space
 ALL_PAIRS = 5_000  # rows up to which all pairs push each other sooner than a grid does
+SEVERAL_THREADS = 3_000  # rows from which a step takes long enough for another thread to begin
 Gradient = Callable[..., tuple[float, Array]]  # places, whether the divergence is asked for -> it, or NaN; gradient
 
 
@@ -45,34 +48,43 @@ def exact_gradient(P: Array) -> Gradient:
 
 
 def near_gradient(P: Any, repulsion: Repulsion, threads: int) -> Gradient:
-    """Of joint probabilities of near rows alone, sparse (n, n), with what pushes all rows away from each other."""
+    """Of joint probabilities of near rows alone, sparse (n, n), with what pushes all rows away from each other.
+
+    Each pair of near rows is met once: what pulls one pulls the other back.
+    """
     n, total = P.shape[0], float(P.data.sum())
-    starts, columns, values = P.indptr.astype(np.int64), P.indices.astype(np.int32), P.data.astype(np.float64)
-    constant = float((values[values > 0] * np.log(values[values > 0])).sum())
-    runs = runs_of(n, threads)
+    pairs = triu(P, 1).tocsr()
+    values = pairs.data.astype(np.float64)
+    some = values[values > 0]
+    constant = 2.0 * float((some * np.log(some)).sum())
+    edges = pairs.indptr.astype(np.int64), pairs.indices.astype(np.uint32), values
+    runs, threads = _even_runs(edges[0], threads), threads if n >= SEVERAL_THREADS else 1
 
     def gradient(Y: Array, asked: bool = True) -> tuple[float, Array]:
         k = Y.shape[1]
         places = np.hstack([Y, np.zeros((n, 1))]) if k == 1 else Y
-        pull, pulls = np.empty_like(places), near_forces if k > PLANE else plane_forces
-        near: list[Callable[[], float]] = [partial(pulls, places, *run, starts, columns, values, pull) for run in runs]
+        pull, pulls = np.empty((len(runs), *places.shape)), near_forces if k > PLANE else plane_forces
+        near = [partial(pulls, places, *run, *edges, *rest) for run, *rest in zip(runs, pull, strict=True)]
+        logs = [partial(near_logs, places, *run, *edges) for run in runs] if asked else []
         pushing = repulsion(Y)
-        found = in_threads(_done, pushing.work + near, threads)
-        Z = sum(found[: len(pushing.work)])
-        cost = constant + total * np.log(Z) + _logs(P, Y) if asked else np.nan
-        return float(cost), 4.0 * (pull[:, :k] - pushing.push / Z)
+        work: list[Callable[[], float]] = [*pushing.work, *near, *logs]
+        found = in_threads(_done, work, threads)
+        Z, spread = sum(found[: len(pushing.work)]), sum(found[len(pushing.work) :])
+        cost = constant + total * np.log(Z) + 2.0 * spread if asked else np.nan
+        return float(cost), 4.0 * (pull.sum(axis=0)[:, :k] - pushing.push / Z)
 
     return gradient
 
 
+def _even_runs(starts: Array, threads: int) -> list[tuple[int, int]]:
+    """Rows in runs of about as many pairs each."""
+    pieces = len(runs_of(len(starts) - 1, threads))
+    edges = np.searchsorted(starts, np.linspace(0, starts[-1], pieces + 1)[1:-1])
+    return list(itertools.pairwise([0, *(int(edge) for edge in edges), len(starts) - 1]))
+
+
 def _done(piece: Callable[[], float], go_on: Any) -> float:
     return piece()
-
-
-def _logs(P: Any, Y: Array) -> float:
-    """Sum of p log(1 + d^2)."""
-    edges = P.tocoo()
-    return float(edges.data @ np.log1p(((Y[edges.row] - Y[edges.col]) ** 2).sum(axis=1)))
 
 
 def repulsion_for(n: int, k: int, method: str, angle: float, threads: int) -> Repulsion | None:
@@ -93,35 +105,57 @@ def near_forces_twin(Y: Array, a: int, b: int, starts: Array, columns: Array, va
     i = np.repeat(np.arange(a, b), np.diff(starts[a : b + 1]))
     j, p = columns[starts[a] : starts[b]], values[starts[a] : starts[b]]
     gap = Y[i] - Y[j]
-    pull[a:b] = 0.0
-    np.add.at(pull, i, (p / (1.0 + (gap**2).sum(axis=1)))[:, None] * gap)
+    force = (p / (1.0 + (gap**2).sum(axis=1)))[:, None] * gap
+    pull[:] = 0.0
+    np.add.at(pull, i, force)
+    np.subtract.at(pull, j, force)
     return 0.0
 
 
 @loop
 def near_forces(Y, a, b, starts, columns, values, pull):  # type: ignore[no-untyped-def]
-    """What neighbours pull the rows from a to b by; 0, as every piece of work gives a number."""
+    """What the pairs whose first row is from a to b pull both by; 0, as every piece of work gives a number."""
     k = Y.shape[1]
+    pull[:] = 0.0
     for i in range(a, b):
-        pull[i] = 0.0
         for e in range(starts[i], starts[i + 1]):
             j, d2 = columns[e], 0.0
             for c in range(k):
                 d2 += (Y[i, c] - Y[j, c]) ** 2
             for c in range(k):
-                pull[i, c] += values[e] / (1.0 + d2) * (Y[i, c] - Y[j, c])
+                force = values[e] / (1.0 + d2) * (Y[i, c] - Y[j, c])
+                pull[i, c] += force
+                pull[j, c] -= force
     return 0.0
 
 
 @loop
 def plane_forces(Y, a, b, starts, columns, values, pull):  # type: ignore[no-untyped-def]
-    """The same in a plane, with sums in registers: half the time."""
+    """The same in a plane, with sums of the first row in registers."""
+    pull[:] = 0.0
     for i in range(a, b):
         x, y, px, py = Y[i, 0], Y[i, 1], 0.0, 0.0
         for e in range(starts[i], starts[i + 1]):
-            dx, dy = x - Y[columns[e], 0], y - Y[columns[e], 1]
+            j = columns[e]
+            dx, dy = x - Y[j, 0], y - Y[j, 1]
             q = np.divide(values[e], 1.0 + dx * dx + dy * dy)
             px += q * dx
             py += q * dy
-        pull[i, 0], pull[i, 1] = px, py
+            pull[j, 0] -= q * dx
+            pull[j, 1] -= q * dy
+        pull[i, 0] += px
+        pull[i, 1] += py
     return 0.0
+
+
+@loop
+def near_logs(Y, a, b, starts, columns, values):  # type: ignore[no-untyped-def]
+    """Sum of p log(1 + d^2) over the same pairs."""
+    total = 0.0
+    for i in range(a, b):
+        for e in range(starts[i], starts[i + 1]):
+            d2 = 0.0
+            for c in range(Y.shape[1]):
+                d2 += (Y[i, c] - Y[columns[e], c]) ** 2
+            total += values[e] * np.log(1.0 + d2)
+    return total
