@@ -2,8 +2,11 @@
 
     log tau_k p(x | k) = h_k - sum_j a_kj (x_j - m_kj)^2,      sums_k = sum_i r_ik (z, z^2),    z = x_i - m_k
 
-As in `tiled_pass`, densities and sums are about the mean that each component has in the pass, from the differences
-themselves, and nothing of size n K leaves the cache.
+As in `tiled_pass`, sums are about the mean that each component has in the pass, from the differences themselves, and
+nothing of size n K leaves the cache. So are densities where means lie far apart; where they do not, rows less a common
+centre are scaled and moved by one fused operation a cell, which is half the work:
+
+    a_kj (x_j - m_kj)^2 = (s_kj (x_j - c_j) - l_kj)^2,      s^2 = a,    l = s (m - c)
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import exact, two_sum
+from suffice.core.double_double import Pair, exact, two_sum
 from suffice.families.normals.normal import Normals
 from suffice.mixtures.passes.row_shares import divide_rows
 from suffice.numerics.loop import fma, inner, loop
@@ -24,6 +27,7 @@ from suffice.summaries.shifted_sums import keeps_digits, move
 from suffice.summaries.tiled_products import FOLD
 
 DEEP = 4  # columns that are gone over at a time
+CLOSE = 1024.0  # standard deviations from the centre to which a fused operation loses less than 1e-12 of one
 
 
 class ColumnSums:
@@ -37,15 +41,26 @@ class ColumnSums:
         self.high, self.low, self.half = buffer(3, K, wide)
         for mine, theirs in zip((self.high, self.low, self.half), (*normals.mean, half), strict=True):
             mine[:, : self.d] = theirs
+        self.centre, self.root, self.level = buffer(wide), buffer(K, wide), buffer(K, wide)
+        self._scale(normals.mean, half)
         self.base = height.sum(axis=1) + log_weights
         self.rows, self.weights = np.zeros(K, dtype=np.int64), np.zeros((K, ROWS))
         self.sums, self.some = buffer(2, K, wide), buffer(2, K, wide)
         self.cells, self.side, self.share = buffer(ROWS, wide), buffer(wide, ROWS), buffer(K, ROWS)
 
+    def _scale(self, mean: Pair, half: Array) -> None:
+        """Fused parameters, where all means are close to each other."""
+        with np.errstate(over="ignore", invalid="ignore"):  # means too far apart to be close
+            centre, root = mean.high.mean(axis=0), np.sqrt(half)
+            level = root * ((mean.high - centre) + mean.low)
+        if (np.abs(level) <= CLOSE).all():
+            self.centre[: self.d], self.root[:, : self.d], self.level[:, : self.d] = centre, root, level
+            self.half = buffer(0, self.half.shape[1])
+
     def loan(self) -> tuple[Array, ...]:
         """What the loop is called with."""
-        given = self.high, self.low, self.half, self.base, self.cells, self.side, self.share
-        return *given, self.rows, self.weights, *self.some, *self.sums
+        given = self.high, self.low, self.half, self.base, self.centre, self.root, self.level
+        return *given, self.cells, self.side, self.share, self.rows, self.weights, *self.some, *self.sums
 
     @property
     def weight(self) -> Array:
@@ -74,7 +89,25 @@ def column_sums(X: Array, w: Array | None, normals: Any, log_weights: Array, har
 
 @loop
 def _add_rows(  # type: ignore[no-untyped-def]
-    X, w, hard, high, low, half, base, cells, side, share, rows, weights, some, squares, first, second
+    X,
+    w,
+    hard,
+    high,
+    low,
+    half,
+    base,
+    centre,
+    root,
+    level,
+    cells,
+    side,
+    share,
+    rows,
+    weights,
+    some,
+    squares,
+    first,
+    second,
 ):
     """Log densities, then shares in their place, then sums; and how many rows are impossible."""
     n, d = X.shape
@@ -87,8 +120,11 @@ def _add_rows(  # type: ignore[no-untyped-def]
             ask_for_row(X, start + r + AHEAD)
             for j in range(d):
                 cells[r, j] = X[start + r, j]
-                side[j, r] = X[start + r, j]
-        log_columns(side, high, low, half, base, (d + DEEP - 1) // DEEP, share)
+                side[j, r] = X[start + r, j] - centre[j]
+        if len(half):
+            log_columns(side, high, low, half, base, (d + DEEP - 1) // DEEP, share)
+        else:
+            log_close_columns(side, root, level, base, (d + DEEP - 1) // DEEP, share)
         added, strange = divide_rows(share, hard, w, start, here, top, total)
         height += added
         odd += strange
@@ -125,3 +161,20 @@ def log_columns(side: Array, high: Array, low: Array, half: Array, base: Array, 
                 z2, z3 = (side[j + 2, r] - m2) - e2, (side[j + 3, r] - m3) - e3
                 one = fma(-a1 * z1, z1, fma(-a0 * z0, z0, out[k, r]))
                 out[k, r] = fma(-a3 * z3, z3, fma(-a2 * z2, z2, one))
+
+
+@inner
+def log_close_columns(side: Array, root: Array, level: Array, base: Array, runs: int, out: Array) -> None:
+    """out[k, r] = base_k - sum_j (root_kj side[j, r] - level_kj)^2, four columns at a time."""
+    for k in range(len(base)):
+        for r in range(ROWS):
+            out[k, r] = base[k]
+        for run in range(runs):
+            j = DEEP * run
+            s0, s1, s2, s3 = root[k, j], root[k, j + 1], root[k, j + 2], root[k, j + 3]
+            l0, l1, l2, l3 = level[k, j], level[k, j + 1], level[k, j + 2], level[k, j + 3]
+            for r in range(ROWS):
+                z0, z1 = fma(s0, side[j, r], -l0), fma(s1, side[j + 1, r], -l1)
+                z2, z3 = fma(s2, side[j + 2, r], -l2), fma(s3, side[j + 3, r], -l3)
+                one = fma(-z1, z1, fma(-z0, z0, out[k, r]))
+                out[k, r] = fma(-z3, z3, fma(-z2, z2, one))
