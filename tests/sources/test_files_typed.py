@@ -141,6 +141,14 @@ def test_an_array_has_numbered_columns() -> None:
     assert all_cells(open_rows(X)) == {"x0": [1, 2], "x1": [0, 1], "x2": [5, 6]}
 
 
+def test_names_of_columns_may_be_numbers() -> None:
+    cells = np.random.default_rng(0).normal(size=(20, 3))
+    whole = pd.DataFrame(cells).assign(y=np.arange(20) % 2)
+    model = NaiveBayes().fit(open_rows([whole[:7], whole[7:]], Roles(target="y")))
+    memory = NaiveBayes().fit(whole[[0, 1, 2]], whole["y"])
+    np.testing.assert_allclose(model.predict_proba(whole[[2, 0, 1]]), memory.predict_proba(cells), rtol=1e-12)
+
+
 def test_a_matrix_of_words() -> None:
     X = csr_array([[1, 0, 2], [0, 1, 0]])
     (chunk,) = open_rows(X).chunks()

@@ -131,7 +131,7 @@ def _array(X: Any, names: Sequence[Any] | None) -> Array:
     absent = [name for name in names or () if name not in frame.columns]
     if absent:
         raise bad("X", "the columns", f"those of the training table, {absent[0]!r} among them", list(frame.columns))
-    return as_array((frame.select(list(names)) if names else frame).to_numpy())
+    return as_array((frame.select(*map(frame.get_column, names)) if names else frame).to_numpy())
 
 
 def _numbers(X: Any, plan: FixedPlan) -> FiniteGrid:

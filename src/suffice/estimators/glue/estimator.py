@@ -122,7 +122,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return self.n_features_in_, column_names(self)
 
     def _meet(self, names: tuple[Any, ...]) -> None:
-        self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, dtype=object)
+        self.n_features_in_ = len(names)
+        vars(self).pop("feature_names_in_", None)
+        if all(isinstance(name, str) for name in names):  # others are none to scikit-learn
+            self.feature_names_in_ = np.array(names, dtype=object)
 
     def _declare(self, labels: tuple[Any, ...]) -> Declared:
         return Declared()

@@ -36,7 +36,7 @@ def columns_of(table: Table) -> TypedColumns | None:
             tuple(frame.columns),
             frame.get_column,
             lambda name: LibraryColumn(frame.get_column(name)),
-            lambda names: Frame(frame.select(list(names)), analyzer),
+            lambda names: Frame(frame.select(*map(frame.get_column, names)), analyzer),
         )
     if isinstance(table, Grid):
         named = {f"x{j}": table.X[:, j] for j in range(table.X.shape[1])}
