@@ -70,6 +70,14 @@ def test_info_tells_of_any_model_that_adds(cli: Cli, tmp_path: Path) -> None:
     assert told["notes"] == ["A Ridge has no tables; load it in Python to see more."]
 
 
+@pytest.mark.parametrize("name", ["KNeighborsClassifier", "SVC", "LinearDiscriminantAnalysis"])
+def test_info_tells_columns_as_users_give_them(cli: Cli, tmp_path: Path, name: str) -> None:
+    table = {"size": X[:, 0].tolist(), "site": ["n" if x > 0 else "s" for x in X[:, 1]]}
+    getattr(suffice, name)().fit(table, LABELS).save(tmp_path / "m")
+    told = json.loads(cli("info", "m", "--format", "json").out)["columns"]
+    assert [(line["column"], line["kind"]) for line in told] == [("size", "quantitative"), ("site", "categorical")]
+
+
 def test_a_logistic_regression_is_evaluated(cli: Cli, tmp_path: Path) -> None:
     model = suffice.LogisticRegression().fit(X, LABELS)
     model.save(tmp_path / "m")

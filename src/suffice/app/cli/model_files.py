@@ -142,7 +142,8 @@ def class_lines(counted: Mapping[Any, tuple[int, float]]) -> Section:
 
 
 def _columns_section(fitted: FittedModel) -> Section:
-    columns = [
-        (str(c.name), c.kind.value, " < ".join(map(str, c.order)) if c.order else None) for c in fitted.schema.columns
-    ]
+    """The columns that users give, of the kinds they had before rows became codes."""
+    design = getattr(fitted.plan, "design", None)
+    given = getattr(design, "schema", fitted.schema)
+    columns = [(str(c.name), c.kind.value, " < ".join(map(str, c.order)) if c.order else None) for c in given.columns]
     return Section("columns", ("column", "kind", "order"), columns)
