@@ -1,9 +1,14 @@
 """Features: bins, scaling, indicators and descriptions of large tables against scikit-learn, pandas and Orange.
 
 Equal-frequency bins: rankings of two halves of the rows, sorted in two threads and merged, cost twice what one thread
-takes; columns are now sorted in threads, eight copied at a time, and cells are compared with few edges one by one (a
-search jumps): fitting takes a quarter of the processor time it did. Describing: powers of a column by one product each,
-columns in threads. Tried and left: quantiles by partitioning, which is quicker but leaves no ranking to merge.
+takes; columns are sorted in threads, eight copied at a time, and cells are compared with few edges one by one (a search
+jumps). Two thirds of what was left went into arrays of ones and their pages: one number stands for them now (fit of
+1,000,000 x 20, processor seconds of one thread: 0.6 to 2.3, then 0.28, of which sorting 0.17). Quantiles by
+partitioning take longer than sorting with NumPy 2 (25 against 11 ms a column), and leave no ranking to merge.
+
+Describing: columns are read and described in threads, one at a time; powers of a column about its mean by one product
+each, chunks added exactly and moved once (0.58 processor seconds, pandas 0.70; before 1.2). Half of that is Arrow's
+dictionary of the texts, which pandas waits for as well.
 
 Orange and optbinning want older numpy and pandas: they are raced where they can be imported, and left out otherwise.
 """
