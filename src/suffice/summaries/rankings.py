@@ -30,6 +30,7 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
+from suffice.summaries.class_ranks import class_ranks, deals
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
@@ -94,6 +95,9 @@ class Rankings(Summary):
             share = float(R.share.flat[0])
             some = X if share and R.codes.min() >= 0 else X[R.live[:, 0]]
             columns = _of_columns(lambda j: [_sorted(cells, share) for cells in _beside(some, j)], X.shape[1])
+        elif deals(X, R):
+            values, *cells = class_ranks(X, R)
+            return cls(tuple(values), *cells)
         else:
             live = R.live
             columns = _of_columns(
