@@ -13,10 +13,13 @@ import pytest
 import suffice
 from suffice import Discretizer, Threshold, load
 from suffice.core.errors import BadInput
+from suffice.features.discretise import class_blocks
 from suffice.features.discretise.agglomerative_merging import merge_neighbours, ward
-from suffice.features.discretise.class_shares import bin_chi_square
+from suffice.features.discretise.class_shares import SCORES, bin_chi_square, split_gain
 from suffice.features.discretise.optimal_bins import best_bins, bins_cost, optimal_bins
+from suffice.features.discretise.recursive_partitioning import STOPS, recursive_partitioning
 from suffice.features.discretise.strategies import STRATEGIES
+from suffice.numerics import loop
 
 RNG = np.random.default_rng(0)
 N = 400
@@ -166,3 +169,32 @@ def test_more_distinct_values_than_the_budget_are_refused(name: str, monkeypatch
     monkeypatch.setattr("suffice.features.column_plan.BUDGET", 11)
     with pytest.raises(BadInput, match=r"at most 11 distinct values in all columns.*got 12"):
         getattr(suffice, name)(**options).fit(rows)
+
+
+@pytest.mark.parametrize("K", [2, 3, 9])
+def test_the_loop_of_cuts_chooses_what_its_twin_does(K: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(K)
+    for trial in range(12):
+        V = int(rng.integers(1, 300))
+        counts = rng.integers(0, 3, (V, K)) * (rng.random((V, K)) < 0.5)
+        counts[:, 0] += trial % 2 * (counts.sum(axis=1) == 0)
+        counts = counts[counts.sum(axis=1) > 0].astype(float) * (1.0 if trial % 3 else 1000.0)
+        for stop in STOPS.values():
+            plain = recursive_partitioning(counts, stop=stop)
+            monkeypatch.setattr(class_blocks, "LISTED", 64 if trial % 4 == 0 else 1 << 20)
+            class_blocks._logarithms.cache_clear()
+            with loop.whole(loop.WORTH):
+                assert isinstance(class_blocks.class_blocks(counts, split_gain), class_blocks.WholeBlocks)
+                quick = recursive_partitioning(counts, stop=stop)
+            assert [cut.after for cut in quick] == [cut.after for cut in plain]
+            np.testing.assert_allclose(
+                [cut.score for cut in quick], [cut.score for cut in plain], rtol=1e-12, atol=1e-15
+            )
+    class_blocks._logarithms.cache_clear()
+
+
+def test_weights_that_are_no_copies_and_other_scores_take_the_general_way() -> None:
+    counts = np.array([[1.0, 0.0], [0.5, 1.0]])
+    with loop.whole(loop.WORTH):
+        assert isinstance(class_blocks.class_blocks(counts, split_gain), class_blocks.PlainBlocks)
+        assert isinstance(class_blocks.class_blocks(np.ones((2, 2)), SCORES["gini"]), class_blocks.PlainBlocks)

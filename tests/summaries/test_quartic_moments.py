@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import prod
+from math import fsum, prod
 
 import numpy as np
 import pytest
@@ -105,3 +105,21 @@ def test_a_cell_that_is_missing_or_too_large_is_refused_unless_it_is_nobodys(cel
         codes[200] = -1
         with loop.whole(worth):
             assert QuarticMoments.of(X, Shares.hard(codes, 1)).full.rows.tolist() == [299]
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e8, -1e8])
+def test_one_column_of_many_chunks_is_what_the_general_way_says(offset):
+    rng = np.random.default_rng(11)
+    X = np.sort(rng.gamma(2.0, size=(50_000, 1)), axis=0) + offset  # sorted: chunks have means of their own
+    got = QuarticMoments.of(X, Shares.hard(np.zeros(50_000, dtype=np.int32), 1))
+    whole = QuarticMoments.of(X, Shares.hard(np.zeros(50_000, dtype=np.int32), 2))
+    assert got.full.rows[0] == 50_000
+    u = X[:, 0] - offset
+    exact = u - fsum(u) / len(u)
+    for power, mine, other in (
+        (2, got.full.scatter.value[0, 0, 0], whole.full.scatter.value[0, 0, 0]),
+        (3, got.third_central[0, 0], whole.third_central[0, 0]),
+        (4, got.central[0, 0, 0], whole.central[0, 0, 0]),
+    ):
+        assert mine == pytest.approx(fsum(exact**power), rel=2e-12)
+        assert mine == pytest.approx(other, rel=1e-12)

@@ -363,3 +363,22 @@ def test_files_hold_counts_in_few_bytes_and_no_weights_that_are_counts() -> None
         assert identical(bytes_value(value_bytes(ranked)), ranked)
     values = sum(map(len, Rankings.of(X, one).values))
     assert len(value_bytes(Rankings.of(X, one))) < 9 * values + 1_100  # 24 bytes each, were they written as they are
+
+
+def test_one_number_stands_for_rows_and_weights_where_no_value_comes_twice():
+    X = np.random.default_rng(5).normal(size=(200, 3))
+    X[3, 1] = np.nan
+    for weight in (1.0, 3.0, 0.25):
+        got = Rankings.of(X, Shares(np.zeros((200, 1), dtype=np.int32), np.broadcast_to(weight, (200, 1)), 1))
+        assert got.rows.strides[1] == got.weight.strides[1] == 0  # no array to fill
+        filled = Rankings(got.values, got.rows.copy(), got.weight.copy(), got.missing_rows, got.missing_weight)
+        shares = np.linspace(0.0, 1.0, 23)
+        for method in ("inverted_cdf",) if weight < 1.0 else CONVENTIONS:
+            np.testing.assert_array_equal(got.quantile(shares, method), filled.quantile(shares, method))
+        again = bytes_value(value_bytes(got))
+        assert all(np.array_equal(a, b) for a, b in zip(again.values, got.values, strict=True))
+        np.testing.assert_array_equal(again.weight, filled.weight)
+        np.testing.assert_array_equal((got + got - got).rows, filled.rows)
+    mixed = Rankings.of(np.column_stack([X[:, 0], np.round(X[:, 2])]), Shares.hard(np.zeros(200, dtype=np.int32), 1))
+    assert mixed.rows.sum() == 400
+    assert mixed.rows[0, :200].tolist() == [1] * 200

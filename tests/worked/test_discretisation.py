@@ -12,14 +12,9 @@ from scipy.stats import norm
 from suffice import CategoricalNB, Chain, Discretizer, KBinsDiscretizer, Threshold
 from suffice.features import bin_chi_square, split_gain
 from suffice.features.discretise.agglomerative_merging import merge_classes
+from suffice.features.discretise.class_blocks import runs_of_one_class, sweep_scores
 from suffice.features.discretise.class_shares import entropy, expected_counts
-from suffice.features.discretise.recursive_partitioning import (
-    STOPS,
-    description_cost,
-    recursive_partitioning,
-    runs_of_one_class,
-    sweep_scores,
-)
+from suffice.features.discretise.recursive_partitioning import STOPS, description_cost, recursive_partitioning
 from suffice.features.discretise.strategies import critical_value
 
 VALUES = np.array([-5.0, -3.1, -2.7, 0.0, 7.0, 7.1, 8.5, 9.0, 9.0, 13.7, 15.1, 20.1])

@@ -74,22 +74,38 @@ def quantile(values: Array, weight: Array, q: Array, convention: Convention, cop
     """Quantiles of values in order with their weights (V,), which are whole unless the convention weighs; `copies` says
     that they are known to be.
     """
-    cumulative = weight.cumsum()
+    copies = copies or whole(weight)
+    even = copies and stands_for_all(weight)
+    cumulative = weight[:1] * len(weight) if even else weight.cumsum()
     N = cumulative[-1] if len(cumulative) else 0.0
     if not N > 0.0:
         return np.full(q.shape, np.nan)
-    if not (copies or whole(weight)):
+    if not copies:
         return _heavy_enough(values, cumulative / N, q)
     place = convention.place(N, q)
     index = np.floor(place)
     part = convention.part(place - index, index)
-    low, high = (values[np.searchsorted(cumulative, np.clip(i, 0, N - 1), "right")] for i in (index, index + 1))
+    ranks = (np.clip(i, 0, N - 1) for i in (index, index + 1))
+    if even:
+        low, high = (values[(rank // weight[0]).astype(np.intp)] for rank in ranks)
+    else:
+        low, high = (values[np.searchsorted(cumulative, rank, "right")] for rank in ranks)
     return _on_the_way(low, high, part)
 
 
 def whole(weight: Array) -> bool:
     """Whether weights are whole numbers, so that each can stand for copies."""
-    return bool((weight == np.rint(weight)).all())
+    some = weight[..., :1] if stands_for_all(weight) else weight
+    return bool((some == np.rint(some)).all())
+
+
+def stands_for_all(weight: Array) -> bool:
+    """Whether one number in memory stands for the weights of all values: of one component, none twice.
+
+    >>> stands_for_all(np.ones((1, 3))), stands_for_all(np.broadcast_to(1.0, (1, 3)))
+    (False, True)
+    """
+    return weight.size > 0 and not any(step for step, n in zip(weight.strides, weight.shape, strict=True) if n > 1)
 
 
 def _heavy_enough(values: Array, share: Array, q: Array) -> Array:

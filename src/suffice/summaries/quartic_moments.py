@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
 
@@ -51,6 +52,8 @@ class QuarticMoments(Summary):
     def of(cls, X: Array, R: Shares, shift: Array | None = None) -> QuarticMoments:
         """Summarize the rows X (n, d) with shares R."""
         shift = middle(X) if shift is None else shift
+        if len(X) and X.shape[1] == 1 and R.K == 1 and R.plain and not R.codes.any():
+            return _column(X[:, 0], shift)
         route, step = (_tiled, TILED) if tiles_pay(X.size, len(shift)) else (_chunk, ROWS)
         if 0 < len(X) <= step:
             return route(X, R, shift)
@@ -150,8 +153,6 @@ def _tiled(X: Array, R: Shares, shift: Array) -> QuarticMoments:
 def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
     """By BLAS, from products about the mean of each component."""
     X = np.asarray(X, dtype=np.float64)
-    if X.shape[1] == 1 and R.K == 1 and R.plain and not R.codes.any():
-        return _column(X[:, 0], shift)
     check_cells(X, R, LARGEST)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
@@ -169,16 +170,23 @@ def _chunk(X: Array, R: Shares, shift: Array) -> QuarticMoments:
 
 
 def _column(x: Array, shift: Array) -> QuarticMoments:
-    """The same of one column whose cells weigh 1: nothing is picked or weighed."""
-    n = len(x)
-    if not (np.abs(x) <= LARGEST).all():
+    """The same of one column whose cells weigh 1: nothing is picked or weighed, and the parts of all chunks are added
+    exactly, about one mean, so that only the sums of all rows are moved.
+    """
+    n, starts = len(x), range(0, len(x), ROWS)
+    if not max(abs(x.min()), abs(x.max())) <= LARGEST:
         check_cells(x[:, None], Shares.hard(np.zeros(n, dtype=np.int32), 1), LARGEST)
-    centre = shift + (x - shift).sum() / max(n, 1)
-    u = x - centre
-    square = u * u
-    sums = [np.array([[[total]]]) for total in (u @ u, square @ u, square @ square)]
+    centre = shift + fsum((x[a : a + ROWS] - shift).sum() for a in starts) / n
+    chunks = (_powers(x[a : a + ROWS] - centre) for a in starts)
+    first, *sums = (np.array(fsum(parts)) for parts in zip(*chunks, strict=True))
     tally = Tally(np.array([n]), exact(np.array([float(n)])))
-    return _about_shift(tally, centre[None], u.sum(keepdims=True)[None], sums, shift)
+    return _about_shift(tally, centre[None], first[None, None], [total[None, None, None] for total in sums], shift)
+
+
+def _powers(u: Array) -> tuple[float, float, float, float]:
+    """Sums of the first four powers."""
+    square = u * u
+    return float(u.sum()), float(u @ u), float(square @ u), float(square @ square)
 
 
 def _about_shift(tally: Tally, centre: Array, first: Array, sums: Sequence[Array], shift: Array) -> QuarticMoments:

@@ -30,7 +30,8 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
-from suffice.summaries.quantiles import quantile, read_convention, read_shares, whole
+from suffice.summaries.class_ranks import class_ranks, deals
+from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
 NARROW = (np.uint8, np.uint16, np.uint32)
@@ -91,10 +92,12 @@ class Rankings(Summary):
             values, *cells = sparse_ranks(X, R)
             return cls(tuple(values), *cells)
         if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
-            rows = R.live[:, 0]
             share = float(R.share.flat[0])
-            some = X if rows.all() else X[rows]
+            some = X if share and R.codes.min() >= 0 else X[R.live[:, 0]]
             columns = _of_columns(lambda j: [_sorted(cells, share) for cells in _beside(some, j)], X.shape[1])
+        elif deals(X, R):
+            values, *cells = class_ranks(X, R)
+            return cls(tuple(values), *cells)
         else:
             live = R.live
             columns = _of_columns(
@@ -232,7 +235,7 @@ class Rankings(Summary):
     def _side_by_side(cls, columns: Sequence[Rankings]) -> Rankings:
         values = tuple(values for column in columns for values in column.values)
         names = ("rows", "weight", "missing_rows", "missing_weight")
-        return cls(values, *(np.hstack([getattr(column, name) for column in columns]) for name in names))
+        return cls(values, *(_beside_each_other([getattr(column, name) for column in columns]) for name in names))
 
     def _live(self) -> Rankings:
         """Without the values that have no row."""
@@ -279,12 +282,20 @@ def _sorted(cells: Array, share: float) -> Rankings:
     here = n if not n or cells[-1] == cells[-1] else int(np.searchsorted(cells, np.nan))
     cells, missing = cells[:here], np.array([[n - here]], dtype=np.int64)
     new = cells[1:] != cells[:-1]
-    if new.all():  # no value twice
-        rows = np.ones((1, here), dtype=np.int64)
-    else:
-        first = np.append(0, np.flatnonzero(new) + 1)
-        cells, rows = cells[first], np.diff(first, append=here).astype(np.int64)[None]
+    if new.all():  # no value twice: one number stands for all, as filling an array would take as long as sorting
+        rows, weight = (np.broadcast_to(one, (1, here)) for one in (np.int64(1), np.float64(share)))
+        return Rankings((cells,), rows, weight, missing, missing * share)
+    first = np.append(0, np.flatnonzero(new) + 1)
+    cells, rows = cells[first], np.diff(first, append=here).astype(np.int64)[None]
     return Rankings((cells,), rows, rows * share, missing, missing * share)
+
+
+def _beside_each_other(cells: Sequence[Array]) -> Array:
+    """Cells of columns (K, V_j) as one array (K, V); one number that stands for all of them keeps doing so."""
+    some = [column for column in cells if column.shape[1]]
+    if some and all(stands_for_all(column) and column[0, 0] == some[0][0, 0] for column in some):
+        return np.broadcast_to(some[0][:, :1], (1, sum(column.shape[1] for column in some)))
+    return np.hstack(cells)
 
 
 def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:

@@ -1,6 +1,6 @@
 """Moments of rows that are shared among centres by u^m: the pass over the rows behind `FuzzyCMeans`.
 
-Where a table is large, a loop takes 64 rows at a time from squared distances to sums, with no table of memberships. It
+Where a table is large, a loop takes 32 rows at a time from squared distances to sums, with no table of memberships. It
 sums about each centre, so that no digits are lost however far the centres are from one another.
 """
 
@@ -19,7 +19,7 @@ from suffice.summaries.shifted_sums import move
 
 STEP = 8192  # rows whose memberships are worked out at a time
 LONG = 32_768  # rows that the loop adds plainly, before sums are added as pairs
-ROWS = 64  # rows in a buffer
+ROWS = 32  # rows in a buffer
 
 
 def fuzzy_moments(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
@@ -55,16 +55,22 @@ def _by_loop(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
 
 @inner
 def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Array, total: Array) -> None:
-    """u^m w of the rows of a buffer (d, 64), from squared distances, into D (K, 64)."""
+    """u^m w of the rows of a buffer (d, 32), from squared distances, into D (K, 32)."""
     power = 1.0 / (m - 1.0)
     near[:] = np.inf
     total[:] = 0.0
     for k in range(len(D)):
         D[k] = 0.0
-        for j in range(len(B)):
-            c = centres[k, j]
+        four = len(B) - len(B) % 4
+        for j in range(0, four, 4):  # four columns at a time, as the sums are fetched and stored for each turn
+            c, e, f, g = centres[k, j], centres[k, j + 1], centres[k, j + 2], centres[k, j + 3]
+            x, y, z, u = B[j], B[j + 1], B[j + 2], B[j + 3]
             for r in range(ROWS):
-                D[k, r] += (B[j, r] - c) * (B[j, r] - c)
+                D[k, r] += ((x[r] - c) ** 2 + (y[r] - e) ** 2) + ((z[r] - f) ** 2 + (u[r] - g) ** 2)
+        for j in range(four, len(B)):
+            c, x = centres[k, j], B[j]
+            for r in range(ROWS):
+                D[k, r] += (x[r] - c) ** 2
         for r in range(ROWS):
             near[r] = min(near[r], D[k, r])
     for k in range(len(D)):
@@ -78,9 +84,11 @@ def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Arr
                 D[k, r] = D[k, r] ** power
         for r in range(ROWS):
             total[r] += D[k, r]
+    for r in range(ROWS):
+        total[r] = np.divide(1.0, total[r])
     for k in range(len(D)):
         for r in range(ROWS):
-            D[k, r] = np.divide(D[k, r], total[r])
+            D[k, r] *= total[r]
         if m == 2.0:
             for r in range(ROWS):
                 D[k, r] *= D[k, r] * w[r]
@@ -98,7 +106,7 @@ def add_shared(
     K = len(centres)
     B, D, own = np.empty((d, ROWS)), np.empty((K, ROWS)), np.empty(ROWS)
     near, total = np.empty(ROWS), np.empty(ROWS)
-    sums, squares = np.zeros((K, d)), np.zeros((K, d))  # its own, so that the compiler knows them apart
+    mass, sums, squares = np.zeros((K, ROWS)), np.zeros((K, d, ROWS)), np.zeros((K, d, ROWS))
     for a in range(0, n, ROWS):
         for r in range(ROWS):  # the last buffer is filled up with rows that weigh nothing
             i = min(a + r, n - 1)
@@ -106,17 +114,22 @@ def add_shared(
             for j in range(d):
                 B[j, r] = X[i, j]
         share_rows(B, own, centres, m, D, near, total)
-        for k in range(K):  # row by row: columns side by side are added at once
-            c, some, more, mass = centres[k], sums[k], squares[k], 0.0
-            for r in range(min(ROWS, n - a)):
-                share, x = D[k, r], X[a + r]
-                mass += share
-                for j in range(d):
-                    t = x[j] - c[j]
-                    some[j] += share * t
-                    more[j] += share * t * t
-            weight[k] += mass
+        for k in range(K):  # each row of the buffer has sums of its own: nothing waits for the sum before
+            share = D[k]
+            count = 0
             for r in range(ROWS):
-                rows[k] += D[k, r] != 0.0
-    first += sums
-    second += squares
+                mass[k, r] += share[r]
+                count += share[r] != 0.0
+            rows[k] += count
+            for j in range(d):
+                c, x, some, more = centres[k, j], B[j], sums[k, j], squares[k, j]
+                for r in range(ROWS):
+                    t = x[r] - c
+                    part = share[r] * t
+                    some[r] += part
+                    more[r] += part * t
+    for k in range(K):
+        weight[k] += mass[k].sum()
+        for j in range(d):
+            first[k, j] += sums[k, j].sum()
+            second[k, j] += squares[k, j].sum()

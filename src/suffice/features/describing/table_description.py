@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Integral
 from typing import Any
 
@@ -27,6 +28,7 @@ from suffice.sources.engines.memory import processors
 from suffice.sources.engines.partitioned_source import PartitionedRows
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.rows import Rows, open_rows
+from suffice.sources.tables.columns import NamedColumns
 from suffice.sources.tables.table import Table, engine_of, open_table
 from suffice.summaries.counts import Counts
 from suffice.summaries.quartic_moments import LARGEST, QuarticMoments
@@ -183,21 +185,38 @@ def _of_table(table: Table, schema: Schema, w: Array | None, how: HowToDescribe)
     whole = set() if how.words else WHOLE
     read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in whole else c for c in schema.columns))
     R = Shares.hard(np.zeros(table.n, dtype=np.int32), 1, w)
-    kept: dict[Any, Together] = {c.name: Together((Tally.of(R),)) for c in schema.columns}
-    parts = table.parts(read, slice(0, table.n)) if read.parts and table.n else ()
-    cells = [
-        (schema.columns[place].name, storage, part, at)
-        for (storage, places), part in zip(read.parts, parts, strict=False)
-        for at, place in enumerate(places)
-    ]
+    tally = Tally.of(R)
+    kept: dict[Any, Together] = {c.name: Together((tally,)) for c in schema.columns}
+    cells = _cells(table, read) if read.parts and table.n else []
     threads = processors() if table.n * len(cells) >= DIVIDED else 1
     with one_thread_if_small(1):  # a product of one column with itself is no work to divide
-        found = in_threads(lambda one, go_on: _summaries(*one, R), cells, threads) if cells else []
-    for (name, *_), summaries in zip(cells, found, strict=True):
-        kept[name] = Together((*kept[name].parts, *summaries))
+        found = in_threads(lambda one, go_on: _summaries(one[0], *one[1](), R), cells, threads) if cells else []
+    for (name, _), summaries in zip(cells, found, strict=True):
+        kept[name] = Together((tally, *summaries))
     rounding = None if how.most is None else Rounding(how.most)
     columns = (ColumnStatistics(c.name, c.kind, c.order, kept[c.name], rounding) for c in schema.columns)
     return {column.name: column.bounded() for column in columns}
+
+
+Cells = Callable[[], tuple[Storage, Any, int]]  # how a column is stored, the part of the rows it is in, and its place
+
+
+def _cells(table: Table, read: Schema) -> list[tuple[Any, Cells]]:
+    """The columns that are described, and what reads each: one by one where they are known by name, in any thread."""
+    every = slice(0, table.n)
+    if isinstance(table, NamedColumns):
+
+        def one(place: int) -> tuple[Storage, Any, int]:
+            alone = Schema((read.columns[place],))
+            return alone.parts[0][0], table.parts(alone, every)[0], 0
+
+        return [(read.columns[i].name, partial(one, i)) for _, places in read.parts for i in places]
+    parts = zip(read.parts, table.parts(read, every), strict=False)
+    return [
+        (read.columns[place].name, partial(lambda *found: found, storage, part, at))
+        for (storage, places), part in parts
+        for at, place in enumerate(places)
+    ]
 
 
 def _summaries(name: Any, storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:
@@ -207,9 +226,10 @@ def _summaries(name: Any, storage: Storage, part: Any, at: int, R: Shares) -> tu
         one = part._replace(codes=part.codes[:, at : at + 1], labels=part.labels[at : at + 1])
         return (Counts.of(one, R),)
     x = np.asarray(part[:, at : at + 1], dtype=np.float64)
-    here = ~np.isnan(x[:, 0])
-    present, mine = (x, R) if here.all() else (x[here], R[here])
-    if len(present) and not np.abs(present).max() <= LARGEST:
+    ranking = Rankings.of(x, R)
+    ends = ranking.values[0][[0, -1]] if len(ranking.values[0]) else np.zeros(2)
+    if not np.abs(ends).max() <= LARGEST:
         rule, remedy = f"finite and at most {LARGEST:g} in size for fourth powers", "Use another unit, or leave it out."
-        raise bad("describe", f"column {name!r}", rule, float(np.abs(present).max()), remedy)
-    return Rankings.of(x, R), QuarticMoments.of(present, mine)
+        raise bad("describe", f"column {name!r}", rule, float(np.abs(ends).max()), remedy)
+    here = ~np.isnan(x[:, 0]) if ranking.missing_rows.any() or not R.plain else None
+    return ranking, QuarticMoments.of(x, R) if here is None else QuarticMoments.of(x[here], R[here])

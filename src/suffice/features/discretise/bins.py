@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,13 @@ from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.core.summary import Together
-from suffice.features.column_plan import NumberCells, classed
+from suffice.features.column_plan import NumberCells
+from suffice.numerics.loop import whole
+from suffice.numerics.threads import in_threads
+from suffice.sources.engines.memory import processors
 from suffice.summaries.rankings import Rankings
+
+DIVIDED = 200_000  # cells of rankings from which columns are cut in threads
 
 
 @saved
@@ -49,22 +55,37 @@ class BinPlan(NumberCells):
         """Limits of every column from its ranking."""
         rankings = kept.parts[1]
         assert isinstance(rankings, Rankings)
-        cuts, shares = [], []
-        for j in range(len(rankings.values)):
-            values, counts = classed(rankings, j)
-            here = counts.sum(axis=1) > 0
-            values, counts = values[here], counts[here]
-            found = self.strategy.limits(self.owner, values, counts) if len(values) else np.zeros(0)
-            cuts.append(np.asarray(found, dtype=np.float64))
-            at = np.searchsorted(cuts[-1], values, side="right")
-            weight = np.bincount(at, counts.sum(axis=1), len(cuts[-1]) + 1)
-            shares.append(weight / weight.sum() if weight.sum() > 0 else np.full(len(weight), 1.0 / len(weight)))
+        found = _of_columns(lambda j: self._cut(rankings, j), rankings)
+        cuts, shares = tuple(cut for cut, _ in found), tuple(share for _, share in found)
         ends = tuple((float(v[0]), float(v[-1])) if len(v) else (np.nan, np.nan) for v in rankings.values)
-        return Bins(self.encode, self.missing, tuple(cuts), tuple(shares), ends)
+        return Bins(self.encode, self.missing, cuts, shares, ends)
+
+    def _cut(self, rankings: Rankings, j: int) -> tuple[Array, Array]:
+        """Limits of one column, and the share of the weight in each bin."""
+        values, counts = rankings.values[j], rankings.weight[:, rankings.slices[j]].T
+        weight = counts.sum(axis=1)
+        if not weight.all():
+            values, counts, weight = values[weight > 0], counts[weight > 0], weight[weight > 0]
+        found = self.strategy.limits(self.owner, values, counts) if len(values) else np.zeros(0)
+        cuts = np.asarray(found, dtype=np.float64)
+        first = [0, *np.searchsorted(values, cuts).tolist(), len(values)]
+        inside = np.array([weight[a:b].sum() for a, b in pairwise(first)])
+        return cuts, inside / inside.sum() if inside.sum() > 0 else np.full(len(inside), 1.0 / len(inside))
 
     def readings(self) -> tuple[type[Any], ...]:
         """Cuts and numbers of bins."""
         return (BinReadings,)
+
+
+def _of_columns(cut: Callable[[int], tuple[Array, Array]], rankings: Rankings) -> list[tuple[Array, Array]]:
+    """What is found in each column, in threads where rankings are long."""
+
+    def one(j: int, go_on: Any) -> tuple[Array, Array]:
+        with whole(rankings.rows.size):
+            return cut(j)
+
+    columns = range(len(rankings.values))
+    return in_threads(one, columns, processors() if rankings.rows.size >= DIVIDED else 1) if columns else []
 
 
 class BinReadings:

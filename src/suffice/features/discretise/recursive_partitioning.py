@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.features.discretise.class_blocks import class_blocks
 from suffice.features.discretise.class_shares import Score, entropy, split_gain
 
 
@@ -29,12 +30,6 @@ class FoundCut(NamedTuple):
 
 
 Stop = Callable[[Array, Array, Array], bool]  # counts of the values of a segment (V, K), left and right (K,)
-
-
-def sweep_scores(counts: Array, score: Score = split_gain) -> Array:
-    """The score of a cut after each value but the last (V - 1,), from counts of classes (V, K)."""
-    left = counts.cumsum(axis=0)
-    return score(left[:-1], left[-1] - left[:-1])
 
 
 def constant_shares(counts: Array, left: Array, right: Array) -> bool:
@@ -74,29 +69,16 @@ def recursive_partitioning(
     score : of a split; equal values stay together
     stop : when to leave a segment whole
     """
-    start = runs_of_one_class(counts)
-    blocks = np.add.reduceat(counts, start, axis=0) if len(counts) else counts
-    ends = np.append(start[1:], len(counts)) - 1
+    blocks = class_blocks(counts, score)
     waiting, found = [(0, len(blocks))], list[FoundCut]()
     while waiting and (most is None or len(found) < most):
         a, b = waiting.pop(0)
-        segment = blocks[a:b]
-        if len(segment) < 2:
+        if b - a < 2:
             continue
-        scores = sweep_scores(segment, score)
-        at = int(scores.argmax())
-        left, right = segment[: at + 1].sum(axis=0), segment[at + 1 :].sum(axis=0)
-        if stop(segment, left, right):
+        before, best = blocks.best(a, b)
+        cut = a + before
+        if stop(blocks.segment(a, b), blocks.total(a, cut), blocks.total(cut, b)):
             continue
-        found.append(FoundCut(int(ends[a + at]), float(scores[at])))
-        waiting += [(a, a + at + 1), (a + at + 1, b)]
+        found.append(FoundCut(int(blocks.ends[cut - 1]), best))
+        waiting += [(a, cut), (cut, b)]
     return sorted(found)
-
-
-def runs_of_one_class(counts: Array) -> Array:
-    """Where runs of values that only one class has begin: within them no split of a convex score is best."""
-    if not len(counts):
-        return np.zeros(0, dtype=np.intp)
-    pure = np.where((counts > 0).sum(axis=1) == 1, counts.argmax(axis=1), -1)
-    begins = np.concatenate([[True], (pure[1:] != pure[:-1]) | (pure[1:] < 0)])
-    return np.flatnonzero(begins)

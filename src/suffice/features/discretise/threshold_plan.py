@@ -13,8 +13,8 @@ from suffice.core.schema import Schema
 from suffice.core.summary import Together
 from suffice.decision.maps.isotonic_map import half_way
 from suffice.features.column_plan import NumberCells, classed
+from suffice.features.discretise.class_blocks import sweep_scores
 from suffice.features.discretise.class_shares import SCORES
-from suffice.features.discretise.recursive_partitioning import sweep_scores
 from suffice.summaries.quantiles import CONVENTIONS, quantile, whole
 from suffice.summaries.rankings import Rankings
 

@@ -11,9 +11,9 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.decision.maps.isotonic_map import half_way
 from suffice.features.column_plan import classed
+from suffice.features.discretise.class_blocks import sweep_scores
 from suffice.features.discretise.class_shares import read_score
 from suffice.features.discretise.discretizer import Discretizer
-from suffice.features.discretise.recursive_partitioning import sweep_scores
 from suffice.plots.canvas import need_matplotlib, panels
 from suffice.plots.display import Display
 from suffice.plots.palette import colour
