@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
+from suffice.summaries.cell_counts import count_whole_numbers
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
@@ -90,17 +91,7 @@ class Rankings(Summary):
         if hasattr(X, "tocsr"):
             values, *cells = sparse_ranks(X, R)
             return cls(tuple(values), *cells)
-        if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
-            rows = R.live[:, 0]
-            share = float(R.share.flat[0])
-            some = X if rows.all() else X[rows]
-            columns = _of_columns(lambda j: [_sorted(cells, share) for cells in _beside(some, j)], X.shape[1])
-        else:
-            live = R.live
-            columns = _of_columns(
-                lambda j: [_ranked(np.asarray(x, dtype=np.float64), R, live) for x in X[:, j : j + BESIDE].T],
-                X.shape[1],
-            )
+        columns = _of_columns(lambda some: _of_some(X, some, R), X.shape[1])
         return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
 
     @classmethod
@@ -245,6 +236,7 @@ class Rankings(Summary):
 
 def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     """The ranking of one column."""
+    x = np.asarray(x, dtype=np.float64)
     absent = np.isnan(x)
     here = live.any(axis=1) & ~absent
     rows = slice(None) if here.all() else here
@@ -254,11 +246,33 @@ def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
 
 
-def _of_columns(rank: Callable[[int], list[Rankings]], d: int) -> list[Rankings]:
+def _of_columns(rank: Callable[[range], list[Rankings]], d: int) -> list[Rankings]:
     """What is made of some neighbouring columns from each place on, in threads where some are idle."""
-    groups = range(0, d, BESIDE)
-    made = in_threads(lambda j, go_on: rank(j), groups, spare_threads()) if groups else []
+    groups = [range(j, min(j + BESIDE, d)) for j in range(0, d, BESIDE)]
+    made = in_threads(lambda some, go_on: rank(some), groups, spare_threads()) if groups else []
     return [column for some in made for column in some]
+
+
+def _of_some(X: Array, some: range, R: Shares) -> list[Rankings]:
+    """The rankings of some columns: whole numbers are counted, others sorted."""
+    counted = count_whole_numbers(X, some, R)
+    cells = X[:0].T
+    if all(counted):
+        pass
+    elif R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
+        rows = R.live[:, 0]
+        cells = _beside(X if rows.all() else X[rows], some.start)
+        rank: Callable[[Array], Rankings] = partial(_sorted, share=float(R.share.flat[0]))
+    else:
+        cells = X[:, some.start : some.stop].T
+        rank = partial(_ranked, R=R, live=R.live)
+    return [_weighed(*found, R) if found else rank(cells[c]) for c, found in enumerate(counted)]
+
+
+def _weighed(values: Array, rows: Array, missing: Array, R: Shares) -> Rankings:
+    """Counts of a column whose rows all weigh the same."""
+    share = float(R.share.flat[0])
+    return Rankings((values,), rows, rows * share, missing[:, None], missing[:, None] * share)
 
 
 def _beside(X: Array, j: int) -> Array:
