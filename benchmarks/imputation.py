@@ -6,8 +6,10 @@ tables are drawn for each and pooled by Rubin's rules. The columns of the table 
 
 Errors: 30 % of the cells of five tables are taken away, completely at random or given the first column, which stays.
 The columns of the table hold root mean squared errors in thousandths of a column's standard deviation, ours and the
-best of scikit-learn's IterativeImputer, KNNImputer and mean. Nothing is asked of a single line: a table of classes may
-be filled better by near rows than by a normal distribution.
+best of scikit-learn's IterativeImputer, KNNImputer and mean. NormalImputer and ModelImputer are asked to be at most
+5 % above the best peer; they are below it on four tables and 2 % above on digits, which near rows fill best. KNNImputer
+is scikit-learn's, so nothing is asked of it. Before ModelImputer learned each column from cells filled without it, its
+errors grew from round to round, as those of IterativeImputer do: 1055 on digits at random, 880 on wine (now 828, 774).
 """
 
 from __future__ import annotations
@@ -118,7 +120,9 @@ def errors(name: str, how: str, X: Any, taken: Callable[..., Any]) -> Iterator[L
         best = min(peers, key=peers.__getitem__)
         rest = ", ".join(f"{key} {1e3 * value:.0f}" for key, value in peers.items())
         for key, make in OURS.items():
-            yield Line(f"{name}, {how}: {key}", rms(make().fit_transform(holed) - Z, gone), peers[best], rest, True)
+            ours = rms(make().fit_transform(holed) - Z, gone)
+            met = key == "KNNImputer" or ours <= 1.05 * peers[best]
+            yield Line(f"{name}, {how}: {key}", ours, peers[best], rest, met)
 
 
 def rms(differences: Any, gone: Any) -> float:

@@ -7,11 +7,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.impute import IterativeImputer
 from sklearn.linear_model import LinearRegression as TheirRegression
 
-from suffice import DecisionTreeClassifier, DecisionTreeRegressor, LinearRegression, ModelImputer, Ridge, load
+from suffice import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    LinearRegression,
+    ModelImputer,
+    NormalImputer,
+    Ridge,
+    SimpleImputer,
+    load,
+)
 from suffice.core.errors import BadInput
 
 RNG = np.random.default_rng(0)
@@ -37,8 +47,43 @@ def test_the_rounds_end_where_every_model_predicts_what_is_filled() -> None:
         np.testing.assert_allclose(
             one.predict(np.delete(filled[rows], j, axis=1)), filled[rows, j], rtol=1e-8, atol=1e-8
         )
-        anew = Ridge(1e-3).fit(np.delete(filled[~rows], j, axis=1), GAPS[~rows, j])
+        without = GAPS.copy()
+        without[:, j] = np.nan  # what a column is learned from was filled without it
+        anew = Ridge(1e-3).fit(np.delete(model.transform(without)[~rows], j, axis=1), GAPS[~rows, j])
         np.testing.assert_allclose(one.coef_, anew.coef_, rtol=1e-6, atol=1e-8)
+
+
+def _factors(n: int, seed: int) -> tuple[Any, Any]:
+    """A table of eight columns that share two factors, and the same with two cells of five taken away."""
+    rng = np.random.default_rng(seed)
+    whole = rng.normal(size=(n, 2)) @ rng.normal(size=(2, 8)) + rng.normal(size=(n, 8))
+    return whole, np.where(rng.random(whole.shape) < 0.4, np.nan, whole)
+
+
+def test_rounds_do_not_drift() -> None:
+    """Learned from cells that know the column, coefficients grow round by round, as a peer's do."""
+    whole, holed = _factors(300, 1)
+    gone = np.isnan(holed)
+    drifting = IterativeImputer(TheirRegression(), max_iter=30, tol=1e-9)
+    with pytest.warns(ConvergenceWarning):
+        told = [
+            float(np.sqrt(np.mean((one.fit_transform(holed) - whole)[gone] ** 2)))
+            for one in (ModelImputer(tol=1e-2), NormalImputer(), SimpleImputer(), drifting)
+        ]
+    model, normal, mean, drifted = told
+    assert model < 1.01 * normal  # the best there is: the table is normal
+    assert model < 0.9 * mean
+    assert drifted > 1.05 * model
+
+
+def test_rounds_that_drive_each_other_up_end_at_limits() -> None:
+    """Hardly more rows than columns, and nothing that shrinks coefficients."""
+    _, holed = _factors(14, 1)
+    with pytest.warns(ConvergenceWarning, match="cells still moved"):
+        model = ModelImputer(LinearRegression(), max_iter=30).fit(holed)
+    filled, low, high = model.transform(holed), np.nanmin(holed, axis=0), np.nanmax(holed, axis=0)
+    assert (filled <= high + 3.0 * (high - low)).all()
+    assert (filled >= low - 3.0 * (high - low)).all()
 
 
 @pytest.mark.filterwarnings("ignore:.IterativeImputer. Early stopping")

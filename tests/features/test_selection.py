@@ -97,6 +97,29 @@ def test_relief_with_symbols_and_missing_cells() -> None:
     assert relief(table, y, symbols=[3])[3] > 0
 
 
+def test_near_rows_by_the_loop_are_those_of_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers, symbols, missing cells, a constant column, equal rows, a class of one row."""
+    table = RNG.normal(size=(150, 9))
+    table[:, 6:8] = RNG.integers(0, 3, (150, 2))
+    table[::4, 1] = table[::5, 7] = np.nan
+    table[:, 8] = 1.0
+    table[100:120] = table[:20]
+    y = RNG.integers(0, 3, 150)
+    y[7] = 3
+    searches: tuple[Any, ...] = (relief, relief_f, regression_relief_f)
+    for search in searches:
+        expected = search(table, y, symbols=[6, 7])
+        with monkeypatch.context() as patch:
+            patch.setattr("suffice.features.selection.mixed_neighbours.pays", lambda cells: True)
+            np.testing.assert_allclose(search(table, y, symbols=[6, 7]), expected, rtol=1e-12, atol=1e-14)
+
+
+def test_relief_f_of_a_peer() -> None:
+    """The weights that skrebate 0.8.4 tells with n_neighbors=5 of the last two classes of iris."""
+    theirs = [0.05813333333333334, 0.016666666666666673, 0.1383589743589744, 0.2066666666666667]
+    np.testing.assert_allclose(relief_f(X[50:], Y[50:], k=5), theirs, rtol=1e-12)
+
+
 def test_relief_of_numbers() -> None:
     rows = RNG.random((200, 4))
     t = 3.0 * rows[:, 1] + rows[:, 2]

@@ -382,3 +382,27 @@ def test_one_number_stands_for_rows_and_weights_where_no_value_comes_twice():
     mixed = Rankings.of(np.column_stack([X[:, 0], np.round(X[:, 2])]), Shares.hard(np.zeros(200, dtype=np.int32), 1))
     assert mixed.rows.sum() == 400
     assert mixed.rows[0, :200].tolist() == [1] * 200
+
+
+@pytest.mark.parametrize("K", [1, 3])
+def test_whole_numbers_are_counted_as_sorting_ranks_them(K: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside them columns that cannot be counted so: fractions, far ones, infinite ones, fractions that come late."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-3, 6, (500, 18)).astype(float)
+    X[:, 1] += 1e8
+    X[::7, 2] = np.nan
+    X[:, 3] = np.nan
+    X[X == 0.0] = -0.0
+    X[::5, 8], X[400, 9], X[400, 10], X[3, 11], X[400, 12], X[:, 13] = 1e-20, 0.5, 1e9, np.inf, -np.inf, 1e300
+    R = Shares.hard(rng.integers(0, K, 500), K, np.where(rng.random(500) < 0.1, 0.0, 2.0))
+    plain = Shares.hard(rng.integers(0, K, 500), K)
+    for shares in (R, plain):
+        expected = Rankings.of(X, shares)
+        with monkeypatch.context() as patch:
+            patch.setattr("suffice.summaries.cell_counts.pays", lambda cells: True)
+            found = Rankings.of(X, shares)
+        for mine, theirs in zip(found.values, expected.values, strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+            assert not np.signbit(mine[mine == 0.0]).any()
+        for name in ("rows", "weight", "missing_rows", "missing_weight"):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))

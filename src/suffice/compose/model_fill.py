@@ -22,6 +22,7 @@ from suffice.features.column_plan import AnyCells
 from suffice.features.missing.cell_fill import CellFill
 
 Labels = tuple[Any, ...] | None  # of a column of symbols; None: numbers
+REACH = 3.0  # ranges of a column's cells within which it may be filled beyond them
 
 
 @saved
@@ -44,6 +45,7 @@ class ModelFill(CellFill):
     tol: float
     labels: tuple[Labels, ...] = ()  # d; (): numbers all
     places: tuple[int, ...] = ()  # of the columns in the table; (): all
+    limits: Array | None = None  # (2, d) within which numbers are filled; None: anywhere
 
     def filled(self, X: Array) -> Array:
         """Rows with nothing missing: predicted column by column, again and again."""
@@ -55,7 +57,7 @@ class ModelFill(CellFill):
             before = out.copy()
             for j in some.tolist():
                 rows = gaps[:, j]
-                out[rows, j] = self.helds[j].live.predict(others(out[rows], j, labels))
+                out[rows, j] = kept_within(self.helds[j].live.predict(others(out[rows], j, labels)), self.limits, j)
             if np.abs((out - before) / spread).max(initial=0.0) <= self.tol:
                 break
         return out
@@ -87,6 +89,17 @@ class ModelFill(CellFill):
     def holding(self, change: Callable[[Held], Held]) -> ModelFill:
         """The same, with each of what is held in another form."""
         return replace(self, helds=tuple(map(change, self.helds)))
+
+
+def wide_limits(X: Array) -> Array:
+    """Three times the range of a column's cells beyond them (2, d): rounds that drive each other up end there."""
+    low, high = np.nanmin(X, axis=0), np.nanmax(X, axis=0)
+    return np.stack([low - REACH * (high - low), high + REACH * (high - low)])
+
+
+def kept_within(cells: Array, limits: Array | None, j: int) -> Array:
+    """Cells of a column, none beyond its limits."""
+    return cells if limits is None else np.clip(cells, limits[0, j], limits[1, j])
 
 
 def read_labels(block: Block, schema: Schema) -> tuple[tuple[int, ...], tuple[Labels, ...]]:

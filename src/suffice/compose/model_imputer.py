@@ -13,8 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import HasMethods, Interval
 
 from suffice.bayes import GaussianNB
+from suffice.compose.fill_rounds import HidingTables, fill_in_rounds
 from suffice.compose.held import Held, to_save
-from suffice.compose.model_fill import Labels, ModelFill, ModelFillPlan, coded_cells, others, read_labels
+from suffice.compose.model_fill import Labels, ModelFill, ModelFillPlan, coded_cells, read_labels, wide_limits
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
@@ -32,10 +33,11 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
     """Fills the missing cells of a column with what a model predicts from the other columns, in rounds, in memory.
 
     Columns of symbols are predicted by a classifier, and are indicators to the models of others. Missing cells begin at
-    the mean of their column, or at its most frequent symbol. In each round every column with missing cells is predicted
-    by a model of its present cells given the others, filled in as they are so far; rounds end when cells stand
-    still. New rows go through the models of the last round in the same way, and a column that had no missing cell has
-    one too.
+    the mean of their column, or at its most frequent symbol. In each round a model of every column with missing cells
+    learns its present cells from the others, and fills; rounds end when cells stand still. The other cells from
+    which a column is learned are filled without it: cells that it helped to fill would tell it, and its model would
+    trust them too much. No number is filled further beyond the cells of its column than three times their range. New
+    rows go through the models of the last round, and a column that had no missing cell has one too.
 
     Parameters
     ----------
@@ -108,30 +110,22 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
         places, labels = read_labels(block, source.schema)
         X = coded_cells(block, labels)
         self._check(X, source.schema, places)
-        gaps, start = np.isnan(X), _start(X, labels)
-        out, spread = np.where(gaps, start, X), 1.0 + np.abs(start)
+        gaps, start, limits = np.isnan(X), _start(X, labels), wide_limits(X)
         some = np.argsort(gaps.sum(axis=0), kind="stable")
-        some = some[np.asarray(gaps.any(axis=0))[some]]
-        rounds, moved = 1, 0.0
-        for rounds in range(1, int(self.max_iter) + 1):  # noqa: B007  (how many there were)
-            before = out.copy()
-            for j in some.tolist():
-                rows = gaps[:, j]
-                out[rows, j] = self._learned(out, X[:, j], rows, j, labels).predict(others(out[rows], j, labels))
-            moved = float(np.abs((out - before) / spread).max(initial=0.0))
-            if moved <= self.tol:
-                break
-        if moved > self.tol:
+        some, whole = (some[np.asarray(gaps.any(axis=0))[some] == lacks] for lacks in (True, False))
+
+        def learn(given: Array, cells: Array, j: int) -> Any:
+            inner = self._inner() if labels[j] is None else self._chooser(cells)
+            return clone(inner).fit(given, cells)
+
+        most, tol = int(self.max_iter), float(self.tol)
+        models, rounds, moved = fill_in_rounds(HidingTables(X, start, some, labels, limits), learn, most, tol)
+        if moved > tol:
             told = f"cells still moved by {moved:.3g} after {rounds} rounds. Raise max_iter or tol."
             warnings.warn(f"{self._owner}: {told}", ConvergenceWarning, stacklevel=4)
-        helds = tuple(Held(self._learned(out, X[:, j], gaps[:, j], j, labels)) for j in range(X.shape[1]))
-        most = int(self.max_iter), float(self.tol)
-        return Found(ModelFill(self._owner, start, helds, *most, labels, places), rounds, moved <= self.tol)
-
-    def _learned(self, out: Array, cells: Array, gaps: Array, j: int, labels: tuple[Labels, ...]) -> Any:
-        """A model of the present cells of a column, given the others."""
-        inner = self._inner() if labels[j] is None else self._chooser(cells[~gaps])
-        return clone(inner).fit(others(out[~gaps], j, labels), cells[~gaps])
+        models |= fill_in_rounds(HidingTables(X, start, whole, labels, limits), learn, most, tol, models)[0]
+        helds = tuple(Held(models[j]) for j in range(X.shape[1]))
+        return Found(ModelFill(self._owner, start, helds, most, tol, labels, places, limits), rounds, moved <= tol)
 
     def _chooser(self, codes: Array) -> Any:
         """The classifier; of one symbol there is nothing to learn but that it is there."""

@@ -1,4 +1,4 @@
-"""Counting symbols and words per component: the pass over the rows behind `Counts`.
+"""Counting symbols, words and whole numbers per component: the pass over the rows behind `Counts` and `Rankings`.
 
 Each loop has a NumPy twin, its oracle and the path for small tables. Values are tested inside the pass.
 """
@@ -19,6 +19,7 @@ from suffice.numerics.tiles import LINE, ask_for
 
 WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
 SOON, LONG = 8, 48  # rows ahead that entries are asked for, and how many of them
+REACH = 1024  # whole numbers beside one another that are counted without sorting
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
 
 
@@ -72,6 +73,30 @@ def _add_symbols(codes, component, w, starts, rows, weight):  # type: ignore[no-
                     total[place] += w[i]
 
 
+@loop
+def _add_whole_numbers(X, start, component, low, rows, missing, fits):  # type: ignore[no-untyped-def]
+    """Count cells of neighbouring columns, one component a row; a column with other cells is given up."""
+    for i in range(len(X)):
+        k = component[i]
+        if k < 0:
+            continue
+        for c in range(len(low)):
+            cell = X[i, start + c]
+            place = cell - low[c]
+            if place >= 0.0 and place < REACH:
+                at = np.int64(place)
+                if low[c] + at == cell:
+                    rows[c, k, at] += 1
+                else:
+                    fits[c] = False
+            elif cell != cell:
+                missing[c, k] += 1
+            else:
+                fits[c] = False
+        if i % CHUNK == 0 and not fits.any():
+            return
+
+
 def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
     """Rows and weight of each word: occurrences, or presence above a threshold."""
     X = part.counts
@@ -83,6 +108,27 @@ def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
         finite = bool(np.isfinite(weight).all())
     _check(part.owner, lowest if threshold is None else 0.0, finite)
     return rows, weight
+
+
+def count_whole_numbers(X: Array, some: range, R: Shares) -> list[tuple[Array, Array, Array] | None]:
+    """Distinct values, their rows (K, V) and missing rows (K,) of some columns whose cells are whole numbers not far
+    from one another, in one pass and without sorting; None of a column that has others, and where it does not pay.
+    """
+    if not (pays(X.size) and R.codes.shape[1] == 1 and R.alike and X.dtype == np.float64 and len(X)):
+        return [None] * len(some)
+    first = X[:64, some.start : some.stop]
+    whole = (first == np.floor(first)) | np.isnan(first)  # mostly known from a few rows
+    low = np.floor(np.nan_to_num(np.fmin.reduce(first, axis=0), posinf=0.0, neginf=0.0)) - REACH // 4
+    fits = np.asarray(whole.all(axis=0) & (np.abs(low) < WHOLE))
+    rows, missing = np.zeros((len(some), R.K, REACH), dtype=np.int64), np.zeros((len(some), R.K), dtype=np.int64)
+    if fits.any():
+        component = np.where(R.live[:, 0], R.codes[:, 0], -1)
+        _add_whole_numbers(np.ascontiguousarray(X), some.start, component, low, rows, missing, fits)
+    found: list[tuple[Array, Array, Array] | None] = []
+    for c, fit in enumerate(fits.tolist()):
+        at = np.flatnonzero(rows[c].any(axis=0))
+        found.append((low[c] + at, rows[c][:, at], missing[c]) if fit else None)
+    return found
 
 
 def check_counts(part: Words, R: Shares) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
+from suffice.summaries.cell_counts import count_whole_numbers
 from suffice.summaries.class_ranks import class_ranks, deals
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
+T = TypeVar("T")
 NARROW = (np.uint8, np.uint16, np.uint32)
 BESIDE = 8  # columns copied at a time: a line of the cache
 Cells = tuple[Array, Array]  # rows int64 and weight of the same shape
@@ -91,19 +93,28 @@ class Rankings(Summary):
         if hasattr(X, "tocsr"):
             values, *cells = sparse_ranks(X, R)
             return cls(tuple(values), *cells)
+        counted = _of_columns(lambda some: count_whole_numbers(X, some, R), X.shape[1])
+        others = [j for j, found in enumerate(counted) if found is None]
+        if len(others) == len(counted):
+            return cls._by_sorting(X, R)
+        rest = cls._by_sorting(X[:, others], R)
+        place = {j: i for i, j in enumerate(others)}
+        columns = (rest.columns([place[j]]) if f is None else _weighed(*f, R) for j, f in enumerate(counted))
+        return cls._side_by_side(list(columns))
+
+    @classmethod
+    def _by_sorting(cls, X: Array, R: Shares) -> Rankings:
+        """Columns of any numbers."""
         if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
             share = float(R.share.flat[0])
             some = X if share and R.codes.min() >= 0 else X[R.live[:, 0]]
-            columns = _of_columns(lambda j: [_sorted(cells, share) for cells in _beside(some, j)], X.shape[1])
+            columns = _of_columns(lambda of: [_sorted(cells, share) for cells in _beside(some, of)], X.shape[1])
         elif deals(X, R):
             values, *cells = class_ranks(X, R)
             return cls(tuple(values), *cells)
         else:
             live = R.live
-            columns = _of_columns(
-                lambda j: [_ranked(np.asarray(x, dtype=np.float64), R, live) for x in X[:, j : j + BESIDE].T],
-                X.shape[1],
-            )
+            columns = _of_columns(lambda of: [_ranked(x, R, live) for x in X[:, of.start : of.stop].T], X.shape[1])
         return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
 
     @classmethod
@@ -248,6 +259,7 @@ class Rankings(Summary):
 
 def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     """The ranking of one column."""
+    x = np.asarray(x, dtype=np.float64)
     absent = np.isnan(x)
     here = live.any(axis=1) & ~absent
     rows = slice(None) if here.all() else here
@@ -257,21 +269,27 @@ def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
     return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
 
 
-def _of_columns(rank: Callable[[int], list[Rankings]], d: int) -> list[Rankings]:
+def _of_columns(rank: Callable[[range], list[T]], d: int) -> list[T]:
     """What is made of some neighbouring columns from each place on, in threads where some are idle."""
-    groups = range(0, d, BESIDE)
-    made = in_threads(lambda j, go_on: rank(j), groups, spare_threads()) if groups else []
+    groups = [range(j, min(j + BESIDE, d)) for j in range(0, d, BESIDE)]
+    made = in_threads(lambda some, go_on: rank(some), groups, spare_threads()) if groups else []
     return [column for some in made for column in some]
 
 
-def _beside(X: Array, j: int) -> Array:
+def _weighed(values: Array, rows: Array, missing: Array, R: Shares) -> Rankings:
+    """Counts of a column whose rows all weigh the same."""
+    share = float(R.share.flat[0])
+    return Rankings((values,), rows, rows * share, missing[:, None], missing[:, None] * share)
+
+
+def _beside(X: Array, of: range) -> Array:
     """Some columns of rows (n, d) as arrays of their own, minus zero as zero; in chunks of rows, as cells of a column
     are far apart in memory.
     """
-    n, d = X.shape
-    some = np.empty((min(BESIDE, d - j), n))
+    n = len(X)
+    some = np.empty((len(of), n))
     for a in range(0, n, CHUNK):
-        np.add(X[a : a + CHUNK, j : j + BESIDE].T, 0.0, out=some[:, a : a + CHUNK])
+        np.add(X[a : a + CHUNK, of.start : of.stop].T, 0.0, out=some[:, a : a + CHUNK])
     return some
 
 

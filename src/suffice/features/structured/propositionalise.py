@@ -11,6 +11,7 @@ import narwhals.stable.v1 as nw
 from suffice.core.errors import Said, bad
 
 AMOUNTS = ("min", "max", "mean", "sum")
+AT_ONCE = 50  # columns
 
 
 class Key(NamedTuple):
@@ -126,7 +127,8 @@ class Propositionalise:
 
     def _told(self, rows: Any, child: str, key: str) -> Any:
         """One row a value of the key, with counts and amounts."""
-        symbols = []
+        symbols: list[str] = []
+        marks: list[Any] = []
         for column in rows.columns:
             if column == key or column in self._links(child):
                 continue
@@ -136,9 +138,9 @@ class Propositionalise:
         for column in symbols:
             different = sorted(rows[column].drop_nulls().unique().to_list(), key=str)
             for value in different if len(different) <= self.values else ():
-                rows = rows.with_columns((nw.col(column) == value).cast(nw.Int64).alias(f"{column} = {value}"))
+                marks.append((nw.col(column) == value).cast(nw.Int64).alias(f"{column} = {value}"))
                 columns.append(nw.col(f"{column} = {value}").sum().alias(f"COUNT({child} WHERE {column} = {value})"))
-        return rows.filter(~nw.col(key).is_null()).group_by(key).agg(*columns)
+        return _grouped(rows.filter(~nw.col(key).is_null()).with_columns(*marks), key, columns)
 
     def _amounts(self, rows: Any, child: str, key: str, symbols: list[str]) -> Iterator[Any]:
         for column in rows.columns:
@@ -162,3 +164,11 @@ class Propositionalise:
         both = both.with_columns(*(nw.col(column).fill_null(0).cast(nw.Int64) for column in counts))
         extra = [order] if key == here or key in table.columns else [order, key]
         return both.drop(*[column for column in extra if column in both.columns])
+
+
+def _grouped(rows: Any, key: str, columns: Sequence[Any]) -> Any:
+    """One row a value of the key. Some columns at a time: pandas warns of tables put together from very many."""
+    told = rows.group_by(key).agg(*columns[:AT_ONCE])
+    for start in range(AT_ONCE, len(columns), AT_ONCE):
+        told = told.join(rows.group_by(key).agg(*columns[start : start + AT_ONCE]), on=key, how="left")
+    return told
