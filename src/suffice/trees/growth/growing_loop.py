@@ -22,7 +22,6 @@ from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.split_loop import add_rows, loss_of
 from suffice.trees.growth.splits import NEAR
-from suffice.trees.growth.targets import ClassSums
 from suffice.trees.nodes import TreeNodes
 
 THREADED = 1 << 19  # cells of a table from which its subtrees are grown in threads
@@ -31,7 +30,7 @@ PARTS = 16  # into how many parts of about so many rows its top divides them
 
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     """Whether the loop knows all that is asked for."""
-    one = isinstance(target, ClassSums) or (target.adds and target.y.shape[1] == 1)
+    one = target.adds and target.outputs == 1
     plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
     return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,7 @@ class ClassSums:
     w: Array  # (n,)
     measure: ClassImpurity = field(default_factory=Gini)
     adds: bool = True
+    outputs: ClassVar[int] = 1  # labels a row
 
     @property
     def number(self) -> int:
@@ -74,6 +76,65 @@ class ClassSums:
 
 
 @dataclass(frozen=True)
+class MultiOutputSums:
+    """Several class labels a row: class weights of each output side by side; the loss is the mean over outputs."""
+
+    codes: Array  # (n, q) intp, within each output
+    sizes: tuple[int, ...]  # number of classes of each output
+    w: Array  # (n,)
+    measure: ClassImpurity = field(default_factory=Gini)
+    adds: bool = True
+
+    @property
+    def number(self) -> int:
+        """By which loops know the impurity."""
+        return self.measure.number
+
+    @property
+    def outputs(self) -> int:
+        """Labels a row."""
+        return len(self.sizes)
+
+    @cached_property
+    def edges(self) -> Array:
+        """Where the classes of each output begin, and where the last end (q + 1,)."""
+        return np.cumsum([0, *self.sizes])
+
+    @property
+    def width(self) -> int:
+        """How many sums there are."""
+        return int(self.edges[-1])
+
+    @cached_property
+    def places(self) -> Array:
+        """Which sums each row adds to (n, q)."""
+        return np.asarray(self.codes + self.edges[:-1])
+
+    def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
+        """Sums (B, S) of rows by the code of a cell; `share` says how much of each row is here."""
+        w = self.w[rows] if share is None else self.w[rows] * share
+        flat = codes[:, None] * self.width + self.places[rows]
+        return np.bincount(flat.ravel(), np.repeat(w, self.outputs), B * self.width).reshape(B, self.width)
+
+    def total(self, rows: Array, share: Array | None = None) -> Array:
+        """Sums (S,) of rows."""
+        return np.asarray(self.cells(np.zeros(len(rows), dtype=np.int64), rows, 1, share)[0])
+
+    def loss(self, sums: Array) -> Array:
+        """Weight times impurity, averaged over outputs."""
+        parts = [self.measure.loss(sums[..., a:b]) for a, b in pairwise(self.edges.tolist())]
+        return np.asarray(np.mean(parts, axis=0))
+
+    def weight(self, sums: Array) -> Array:
+        """Weight of the rows behind sums: every output has all of it."""
+        return np.asarray(sums[..., : self.sizes[0]].sum(axis=-1))
+
+    def value(self, sums: Array) -> Array:
+        """What a node keeps: its class weights."""
+        return sums
+
+
+@dataclass(frozen=True)
 class NumberSums:
     """Targets of rows (n, q) about a centre; sums are (1 + 2q): weight, sums and sums of squares about the centre."""
 
@@ -96,9 +157,14 @@ class NumberSums:
         return np.asarray(np.where(mean**2 > FAR * spread, mean, 0.0))
 
     @property
+    def outputs(self) -> int:
+        """Numbers a row."""
+        return int(self.y.shape[1])
+
+    @property
     def width(self) -> int:
         """How many sums there are."""
-        return 1 + 2 * int(self.y.shape[1])
+        return 1 + 2 * self.outputs
 
     def columns(self) -> tuple[Array, Array, Array]:
         """What loops add: no class, and two numbers a row (n,) of the first target."""
