@@ -57,7 +57,7 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
     live = target.w > 0
     rows = np.flatnonzero(live).astype(np.int32)
     label, first, second = target.columns()
-    options, numbers = _options(target, growth, rows)
+    options, numbers = loop_options(target, growth, rows)
     sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
     ordered = _ordered(cells, growth, live, threads)
     left_side = np.zeros(len(target.w) if ordered.size else 1, dtype=np.uint8)
@@ -79,8 +79,8 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
 
     root = Start(0, len(rows), 0, int(seed))
     if threads < 2 or not ordered.size or len(rows) * len(sizes) < THREADED or growth.depth == 1:
-        return _as_nodes(cells, target, *run(root)[0])
-    return _as_nodes(cells, target, *_in_threads(run, root, threads))
+        return grown_nodes(cells, target, *run(root)[0])
+    return grown_nodes(cells, target, *_in_threads(run, root, threads))
 
 
 def _in_threads(run: Callable[..., tuple[GrownNodes, int]], root: Start, threads: int) -> GrownNodes:
@@ -126,7 +126,8 @@ def _joined(top: GrownNodes, parts: dict[int, GrownNodes]) -> GrownNodes:
     return GrownNodes(*(np.concatenate(kept) for kept in pieces))
 
 
-def _options(target: Any, growth: Growth, rows: Array) -> tuple[Array, Array]:
+def loop_options(target: Any, growth: Growth, rows: Array) -> tuple[Array, Array]:
+    """What a loop is asked for: whole numbers, then the least weight of a leaf and the least gain."""
     limits, w = growth.limits, target.w[rows]
     options = [
         -1 if growth.depth is None else growth.depth,
@@ -150,7 +151,8 @@ def _ordered(cells: BinnedCells, growth: Growth, live: Array, threads: int) -> A
     return cells.in_order if growth.depth == 1 else cells.in_order.copy()  # of one split nothing is moved
 
 
-def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
+def grown_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
+    """Nodes as a loop wrote them."""
     M = len(whole)
     column = whole[:, 0]
     width = np.where(column >= 0, 2, 0).astype(np.int32)
