@@ -20,10 +20,11 @@ from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
 from suffice.trees.growth.splits import SplitLimits
-from suffice.trees.growth.targets import ClassSums, NumberSums, PoissonSums
+from suffice.trees.growth.targets import ClassSums, MultiOutputSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
 
 IRIS = load_iris(return_X_y=True)
+MEASURES = CLASS_IMPURITIES.values()
 
 
 def made_table(seed: int) -> tuple[Any, Any, Any]:
@@ -80,12 +81,16 @@ def test_the_loop_grows_the_tree_of_numpy(trial: int) -> None:
     )
     numbers, ones = rng.normal(size=(n, 1)), np.ones(n)
     for target in (
-        *(ClassSums(y, 3, w, m) for m in CLASS_IMPURITIES.values()),
+        *(ClassSums(y, 3, w, m) for m in MEASURES),
         ClassSums(y % 2, 2, w),
         ClassSums(y % 2, 2, ones),
         NumberSums(numbers, w),
         NumberSums(numbers + 1e8, ones),
         PoissonSums(rng.poisson(1.0, size=(n, 1)) + np.eye(n, 1), w),
+        *(MultiOutputSums(np.column_stack([y, y % 2, ones.astype(int)]), (3, 2, 2), w, m) for m in MEASURES),
+        MultiOutputSums(np.column_stack([y // 2, y // 3]), (2, 1), ones),
+        NumberSums(np.hstack([numbers, rng.normal(size=(n, 1)) + 1e8]), w),
+        PoissonSums(rng.poisson(1.0, size=(n, 2)) + np.eye(n, 2) + np.eye(n, 2)[:, ::-1], w),
     ):
         one, other = grow(cells, target, growth), grow_by_loop(cells, target, growth)
         for field in fields(one):

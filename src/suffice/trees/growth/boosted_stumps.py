@@ -14,7 +14,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.loop import loop
 from suffice.trees.growth.bins import BinnedCells
-from suffice.trees.growth.column_loop import is_leaf, on_column
+from suffice.trees.growth.column_loop import is_leaf, on_sorted_column
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.growing_loop import GrownNodes, can_loop, grown_nodes, loop_options
 from suffice.trees.growth.split_loop import loss_of
@@ -53,8 +53,8 @@ def boosted_stumps(cells: BinnedCells, target: ClassSums, rounds: int, rate: flo
     made = GrownNodes(np.empty((3 * rounds, 7), dtype=np.int64), np.empty((3 * rounds, 2)), np.empty((3 * rounds, K)))
     told, history, w = np.empty((rounds, 2)), np.empty((rounds, n if keep else 0)), target.w.copy()
     count = _boost(
-        cells.codes, cells.in_order, label, w, options, numbers[0], float(rate), *made, told, history
-    )  # fmt: skip
+        cells.codes, cells.in_order, target.edges, label, w, options, numbers[0], float(rate), *made, told, history
+    )
     nodes = None
     if count:
         nodes = grown_nodes(cells, target, *(part[: 3 * count] for part in made))
@@ -64,13 +64,11 @@ def boosted_stumps(cells: BinnedCells, target: ClassSums, rounds: int, rate: flo
 
 @loop
 def _boost(
-    codes: Any, ordered: Any, label: Any, w: Any, options: Any, least_weight: Any, rate: Any, whole: Any, real: Any,
-    sums: Any, told: Any, history: Any,
+    codes: Any, ordered: Any, edges: Any, label: Any, w: Any, options: Any, least_weight: Any, rate: Any, whole: Any,
+    real: Any, sums: Any, told: Any, history: Any,
 ) -> Any:  # fmt: skip
     n, d, K, measure = codes.shape[0], codes.shape[1], sums.shape[1], options[5]
-    none, rows = np.zeros(1), np.empty(0, dtype=np.int32)
-    cells, spare, digits = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64)
-    counts, bins, lost = np.empty(1, dtype=np.int64), np.empty((1, K)), np.empty((1, K))
+    none, counts, bins, lost = np.zeros(1), np.empty(1, dtype=np.int64), np.empty((1, K)), np.empty((1, K))
     left, right, after = np.empty(K), np.empty(K), np.empty(n)
     for t in range(told.shape[0]):
         node = 3 * t
@@ -80,15 +78,15 @@ def _boost(
         total = sums[node]
         for r in range(n):
             total[label[r]] += w[r]
-        before, weight = loss_of(total, measure)
+        before, weight = loss_of(total, measure, edges)
         if is_leaf(n, 0, before, weight, options, least_weight):
             return t
         near = 1e-11 * before
         best, column, best_left, best_right, best_side = -np.inf, -1, np.int64(-1), np.int64(-1), -1
         for j in range(d):
-            _, gain, below, above, side = on_column(
-                codes, j, label, none, none, w, rows, 0, n, ordered, total, before, near, options,
-                least_weight, cells, spare, counts, bins, digits, lost, left, right,
+            _, gain, below, above, side = on_sorted_column(
+                ordered[j], 0, n, label, none, none, w, total, before, near, options, least_weight, counts, bins, lost,
+                left, right, edges,
             )  # fmt: skip
             if below >= 0 and gain > best + near:
                 best, column, best_left, best_right, best_side = gain, j, below, above, side
@@ -125,7 +123,7 @@ def _boost(
         for part in range(3):
             whole[node + part, 0], whole[node + part, 1], whole[node + part, 2] = -1, -1, -1
             whole[node + part, 3], whole[node + part, 5], whole[node + part, 6] = -1, node, part - 1
-            loss, weight = loss_of(sums[node + part], measure)
+            loss, weight = loss_of(sums[node + part], measure, edges)
             real[node + part, 0], real[node + part, 1] = weight, loss
         whole[node, 0], whole[node, 1], whole[node, 2], whole[node, 3] = column, best_left, best_right, best_side
         whole[node, 4], whole[node + 1, 4], whole[node + 2, 4] = n, some, n - some

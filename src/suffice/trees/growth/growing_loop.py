@@ -17,7 +17,7 @@ from suffice.core.block import Array
 from suffice.numerics.loop import loop
 from suffice.numerics.threads import in_threads
 from suffice.trees.growth.bins import BinnedCells
-from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column
+from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column, on_sorted_column
 from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.split_loop import add_rows, loss_of
@@ -30,9 +30,8 @@ PARTS = 16  # into how many parts of about so many rows its top divides them
 
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     """Whether the loop knows all that is asked for."""
-    one = target.adds and target.outputs == 1
     plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
-    return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
+    return target.adds and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
 class GrownNodes(NamedTuple):
@@ -58,7 +57,6 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
     rows = np.flatnonzero(live).astype(np.int32)
     label, first, second = target.columns()
     options, numbers = loop_options(target, growth, rows)
-    sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
     ordered = _ordered(cells, growth, live, threads)
     left_side = np.zeros(len(target.w) if ordered.size else 1, dtype=np.uint8)
     seed = np.uint64(mixed(growth.seed))
@@ -72,13 +70,13 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
         made = GrownNodes(np.empty((most, 7), dtype=np.int64), np.empty((most, 2)), np.empty((most, S)))
         where = np.array(at[:3], dtype=np.int64)
         count, waiting = _grow(
-            cells.codes, sizes, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
+            cells.codes, target.edges, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
             left_side, where, np.uint64(at.key), small, *pending,
         )  # fmt: skip
         return GrownNodes(*(part[:count] for part in made)), int(waiting)
 
     root = Start(0, len(rows), 0, int(seed))
-    if threads < 2 or not ordered.size or len(rows) * len(sizes) < THREADED or growth.depth == 1:
+    if threads < 2 or not ordered.size or len(rows) * len(cells.bins) < THREADED or growth.depth == 1:
         return grown_nodes(cells, target, *run(root)[0])
     return grown_nodes(cells, target, *_in_threads(run, root, threads))
 
@@ -197,7 +195,7 @@ def _thresholds(cells: BinnedCells, whole: Array) -> Array:
 
 @loop
 def _grow(
-    codes: Any, sizes: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
+    codes: Any, edges: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
     seed: Any, whole: Any, real: Any, sums: Any, ordered: Any, left_side: Any, where: Any, first_key: Any,
     small: Any, pending: Any, pending_key: Any,
 ) -> Any:  # fmt: skip
@@ -216,7 +214,7 @@ def _grow(
     key_of[0] = first_key
     for s in range(S):
         held[0, s] = 0.0
-    add_rows(held, 0, rows, where[0], where[1], label, first, second, w, measure)
+    add_rows(held, 0, rows, where[0], where[1], label, first, second, w, measure, edges)
     waiting, count, late = 1, 0, 0
     while waiting > 0:
         waiting -= 1
@@ -228,7 +226,7 @@ def _grow(
         total = sums[node]
         for s in range(S):
             total[s] = held[waiting, s]
-        before, weight = loss_of(total, measure)
+        before, weight = loss_of(total, measure, edges)
         real[node, 0], real[node, 1] = weight, before
         if is_leaf(stop - start, depth, before, weight, options, least_weight):
             continue
@@ -251,10 +249,16 @@ def _grow(
             if columns >= 0 and o >= columns and varied:
                 break
             j = order[o]
-            can, gain, below, above, side = on_column(
-                codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
-                least_weight, cells, spare, counts, bins, digits, lost, left, right,
-            )  # fmt: skip
+            if sorted_once:
+                can, gain, below, above, side = on_sorted_column(
+                    ordered[j], start, stop, label, first, second, w, total, before, near, options, least_weight,
+                    counts, bins, lost, left, right, edges,
+                )  # fmt: skip
+            else:
+                can, gain, below, above, side = on_column(
+                    codes, j, label, first, second, w, rows, start, stop, total, before, near, options, least_weight,
+                    cells, spare, counts, bins, digits, lost, left, right, edges,
+                )  # fmt: skip
             varied = varied or can
             if below < 0 or gain == -np.inf:
                 continue
@@ -281,11 +285,11 @@ def _grow(
                 kept += 1
         for i in range(kept):
             rows[middle + i] = spare[i]
-        add_rows(kids, 0, rows, start, middle, label, first, second, w, measure)
-        add_rows(kids, 1, rows, middle, stop, label, first, second, w, measure)
+        add_rows(kids, 0, rows, start, middle, label, first, second, w, measure, edges)
+        add_rows(kids, 1, rows, middle, stop, label, first, second, w, measure, edges)
         ends = 0
         for child in range(2):
-            loss, weight = loss_of(kids[child], measure)
+            loss, weight = loss_of(kids[child], measure, edges)
             some = middle - start if child == 0 else stop - middle
             ends += (1 + child) * is_leaf(some, depth + 1, loss, weight, options, least_weight)
         if sorted_once and ends < 3:

@@ -29,6 +29,11 @@ class ClassSums:
     outputs: ClassVar[int] = 1  # labels a row
 
     @property
+    def edges(self) -> Array:
+        """Where the classes begin and end (2,)."""
+        return np.array([0, self.K])
+
+    @property
     def number(self) -> int:
         """By which loops know the impurity."""
         return self.measure.number
@@ -110,6 +115,10 @@ class MultiOutputSums:
         """Which sums each row adds to (n, q)."""
         return np.asarray(self.codes + self.edges[:-1])
 
+    def columns(self) -> tuple[Array, Array, Array]:
+        """What loops add: which sums each row adds to, output by output (n q,), and no numbers."""
+        return self.places.ravel().astype(np.uint8 if self.width <= 256 else np.int64), np.zeros(1), np.zeros(1)
+
     def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
         """Sums (B, S) of rows by the code of a cell; `share` says how much of each row is here."""
         w = self.w[rows] if share is None else self.w[rows] * share
@@ -166,9 +175,14 @@ class NumberSums:
         """How many sums there are."""
         return 1 + 2 * self.outputs
 
+    @property
+    def edges(self) -> Array:
+        """Where numbers begin and end: one each (q + 1,)."""
+        return np.arange(self.outputs + 1)
+
     def columns(self) -> tuple[Array, Array, Array]:
-        """What loops add: no class, and two numbers a row (n,) of the first target."""
-        off = self.y[:, 0] - self.centre[0]
+        """What loops add: no class, and two numbers of each target, row by row (n q,)."""
+        off = (self.y - self.centre).ravel()
         return np.zeros(1, dtype=np.uint8), off, off * off
 
     @cached_property
@@ -226,8 +240,8 @@ class PoissonSums(NumberSums):
         return np.hstack([w, w * self.y, w * xlogy(self.y, self.y)])
 
     def columns(self) -> tuple[Array, Array, Array]:
-        """What loops add: no class, and two numbers a row (n,) of the first target."""
-        y = self.y[:, 0].copy()
+        """What loops add: no class, and two numbers of each target, row by row (n q,)."""
+        y = self.y.ravel()
         return np.zeros(1, dtype=np.uint8), y, xlogy(y, y)
 
     def loss(self, sums: Array) -> Array:
