@@ -54,6 +54,7 @@ CROSSED = {  # fit_transform maps rows by models of other folds; scikit-learn's 
 }
 DRAWN = {**dict.fromkeys(["BisectingKMeans", "KMeans", "MiniBatchKMeans"], COPIES)}  # starts go by the numbers of rows
 DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans", "LandmarkKernelKMeans"], COPIES)
+NO_SCORES = {"check_classifiers_multilabel_output_format_decision_function"}  # skipped: they have none
 NEGATIVE = {"check_class_weight_classifiers"}  # its rows are below 0, whatever the tag positive_only says
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {
@@ -67,7 +68,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "Autoassociator": COPIES,
     "KernelPerceptron": COPIES,
     "LogisticNeuron": COPIES,
-    "MLPClassifier": COPIES | {"check_classifiers_multilabel_output_format_decision_function"},  # it has none
+    "MLPClassifier": COPIES | NO_SCORES,
     "MLPRegressor": COPIES,
     "CategoricalNB": NEGATIVE,
     "MultinomialNB": NEGATIVE,
@@ -77,7 +78,8 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "BaggingRegressor": COPIES,
     "Forest": COPIES,
     "RegressionForest": COPIES,
-    "RandomForestClassifier": COPIES,
+    "RandomForestClassifier": COPIES | NO_SCORES,
+    "DecisionTreeClassifier": NO_SCORES,
     "RandomForestRegressor": COPIES,
 }
 FEW = {"n_estimators": 5}

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from tests.peers.their_files import DEPRECATED, PRIVATE, SENTENCE, TheirFile
 
-SEVERAL = "wants several class labels a row: OneVsRestClassifier takes them, or one tree for each"
 DENSE = "wants members to see sparse rows; ours look at whole columns, and make them dense once"
 FLOAT64 = "wants columns that differ by less than 1e-7 left alone; splits are in double precision here"
 OURS = "wants the default member to be scikit-learn's class; it is our tree"
 SHAPE = "wants rows of three dimensions handed to members; every row is checked once, at the boundary"
+FRIEDMAN = (
+    '"friedman_mse", ',
+    '        ("friedman_mse", mean_squared_error),\n',
+)  # the cases of a deprecated criterion
 TREE_MODULE = """
 from types import ModuleType
 theirs_tree, tree = tree, ModuleType("tree")
@@ -24,15 +27,7 @@ ENSEMBLE_FILES = (
         "tree/tests/test_tree.py",
         ("DecisionTreeClassifier", "DecisionTreeRegressor"),
         {
-            "test_regression_toy": DEPRECATED,
-            "test_min_impurity_decrease": DEPRECATED,
-            "test_balance_property": DEPRECATED,
             "test_friedman_mse_deprecation": DEPRECATED,
-            "test_multioutput": SEVERAL,
-            "test_classes_shape": SEVERAL,
-            "test_sparse_input": SEVERAL,
-            "test_class_weights": SEVERAL,
-            "test_class_weight_errors": SEVERAL,
             "test_error": SENTENCE,
             "test_sample_weight_invalid": "wants weights that are all 0 to be learned from; they are refused",
             "test_almost_constant_feature": FLOAT64,
@@ -43,6 +38,7 @@ ENSEMBLE_FILES = (
             "test_build_pruned_tree_py": PRIVATE,
             "test_build_pruned_tree_infinite_loop": PRIVATE,
         },
+        removed=FRIEDMAN,
         after=TREE_MODULE,
         slow=(
             "sparse",
@@ -63,22 +59,14 @@ ENSEMBLE_FILES = (
     TheirFile(
         "tree/tests/test_monotonic_tree.py",
         ("DecisionTreeClassifier", "DecisionTreeRegressor", "RandomForestClassifier", "RandomForestRegressor"),
-        {"test_multiple_output_raises": SEVERAL},
+        {},
         slow=("constraints", "nodes_values"),
     ),
     TheirFile(
         "ensemble/tests/test_forest.py",
         ("RandomForestClassifier", "RandomForestRegressor"),
         {
-            "test_regression_criterion": DEPRECATED,
-            "test_missing_value_is_predictive": DEPRECATED,
             "test_friedman_mse_deprecation": DEPRECATED,
-            "test_forest_classifier_oob": SEVERAL,
-            "test_multioutput": SEVERAL,
-            "test_multioutput_string": SEVERAL,
-            "test_classes_shape": SEVERAL,
-            "test_sparse_input": SEVERAL,
-            "test_class_weight_errors": SEVERAL,
             "test_memory_layout": PRIVATE,
             "test_validate_y_class_weight": PRIVATE,
             "test_class_weights_forest": PRIVATE,
@@ -86,10 +74,10 @@ ENSEMBLE_FILES = (
             "test_max_samples_geq_one": PRIVATE,
             "test_mse_criterion_object_segfault_smoke_test": PRIVATE,
             "test_backend_respected": "wants trees grown by joblib's workers; they grow in threads of this process",
+            "test_class_weight_errors": "wants other classes taken by warm_start, with a warning; they are refused",
             "test_max_samples_bootstrap": SENTENCE,
-            "test_forest_y_sparse": SENTENCE,
-            "test_missing_values_is_resilient": "wants absolute error with missing cells; squared error takes them",
         },
+        removed=FRIEDMAN,
         slow=(
             "importances",
             "regression_criterion",

@@ -15,15 +15,16 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 
 import suffice
 import suffice.trees
-from suffice import DecisionTreeClassifier, DecisionTreeRegressor
+from suffice import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestRegressor
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
 from suffice.trees.growth.splits import SplitLimits
-from suffice.trees.growth.targets import ClassSums, NumberSums, PoissonSums
+from suffice.trees.growth.targets import ClassSums, MultiOutputSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
 
 IRIS = load_iris(return_X_y=True)
+MEASURES = CLASS_IMPURITIES.values()
 
 
 def made_table(seed: int) -> tuple[Any, Any, Any]:
@@ -80,12 +81,16 @@ def test_the_loop_grows_the_tree_of_numpy(trial: int) -> None:
     )
     numbers, ones = rng.normal(size=(n, 1)), np.ones(n)
     for target in (
-        *(ClassSums(y, 3, w, m) for m in CLASS_IMPURITIES.values()),
+        *(ClassSums(y, 3, w, m) for m in MEASURES),
         ClassSums(y % 2, 2, w),
         ClassSums(y % 2, 2, ones),
         NumberSums(numbers, w),
         NumberSums(numbers + 1e8, ones),
         PoissonSums(rng.poisson(1.0, size=(n, 1)) + np.eye(n, 1), w),
+        *(MultiOutputSums(np.column_stack([y, y % 2, ones.astype(int)]), (3, 2, 2), w, m) for m in MEASURES),
+        MultiOutputSums(np.column_stack([y // 2, y // 3]), (2, 1), ones),
+        NumberSums(np.hstack([numbers, rng.normal(size=(n, 1)) + 1e8]), w),
+        PoissonSums(rng.poisson(1.0, size=(n, 2)) + np.eye(n, 2) + np.eye(n, 2)[:, ::-1], w),
     ):
         one, other = grow(cells, target, growth), grow_by_loop(cells, target, growth)
         for field in fields(one):
@@ -217,3 +222,40 @@ def test_bad_parameters(make: Any, words: str) -> None:
 def test_bad_shares(shares: Any) -> None:
     with pytest.raises(ValueError, match="impurity: shares must be"):
         suffice.trees.impurity(shares)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_absolute_error_takes_missing_cells(seed: int) -> None:
+    """The tree is that of scikit-learn; brute force over every way of the first split says the same."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(40, 3)).astype(np.float32).astype(np.float64)
+    y = np.round(X[:, 0] * 3 + rng.normal(size=40), 3)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    options = {"criterion": "absolute_error", "max_depth": 3}
+    ours = DecisionTreeRegressor(**options).fit(X, y)
+    other = theirs.DecisionTreeRegressor(**options, random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.predict(X), other.predict(X), atol=1e-12)
+    np.testing.assert_allclose(ours.tree_.impurity, other.tree_.impurity, atol=1e-12)
+
+    def loss(part: Any) -> float:
+        return float(np.abs(y[part] - np.median(y[part])).sum()) if part.any() else np.inf
+
+    ways = [np.isnan(X[:, j]) for j in range(3)]
+    for j in range(3):
+        for cut in X[:, j][~np.isnan(X[:, j])]:
+            ways += [X[:, j] <= cut, (X[:, j] <= cut) | np.isnan(X[:, j])]
+    best = min(loss(way) + loss(~way) for way in ways)
+    kids = ours.nodes_.kids(0)
+    np.testing.assert_allclose((ours.nodes_.weight * ours.nodes_.impurity)[kids].sum(), best, rtol=1e-12)
+
+
+def test_absolute_error_sends_missing_cells_apart() -> None:
+    """Where only what is missing tells the target; a leaf that would be too small is not made."""
+    X, y = np.array([[1.0], [2.0], [np.nan], [np.nan], [3.0]]), [1.0, 1.0, 9.0, 9.0, 1.0]
+    model = DecisionTreeRegressor(criterion="absolute_error").fit(X, y)
+    assert model.predict([[np.nan], [2.5]]).tolist() == [9.0, 1.0]
+    assert model.nodes_.threshold[0] == np.inf
+    held = DecisionTreeRegressor(criterion="absolute_error", min_samples_leaf=3).fit(X, y)
+    assert held.nodes_.count == 1
+    forest = RandomForestRegressor(5, criterion="absolute_error", random_state=0).fit(X, y)
+    assert forest.predict([[np.nan]])[0] > forest.predict([[2.0]])[0]

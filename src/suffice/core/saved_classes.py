@@ -222,6 +222,8 @@ HOMES: dict[str, str] = {
     "ModelPosterior": "suffice.bayes.inference.model_posterior",
     "Moments": "suffice.summaries.moments",
     "MoreThanClasses": "suffice.bayes.discriminants.discriminant_needs",
+    "MultiOutputForest": "suffice.compose.ensembles.forest_models",
+    "MultiOutputTree": "suffice.trees.multi_output_trees",
     "Multinomial": "suffice.families.counts.multinomial",
     "NadarayaWatson": "suffice.neighbours.smoothers",
     "NaivePlan": "suffice.bayes.naive.naive_plan",

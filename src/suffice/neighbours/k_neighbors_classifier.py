@@ -125,7 +125,7 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         X : rows like those of training; None takes those, each left out of its own vote
         """
         if X is not None:
-            return super().predict_proba(X)
+            return np.asarray(super().predict_proba(X))
         model = self._state()[0].model
         return np.asarray(model.shares(model.left_out()))
 

@@ -14,13 +14,17 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.label_tables import LabelTable, tag_several_labels
+from suffice.estimators.boundary.targets import Target
+from suffice.estimators.faces.multi_output import class_counts
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_classes, read_growth, weigh_classes
+from suffice.trees.growth.growth_options import CONSTRAINTS, columns_of, read_growth
+from suffice.trees.growth.label_targets import read_label_targets
 from suffice.trees.growth.numeric_trees import grow_numbers
-from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurities import CLASS_IMPURITIES
+from suffice.trees.multi_output_trees import MultiOutputTree
 from suffice.trees.pruning import PruningPath, prune_cost_complexity, pruning_path
 from suffice.trees.smoothing import read_smoothing
 from suffice.trees.tree_models import ClassTree
@@ -37,6 +41,8 @@ def as_array(X: Any) -> Any:
 
 class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
     """A binary tree of thresholds. In memory: splits are exact, in double precision; rows may have missing cells.
+
+    y may be a table of several labels a row (n, q): one tree answers them all, its impurity the mean over outputs.
 
     A missing cell goes the way that lowers the impurity most; where training had none, to the heavier side. Of equal
     splits the lowest column, then the lowest threshold is taken, so that no seed decides.
@@ -72,10 +78,11 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **CONSTRAINTS,
         "criterion": [StrOptions(set(CLASS_IMPURITIES))],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "class_weight": [dict, list, StrOptions({"balanced"}), None],
         "smoothing": [StrOptions({"laplace"}), Interval(Real, 0.0, None, closed="left"), HasMethods("over"), None],
         "refusal": "no_validation",
     }
+    _target: Target = LabelTable()
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
@@ -116,15 +123,14 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         self.refusal = refusal
 
     @property
-    def n_classes_(self) -> int:
-        """Number of classes."""
-        return len(self.classes_)
+    def n_classes_(self) -> Any:
+        """Number of classes; of several outputs, that of each."""
+        return class_counts(self._state()[0].model)
 
     @property
     def n_outputs_(self) -> int:
         """Number of targets."""
-        self._state()
-        return 1
+        return len(getattr(self._state()[0].model, "edges", (0, 1))) - 1
 
     @property
     def max_features_(self) -> int:
@@ -144,6 +150,10 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         model = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
         return pruning_path(model.nodes_)
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        return tag_several_labels(super().__sklearn_tags__())
+
     def _plan(self) -> NumberTreePlan:
         return NumberTreePlan(self._owner)
 
@@ -151,12 +161,11 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         """Grow, then prune."""
         block = source.block(slice(0, source.table.n))
         X: Array = np.asarray(as_array(block.parts[0]), dtype=np.float64)
-        codes, classes, w = read_classes(self._owner, block.y, block.w)  # type: ignore[arg-type]
-        w = weigh_classes(self._owner, self.class_weight, codes, classes, w)
-        rows = int((w > 0).sum())
-        target = ClassSums(codes, len(classes), w, CLASS_IMPURITIES[self.criterion])
-        growth = read_growth(self, rows, X.shape[1], target)
-        nodes = grow_numbers(X, target, growth)
+        found = read_label_targets(self._owner, block, self.class_weight, CLASS_IMPURITIES[self.criterion])
+        growth = read_growth(self, int((found.target.w > 0).sum()), X.shape[1], found.target)
+        nodes = grow_numbers(X, found.target, growth)
         if self.ccp_alpha > 0:
             nodes = prune_cost_complexity(nodes, float(self.ccp_alpha))
-        return Found(ClassTree(nodes, classes, read_smoothing(self.smoothing, classes)))
+        pseudo = [read_smoothing(self.smoothing, labels) for labels in found.by_output]
+        kind = MultiOutputTree if found.several else ClassTree
+        return Found(kind(nodes, found.classes, np.concatenate(pseudo)))

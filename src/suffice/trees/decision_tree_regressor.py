@@ -131,9 +131,6 @@ class DecisionTreeRegressor(TreeReadings, MemoryRegressor):
         X: Array = np.asarray(as_array(block.parts[0]), dtype=np.float64)
         y = np.asarray(block.y)
         w = np.ones(len(X)) if block.w is None else block.w
-        if self.criterion == "absolute_error" and np.isnan(X).any():
-            rule = "without missing cells where criterion is 'absolute_error'"
-            raise bad(self._owner, "X", rule, Said("some (Input X contains NaN)"), "Use 'squared_error'.")
         refuse_no_counts(self._owner, self.criterion, y)
         target = CRITERIA[self.criterion](y, w)
         nodes = grow_numbers(X, target, read_growth(self, int((w > 0).sum()), X.shape[1], target))

@@ -39,9 +39,10 @@ class TreeReadings:
     def tree_(self: Any) -> TreeView:
         """The nodes, by scikit-learn's names."""
         model = self._state()[0].model
-        shares = model.shares if isinstance(model, ClassTree) else model.nodes.value
-        K = len(model.classes) if isinstance(model, ClassTree) else None
-        return TreeView(model.nodes, self._columns()[0], shares, K)
+        if not hasattr(model, "classes"):
+            return TreeView(model.nodes, self._columns()[0], model.nodes.value)
+        edges = getattr(model, "edges", (0, len(model.classes)))
+        return TreeView(model.nodes, self._columns()[0], model.shares, edges)
 
     @property
     def nodes_(self: Any) -> TreeNodes:
@@ -117,7 +118,8 @@ class TreeReadings:
         """
         model = self._state()[0].model
         if not isinstance(model, ClassTree):
-            raise bad(self._owner, "the tree", "one of classes", Said("one of numbers"), "Numbers rank by themselves.")
+            rule, got = "one with one class label a row", Said("one of numbers, or of several labels")
+            raise bad(self._owner, "the tree", rule, got, "Numbers rank by themselves.")
         if label is not None and label not in model.classes:
             raise bad(self._owner, "label", f"one of {list(model.classes)}", label, "Name a class.")
         k = len(model.classes) - 1 if label is None else model.classes.index(label)
@@ -137,6 +139,6 @@ def _wording(holder: Any) -> Wording:
     width, names = holder._columns()
     shown = model.coding.names if model.coding is not None else names or tuple(f"x{j}" for j in range(width))
     words = model.coding.vocabularies if model.coding is not None else {}
-    if isinstance(model, ClassTree):
-        return Wording(shown, words, model.classes, model.shares)
+    if hasattr(model, "classes"):
+        return Wording(shown, words, model.classes, model.shares, getattr(model, "edges", None))
     return Wording(shown, words, None, model.nodes.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,17 +23,25 @@ class Wording:
     words: Mapping[int, Sequence[Any]]
     classes: Sequence[Any] | None  # None: numbers
     shares: Array  # (M, V)
+    edges: tuple[int, ...] | None = None  # where the classes of each of several outputs begin
 
     def answer(self, node: int) -> str:
         """What a node says."""
         if self.classes is None:
             return ", ".join(f"{v:.6g}" for v in self.shares[node])
-        best = int(self.shares[node].argmax())
-        return f"{self.classes[best]} ({self.shares[node, best]:.3g})"
+        if self.edges is None:
+            return _likeliest(self.classes, self.shares[node])
+        outputs = zip(self.classes, pairwise(self.edges), strict=True)
+        return ", ".join(_likeliest(classes, self.shares[node, a:b]) for classes, (a, b) in outputs)
 
     def edge(self, nodes: TreeNodes, node: int, child: int) -> str:
         """What leads to a child."""
         return edge_condition(nodes, node, child).text(self.names, self.words)
+
+
+def _likeliest(classes: Sequence[Any], shares: Array) -> str:
+    best = int(shares.argmax())
+    return f"{classes[best]} ({shares[best]:.3g})"
 
 
 def tree_text(nodes: TreeNodes, wording: Wording, tree: int = 0) -> str:

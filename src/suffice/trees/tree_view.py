@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ class TreeView:
     nodes: TreeNodes
     n_features: int
     shares: Array  # (M, V) what `value` holds: class shares, or numbers
-    classes: int | None = None  # None: numbers
+    edges: tuple[int, ...] | None = None  # where the classes of each output begin and end; None: numbers
 
     @property
     def node_count(self) -> int:
@@ -40,17 +41,17 @@ class TreeView:
     @property
     def n_outputs(self) -> int:
         """Number of targets."""
-        return 1 if self.classes is not None else self.shares.shape[1]
+        return self.shares.shape[1] if self.edges is None else len(self.edges) - 1
 
     @property
     def max_n_classes(self) -> int:
-        """Number of classes; 1 where numbers are predicted."""
-        return 1 if self.classes is None else self.classes
+        """Number of classes of the output that has most; 1 where numbers are predicted."""
+        return int(self.n_classes.max())
 
     @property
     def n_classes(self) -> Array:
         """Number of classes of each target."""
-        return np.full(self.n_outputs, self.max_n_classes)
+        return np.ones(self.n_outputs, dtype=np.int64) if self.edges is None else np.diff(self.edges)
 
     def _child(self, which: int) -> Array:
         inner = self.nodes.width > which
@@ -100,8 +101,13 @@ class TreeView:
 
     @property
     def value(self) -> Array:
-        """Class shares (M, 1, K), or numbers (M, q, 1)."""
-        return np.asarray(self.shares[:, None, :] if self.classes is not None else self.shares[:, :, None])
+        """Class shares (M, q, K), 0 beyond the classes of an output, or numbers (M, q, 1)."""
+        if self.edges is None:
+            return np.asarray(self.shares[:, :, None])
+        out = np.zeros((len(self.shares), self.n_outputs, self.max_n_classes))
+        for t, (a, b) in enumerate(pairwise(self.edges)):
+            out[:, t, : b - a] = self.shares[:, a:b]
+        return out
 
     def apply(self, X: Any) -> Array:
         """The leaf of each row (n,)."""

@@ -29,14 +29,16 @@ from suffice.estimators.state.described import plain
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
+from suffice.numerics.loop import pays
 from suffice.sources.engines.memory import MemorySource
 from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier, as_array
 from suffice.trees.growth.bins import BinnedCells
-from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.boosted_stumps import STUMP, boosted_stumps
 from suffice.trees.growth.growth_options import read_classes
-from suffice.trees.growth.numeric_trees import grow_binned
+from suffice.trees.growth.numeric_trees import NODES, grow_binned
 from suffice.trees.growth.targets import ClassSums
 from suffice.trees.impurities import CLASS_IMPURITIES
+from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import ClassTree
 
 
@@ -173,7 +175,9 @@ class _Rounds:
         alphas: list[float] = []
         errors: list[float] = []
         history, real = [self.w], self.boost.algorithm == "real"
-        for _ in range(int(self.boost.n_estimators)):
+        if not real:
+            self._in_one_loop(helds, alphas, errors, history)
+        for _ in range(int(self.boost.n_estimators) - len(helds)):
             member, said = self._member()
             wrong = said != self.codes
             error = float(self.w[wrong].sum())
@@ -194,6 +198,23 @@ class _Rounds:
             helds, alphas, errors = [*helds, Held(member)], [*alphas, alpha], [*errors, error]
             history.append(self.w)
         return helds, alphas, errors, history
+
+    def _in_one_loop(self, helds: list[Held], alphas: list[float], errors: list[float], history: list[Array]) -> None:
+        """Rounds with stumps of a large table; they are added to those there are."""
+        rounds, n = int(self.boost.n_estimators), len(self.codes)
+        if self.cells is None or self.boost.resample or not pays(NODES * n * self.X.shape[1] * rounds):
+            return
+        target = ClassSums(self.codes, self.K, self.w, CLASS_IMPURITIES["gini"])
+        keep = bool(self.boost.keep_weights)
+        found = boosted_stumps(self.cells, target, rounds, float(self.boost.learning_rate), keep)
+        if found is None or found.nodes is None:
+            return
+        half = 0.5 if self.boost.algorithm == "half" else 1.0
+        helds += [Held(self._as_member(found.nodes.tree(t))) for t in range(len(found.errors))]
+        alphas += (half * found.alphas).tolist()
+        errors += found.errors.tolist()
+        history += list(found.history) if keep else []
+        self.w = found.weights
 
     def _real(self, member: Any) -> Array:
         """Weights after a member that says probabilities."""
@@ -224,10 +245,14 @@ class _Rounds:
         """The best split of these weights, by cells that were sorted once, and what it says of the rows."""
         assert self.cells is not None
         target = ClassSums(self.codes, self.K, self.w, CLASS_IMPURITIES["gini"])
-        nodes = grow_binned(self.cells, target, Growth(depth=1), trees=int(self.boost.n_estimators))
+        nodes = grow_binned(self.cells, target, STUMP, trees=int(self.boost.n_estimators))
+        return self._as_member(nodes), nodes.value.argmax(axis=1)[nodes.leaf_of(self.X)]
+
+    def _as_member(self, nodes: TreeNodes) -> DecisionTreeClassifier:
+        """A stump as an estimator of its own."""
         member = DecisionTreeClassifier(max_depth=1)
         member.n_features_in_ = self.X.shape[1]
         tree = ClassTree(nodes, tuple(range(self.K)), np.zeros(self.K))
         origin = Origin(self.X.shape[1], None, None, "<i8")
         made: DecisionTreeClassifier = member._adopt(FittedModel(member._plan(), self.schema, Found(tree)), origin)
-        return made, nodes.value.argmax(axis=1)[nodes.leaf_of(self.X)]
+        return made

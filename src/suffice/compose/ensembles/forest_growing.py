@@ -48,29 +48,27 @@ class RowDraws:
 
 
 def grow_forest(
-    cells: BinnedCells, target: Any, growth: Growth, draws: RowDraws, threads: int | None, first: int = 0
+    cells: BinnedCells,
+    target: Any,
+    growth: Growth,
+    draws: RowDraws,
+    threads: int | None,
+    first: int = 0,
+    weigh: Callable[[Array], Array] | None = None,
 ) -> list[TreeNodes]:
-    """One tree after the other, from number `first` on; each is that of a tree with its seed and its rows."""
+    """One tree after the other, from number `first` on; each is that of a tree with its seed and its rows.
+
+    `weigh` gives weights of rows that depend on how often they were drawn.
+    """
 
     def one(t: int, go_on: Callable[[], bool]) -> TreeNodes | None:
         if not go_on():
             return None
         counts = draws.counts(t)
         mine = target if counts is None else replace(target, w=target.w * counts)
+        if counts is not None and weigh is not None:
+            mine = replace(mine, w=mine.w * weigh(counts))
         return grow_binned(cells, mine, replace(growth, seed=seed_of(draws.seeds[t])), trees=len(draws.seeds))
 
     many = processors() if threads is None else threads
     return [tree for tree in in_threads(one, range(first, len(draws.seeds)), many) if tree is not None]
-
-
-def out_of_bag_mean(nodes: TreeNodes, X: Array, value: Array, draws: RowDraws) -> Array:
-    """The mean answer (n, V) of the trees that a row was not drawn for; NaN where there is none."""
-    total, met = np.zeros((len(X), value.shape[1])), np.zeros(len(X))
-    for t in range(len(nodes.roots)):
-        counts = draws.counts(t)
-        left = np.flatnonzero(counts == 0) if counts is not None else np.zeros(0, np.int64)
-        if len(left):
-            total[left] += nodes.mean_value(X[left], value, t)
-            met[left] += 1
-    with np.errstate(invalid="ignore"):
-        return np.asarray(total / met[:, None])

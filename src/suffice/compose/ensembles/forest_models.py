@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
+from suffice.estimators.faces.multi_output import no_prior, output_edges
+from suffice.trees.multi_output_trees import check_outputs, likeliest_by_output, shares_by_output
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
@@ -20,7 +22,7 @@ from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 class OutOfBagAnswers:
     """What trees say of rows that they were not grown from."""
 
-    answers: Array  # (n, K) class shares, or (n, q) numbers; NaN where every tree has seen the row
+    answers: Array  # (n, K) class shares, (n, K, q) of several outputs, or (n, q) numbers; NaN where there are none
     score: float
 
 
@@ -74,6 +76,60 @@ class ClassForest:
         X = self.rows(block)
         trees = range(len(self.nodes.roots))
         return np.array([self.nodes.mean_value(X, self.node_shares, t).argmax(axis=1) for t in trees])
+
+
+@saved
+@dataclass(frozen=True)
+class MultiOutputForest:
+    """Trees with class weights of several outputs at their nodes; class shares within each output are averaged."""
+
+    nodes: TreeNodes
+    classes: tuple[tuple[Any, ...], ...]  # of each output
+    pseudo: Array  # (S,)
+    coding: CellCoding | None = None
+    out_of_bag: OutOfBagAnswers | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a file whose pieces are not what they should be."""
+        check_outputs(self.classes, self.nodes, self.pseudo)
+
+    @cached_property
+    def edges(self) -> tuple[int, ...]:
+        """Where the classes of each output begin, and where the last end (q + 1,)."""
+        return output_edges(self.classes)
+
+    @property
+    def prior(self) -> NoReturn:
+        """There is none: outputs do not exclude one another."""
+        raise no_prior("RandomForestClassifier")
+
+    @cached_property
+    def node_shares(self) -> Array:
+        """Class shares of every node (M, S)."""
+        return shares_by_output(self.nodes.value, self.pseudo, self.edges)
+
+    def rows(self, block: Block) -> Array:
+        """The cells as numbers."""
+        return rows_of(self.coding, block)
+
+    def proba(self, block: Block) -> Array:
+        """p(class | x) of each output (n, S)."""
+        return mean_over_trees(self.nodes, self.rows(block), self.node_shares)
+
+    def log_posterior(self, block: Block) -> Array:
+        """Their logarithms (n, S)."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.proba(block))
+
+    def likeliest(self, block: Block) -> Array:
+        """The most probable class of each output (n, q), the first of equals."""
+        return likeliest_by_output(self.proba(block), self.edges)
+
+    def by_tree(self, block: Block) -> Array:
+        """The classes that each tree answers (T, n, q)."""
+        X, trees = self.rows(block), range(len(self.nodes.roots))
+        said = (self.nodes.mean_value(X, self.node_shares, t) for t in trees)
+        return np.array([likeliest_by_output(proba, self.edges) for proba in said])
 
 
 @saved

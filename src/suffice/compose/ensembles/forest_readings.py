@@ -9,6 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.trees.multi_output_trees import MultiOutputTree
 from suffice.trees.tree_models import ClassTree, NumberTree
 from suffice.trees.tree_view import decision_path
 
@@ -57,7 +58,7 @@ class ForestReadings:
 
     @property
     def oob_decision_function_(self: Any) -> Array:
-        """Class shares by trees that were not grown from the row (n, K)."""
+        """Class shares by trees that were not grown from the row (n, K); (n, K, q) of several outputs."""
         if not hasattr(self._state()[0].model, "classes"):
             raise AttributeError("oob_decision_function_ is there for classes; numbers have oob_prediction_.")
         return np.asarray(_out_of_bag(self).answers)
@@ -86,8 +87,10 @@ def tree_estimators(holder: Any, kind: type[Any]) -> list[Any]:
     for t, seed in enumerate(seeds):
         one = kind(**shared, random_state=seed)
         nodes = model.nodes.tree(t)
-        if hasattr(model, "classes"):
-            alone: Any = ClassTree(nodes, tuple(range(len(model.classes))), model.pseudo)
+        if hasattr(model, "edges"):
+            alone: Any = MultiOutputTree(nodes, tuple(tuple(range(len(k))) for k in model.classes), model.pseudo)
+        elif hasattr(model, "classes"):
+            alone = ClassTree(nodes, tuple(range(len(model.classes))), model.pseudo)
         else:
             alone = NumberTree(nodes)
         one.n_features_in_ = holder.n_features_in_

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -11,15 +11,18 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
-from suffice.compose.ensembles.forest_growing import RowDraws, grow_forest, out_of_bag_mean
+from suffice.compose.ensembles.forest_growing import RowDraws, grow_forest
 from suffice.compose.ensembles.forest_members import ForestMembers, GrownForest, going_on, trees_before
-from suffice.compose.ensembles.forest_models import ClassForest, NumberForest, OutOfBagAnswers
+from suffice.compose.ensembles.forest_models import ClassForest, MultiOutputForest, NumberForest
+from suffice.compose.ensembles.forest_out_of_bag import class_answers, number_answers, refuse_many_classes
 from suffice.compose.ensembles.forest_plan import NumberForestPlan
 from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estimators
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.label_tables import LabelTable, tag_several_labels
 from suffice.estimators.boundary.targets import NumbersOrColumn, Target
+from suffice.estimators.faces.multi_output import class_counts
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.glue.memory_regressor import MemoryRegressor
 from suffice.estimators.state.fitted import Found
@@ -28,8 +31,8 @@ from suffice.trees.decision_tree_classifier import CELLS, DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import CRITERIA, DecisionTreeRegressor, refuse_no_counts
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth
-from suffice.trees.growth.growth_options import CONSTRAINTS, read_classes, read_growth, weigh_classes
-from suffice.trees.growth.targets import ClassSums
+from suffice.trees.growth.growth_options import CONSTRAINTS, read_growth
+from suffice.trees.growth.label_targets import balanced, read_label_targets
 from suffice.trees.impurities import CLASS_IMPURITIES
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.pruning import prune_cost_complexity
@@ -38,7 +41,7 @@ SHARED: dict[str, Any] = {
     **{name: rule for name, rule in CONSTRAINTS.items() if name != "splitter"},
     "n_estimators": [Interval(Integral, 1, None, closed="left")],
     "bootstrap": ["boolean", StrOptions({"poisson"})],
-    "oob_score": ["boolean"],
+    "oob_score": ["boolean", callable],
     "n_jobs": [Integral, None],
     "verbose": ["verbose"],
     "warm_start": ["boolean"],
@@ -54,6 +57,8 @@ SHARED: dict[str, Any] = {
 
 class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic):
     """A forest of exact trees whose class shares are averaged. In memory; trees grow in threads.
+
+    y may be a table of several labels a row (n, q), as for `DecisionTreeClassifier`.
 
     Parameters
     ----------
@@ -87,9 +92,10 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **SHARED,
         "criterion": [StrOptions(set(CLASS_IMPURITIES))],
-        "class_weight": [dict, StrOptions({"balanced", "balanced_subsample"}), None],
+        "class_weight": [dict, list, StrOptions({"balanced", "balanced_subsample"}), None],
         "refusal": "no_validation",
     }
+    _target: Target = LabelTable(warn=True)
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 
@@ -149,15 +155,18 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
         return tree_estimators(self, DecisionTreeClassifier)
 
     @property
-    def n_classes_(self) -> int:
-        """Number of classes."""
-        return len(self.classes_)
+    def n_classes_(self) -> Any:
+        """Number of classes; of several outputs, that of each."""
+        return class_counts(self._state()[0].model)
 
     @property
     def n_outputs_(self) -> int:
         """Number of targets."""
-        self._state()
-        return 1
+        return len(getattr(self._state()[0].model, "edges", (0, 1))) - 1
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        return tag_several_labels(super().__sklearn_tags__())
 
     def _plan(self) -> NumberForestPlan:
         return NumberForestPlan(self._owner)
@@ -166,21 +175,23 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
         """Draw and grow."""
         block = source.block(slice(0, source.table.n))
         X = np.asarray(as_array(block.parts[0]), dtype=np.float64)
-        codes, classes, w = read_classes(self._owner, block.y, block.w)  # type: ignore[arg-type]
-        total = np.bincount(codes, w, len(classes))
+        drawn_anew = self.class_weight == "balanced_subsample" and bool(self.bootstrap)
         given = "balanced" if self.class_weight == "balanced_subsample" else self.class_weight
-        w = weigh_classes(self._owner, given, codes, classes, w)
-        target = ClassSums(codes, len(classes), w, CLASS_IMPURITIES[self.criterion])
-        nodes, draws = grown(self, X, target, classes)
-        model = ClassForest(nodes, classes, np.zeros(len(classes)), total / total.sum())
+        found = read_label_targets(self._owner, block, None if drawn_anew else given, CLASS_IMPURITIES[self.criterion])
+        if self.oob_score and found.several:
+            refuse_many_classes(self._owner, found.by_output)
+        weigh = partial(balanced, found.codes) if drawn_anew else None
+        nodes, draws = grown(self, X, found.target, found.classes, weigh)
+        pseudo = np.zeros(sum(map(len, found.by_output)))
+        if found.several:
+            model: Any = MultiOutputForest(nodes, found.classes, pseudo)
+        else:
+            total = np.bincount(found.codes[:, 0], found.w, len(found.classes))
+            model = ClassForest(nodes, found.classes, pseudo, total / total.sum())
         if not self.oob_score:
             return Found(model)
-        answers = out_of_bag_mean(nodes, X, model.node_shares, draws)
-        known = ~np.isnan(answers[:, 0])
-        warn_of_few(self._owner, known)
-        right = answers[known].argmax(axis=1) == codes[known]
-        score = float(right.mean()) if known.any() else float("nan")
-        return Found(ClassForest(nodes, classes, model.pseudo, model.shares, None, OutOfBagAnswers(answers, score)))
+        answers = class_answers(self._owner, model, X, found.codes, draws, self.oob_score)
+        return Found(replace(model, out_of_bag=answers))
 
 
 class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
@@ -282,16 +293,12 @@ class RandomForestRegressor(ForestMembers, ForestReadings, MemoryRegressor):
         nodes, draws = grown(self, X, CRITERIA[self.criterion](y, w), None)
         if not self.oob_score:
             return Found(NumberForest(nodes))
-        answers = out_of_bag_mean(nodes, X, nodes.value, draws)
-        known = ~np.isnan(answers[:, 0])
-        warn_of_few(self._owner, known)
-        spread = ((y[known] - y[known].mean(axis=0)) ** 2).sum(axis=0)
-        off = ((y[known] - answers[known]) ** 2).sum(axis=0)
-        score = float(np.mean(1.0 - off / np.maximum(spread, 1e-300))) if known.any() else float("nan")
-        return Found(NumberForest(nodes, None, OutOfBagAnswers(answers, score)))
+        return Found(NumberForest(nodes, None, number_answers(self._owner, nodes, X, y, draws, self.oob_score)))
 
 
-def grown(forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None) -> tuple[TreeNodes, RowDraws]:
+def grown(
+    forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None, weigh: Any = None
+) -> tuple[TreeNodes, RowDraws]:
     """The trees of a forest, and the rows that each was grown from."""
     owner = forest._owner
     if forest.oob_score and not forest.bootstrap:
@@ -300,8 +307,6 @@ def grown(forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None) -
     if not forest.bootstrap and forest.max_samples is not None:
         rule = "None where bootstrap is False (`max_sample` cannot be set if `bootstrap=False`)"
         raise bad(owner, "max_samples", rule, forest.max_samples, "Set bootstrap=True.")
-    if not target.adds and np.isnan(X).any():
-        raise bad(owner, "X", "without missing cells for absolute error", "NaN", "Use 'squared_error'.")
     n, d = X.shape
     seeds = check_random_state(forest.random_state).randint(np.iinfo(np.int32).max, size=int(forest.n_estimators))
     before = trees_before(forest, classes, d)
@@ -310,7 +315,8 @@ def grown(forest: Any, X: Array, target: Any, classes: tuple[Any, ...] | None) -
     growth = replace(growth, once=forest.draw == "tree")
     cells = BinnedCells.of(X, np.zeros(d, dtype=np.int64), forest.bins)
     threads = None if forest.n_jobs is None or forest.n_jobs < 0 else max(int(forest.n_jobs), 1)
-    trees = grow_forest(cells, target, growth, draws, threads, 0 if before is None else len(before.nodes.roots))
+    first = 0 if before is None else len(before.nodes.roots)
+    trees = grow_forest(cells, target, growth, draws, threads, first, weigh)
     if forest.ccp_alpha > 0:
         trees = [prune_cost_complexity(tree, float(forest.ccp_alpha)) for tree in trees]
     nodes = TreeNodes.together(trees if before is None else [before.nodes, *trees])
@@ -325,10 +331,3 @@ def _size(forest: Any, n: int) -> int:
     if isinstance(given, Integral):
         return int(given)
     return max(round(n * float(given)), 1) if isinstance(given, Real) else n
-
-
-def warn_of_few(owner: str, known: Array) -> None:
-    """Say where rows have no tree that has not seen them."""
-    if not known.all():
-        words = "Some inputs do not have OOB scores. This probably means too few trees were used."
-        warnings.warn(f"{owner}: {words}", UserWarning, stacklevel=6)

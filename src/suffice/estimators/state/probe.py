@@ -34,7 +34,11 @@ def try_out(model: Any) -> None:
 
 
 def _one_answer(found: Any) -> None:
-    """Refuse pieces that make several answers of one row."""
+    """Refuse pieces that make several answers of one row; several outputs answer in a list of arrays."""
+    if isinstance(found, list) and all(isinstance(one, np.ndarray) for one in found):
+        for one in found:
+            _one_answer(one)
+        return
     shape = np.shape(found) if not hasattr(found, "shape") else found.shape
     if len(shape) and shape[0] != 1:
         raise ValueError(f"it answers {shape[0]} times to one row")

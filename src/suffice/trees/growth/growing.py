@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from heapq import heappop, heappush
 from typing import Any
 
@@ -12,6 +13,7 @@ from suffice.core.block import Array
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import child_key, drawn_columns, mixed
 from suffice.trees.growth.monotone import Fence, clipped
+from suffice.trees.growth.row_splits import search_rows
 from suffice.trees.growth.splits import NEAR, NONE_MET, Split, SplitLimits, search
 from suffice.trees.nodes import TreeNodes
 
@@ -192,7 +194,9 @@ class Growing:
         if self.growth.at_random and not bins.symbols:
             return self._at_random(node, column, rows, codes, places, lost), False
         if not self.target.adds:
-            return self._by_rows(node, column, rows, codes, lost), False
+            keeps = partial(self._kept, node, column)
+            gone, limits = node.rows[~known], self.growth.limits
+            return search_rows(self.target, bins, column, (rows, codes), gone, limits, node.loss, keeps), False
         sums = self.target.cells(at, rows, len(places), share)
         counts = np.bincount(at, minlength=len(places))
         gone = node.rows[~known] if lost else rows[:0]
@@ -237,33 +241,6 @@ class Growing:
 
     def _loss(self, sums: Array, rows: Array) -> float:
         return float(self.target.loss(sums)) if self.target.adds else float(self.target.loss_of(rows))
-
-    def _by_rows(self, node: Node, column: int, rows: Array, codes: Array, lost: int) -> Split | None:
-        """Where losses do not add: the rows in order of their cells, from either end."""
-        bins, limits = self.coded.bins[column], self.growth.limits
-        if lost:
-            return None
-        order = np.argsort(codes, kind="stable")
-        rows, codes = rows[order], codes[order]
-        below, above = self.target.prefix_losses(rows), self.target.prefix_losses(rows[::-1])[::-1]
-        cuts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
-        w = np.cumsum(self.target.w[rows])
-        allowed = (cuts >= limits.rows) & (len(rows) - cuts >= limits.rows)
-        allowed &= (w[cuts - 1] >= limits.weight) & (w[-1] - w[cuts - 1] >= limits.weight - EPSILON)
-        if bins.symbols or not allowed.any():
-            return None
-        gains = np.where(allowed, node.loss - below[cuts] - above[cuts], -np.inf)
-        while True:
-            at = int(np.flatnonzero(gains >= gains.max() - NEAR * node.loss)[0])
-            if self._kept(node, column, rows[: cuts[at]], rows[cuts[at] :]):
-                break
-            gains[at] = -np.inf
-            if not np.isfinite(gains.max()):
-                return None
-        left, right = int(codes[cuts[at] - 1]), int(codes[cuts[at]])
-        places = np.unique(codes)
-        parts = (places[places <= left], places[places >= right])
-        return Split(float(gains[at]), float(gains[at]), column, parts, NONE_MET, bins.between(left, right))
 
     def divide(self, number: int) -> list[int]:
         """The children of a node that has a split."""

@@ -17,12 +17,11 @@ from suffice.core.block import Array
 from suffice.numerics.loop import loop
 from suffice.numerics.threads import in_threads
 from suffice.trees.growth.bins import BinnedCells
-from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column
+from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column, on_sorted_column
 from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
 from suffice.trees.growth.split_loop import add_rows, loss_of
 from suffice.trees.growth.splits import NEAR
-from suffice.trees.growth.targets import ClassSums
 from suffice.trees.nodes import TreeNodes
 
 THREADED = 1 << 19  # cells of a table from which its subtrees are grown in threads
@@ -31,9 +30,8 @@ PARTS = 16  # into how many parts of about so many rows its top divides them
 
 def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
     """Whether the loop knows all that is asked for."""
-    one = isinstance(target, ClassSums) or (target.adds and target.y.shape[1] == 1)
     plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
-    return one and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
+    return target.adds and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
 class GrownNodes(NamedTuple):
@@ -58,8 +56,7 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
     live = target.w > 0
     rows = np.flatnonzero(live).astype(np.int32)
     label, first, second = target.columns()
-    options, numbers = _options(target, growth, rows)
-    sizes = np.array([b.B for b in cells.bins], dtype=np.int64)
+    options, numbers = loop_options(target, growth, rows)
     ordered = _ordered(cells, growth, live, threads)
     left_side = np.zeros(len(target.w) if ordered.size else 1, dtype=np.uint8)
     seed = np.uint64(mixed(growth.seed))
@@ -73,15 +70,15 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
         made = GrownNodes(np.empty((most, 7), dtype=np.int64), np.empty((most, 2)), np.empty((most, S)))
         where = np.array(at[:3], dtype=np.int64)
         count, waiting = _grow(
-            cells.codes, sizes, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
+            cells.codes, target.edges, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
             left_side, where, np.uint64(at.key), small, *pending,
         )  # fmt: skip
         return GrownNodes(*(part[:count] for part in made)), int(waiting)
 
     root = Start(0, len(rows), 0, int(seed))
-    if threads < 2 or not ordered.size or len(rows) * len(sizes) < THREADED or growth.depth == 1:
-        return _as_nodes(cells, target, *run(root)[0])
-    return _as_nodes(cells, target, *_in_threads(run, root, threads))
+    if threads < 2 or not ordered.size or len(rows) * len(cells.bins) < THREADED or growth.depth == 1:
+        return grown_nodes(cells, target, *run(root)[0])
+    return grown_nodes(cells, target, *_in_threads(run, root, threads))
 
 
 def _in_threads(run: Callable[..., tuple[GrownNodes, int]], root: Start, threads: int) -> GrownNodes:
@@ -127,7 +124,8 @@ def _joined(top: GrownNodes, parts: dict[int, GrownNodes]) -> GrownNodes:
     return GrownNodes(*(np.concatenate(kept) for kept in pieces))
 
 
-def _options(target: Any, growth: Growth, rows: Array) -> tuple[Array, Array]:
+def loop_options(target: Any, growth: Growth, rows: Array) -> tuple[Array, Array]:
+    """What a loop is asked for: whole numbers, then the least weight of a leaf and the least gain."""
     limits, w = growth.limits, target.w[rows]
     options = [
         -1 if growth.depth is None else growth.depth,
@@ -151,7 +149,8 @@ def _ordered(cells: BinnedCells, growth: Growth, live: Array, threads: int) -> A
     return cells.in_order if growth.depth == 1 else cells.in_order.copy()  # of one split nothing is moved
 
 
-def _as_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
+def grown_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums: Array) -> TreeNodes:
+    """Nodes as a loop wrote them."""
     M = len(whole)
     column = whole[:, 0]
     width = np.where(column >= 0, 2, 0).astype(np.int32)
@@ -196,7 +195,7 @@ def _thresholds(cells: BinnedCells, whole: Array) -> Array:
 
 @loop
 def _grow(
-    codes: Any, sizes: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
+    codes: Any, edges: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
     seed: Any, whole: Any, real: Any, sums: Any, ordered: Any, left_side: Any, where: Any, first_key: Any,
     small: Any, pending: Any, pending_key: Any,
 ) -> Any:  # fmt: skip
@@ -215,7 +214,7 @@ def _grow(
     key_of[0] = first_key
     for s in range(S):
         held[0, s] = 0.0
-    add_rows(held, 0, rows, where[0], where[1], label, first, second, w, measure)
+    add_rows(held, 0, rows, where[0], where[1], label, first, second, w, measure, edges)
     waiting, count, late = 1, 0, 0
     while waiting > 0:
         waiting -= 1
@@ -227,7 +226,7 @@ def _grow(
         total = sums[node]
         for s in range(S):
             total[s] = held[waiting, s]
-        before, weight = loss_of(total, measure)
+        before, weight = loss_of(total, measure, edges)
         real[node, 0], real[node, 1] = weight, before
         if is_leaf(stop - start, depth, before, weight, options, least_weight):
             continue
@@ -250,10 +249,16 @@ def _grow(
             if columns >= 0 and o >= columns and varied:
                 break
             j = order[o]
-            can, gain, below, above, side = on_column(
-                codes, j, label, first, second, w, rows, start, stop, ordered, total, before, near, options,
-                least_weight, cells, spare, counts, bins, digits, lost, left, right,
-            )  # fmt: skip
+            if sorted_once:
+                can, gain, below, above, side = on_sorted_column(
+                    ordered[j], start, stop, label, first, second, w, total, before, near, options, least_weight,
+                    counts, bins, lost, left, right, edges,
+                )  # fmt: skip
+            else:
+                can, gain, below, above, side = on_column(
+                    codes, j, label, first, second, w, rows, start, stop, total, before, near, options, least_weight,
+                    cells, spare, counts, bins, digits, lost, left, right, edges,
+                )  # fmt: skip
             varied = varied or can
             if below < 0 or gain == -np.inf:
                 continue
@@ -280,11 +285,11 @@ def _grow(
                 kept += 1
         for i in range(kept):
             rows[middle + i] = spare[i]
-        add_rows(kids, 0, rows, start, middle, label, first, second, w, measure)
-        add_rows(kids, 1, rows, middle, stop, label, first, second, w, measure)
+        add_rows(kids, 0, rows, start, middle, label, first, second, w, measure, edges)
+        add_rows(kids, 1, rows, middle, stop, label, first, second, w, measure, edges)
         ends = 0
         for child in range(2):
-            loss, weight = loss_of(kids[child], measure)
+            loss, weight = loss_of(kids[child], measure, edges)
             some = middle - start if child == 0 else stop - middle
             ends += (1 + child) * is_leaf(some, depth + 1, loss, weight, options, least_weight)
         if sorted_once and ends < 3:

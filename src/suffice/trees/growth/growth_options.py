@@ -92,6 +92,9 @@ def weigh_classes(owner: str, given: Any, codes: Array, classes: tuple[Any, ...]
     """Weights of rows times those of their classes."""
     if given is None:
         return w
+    if isinstance(given, list):
+        rule = "a dict, where y has one label a row"
+        raise bad(owner, "class_weight", rule, Said("a list"), "Give {label: weight}.")
     labels = label_array(classes)
     if isinstance(given, dict):
         strange = [label for label in given if label not in classes]

@@ -61,7 +61,7 @@ def read_monotone(owner: str, given: Any, d: int, target: Any) -> tuple[int, ...
     """
     if given is None:
         return None
-    if not hasattr(target, "K") and target.y.shape[1] > 1:
+    if target.outputs > 1:
         rule = "None for several targets (Monotonicity constraints are not supported with multiple output)"
         raise bad(owner, "monotonic_cst", rule, Said("signs"), "Fit a tree to each target.")
     signs = np.atleast_1d(np.asarray(given))

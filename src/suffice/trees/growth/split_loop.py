@@ -15,75 +15,96 @@ from suffice.numerics.loop import inner
 
 
 @inner
-def loss_of(sums: Any, measure: Any) -> Any:
-    """Weight times impurity of sums (S,), and the weight."""
+def loss_of(sums: Any, measure: Any, edges: Any) -> Any:
+    """Weight times impurity of sums (S,), averaged over outputs, and the weight."""
+    q = edges.shape[0] - 1
     if measure == -1:  # squared error; what rounding leaves of one number is nothing
-        loss = sums[2] - sums[1] * sums[1] / max(sums[0], 1e-300)
-        return (loss if loss > 1.8e-15 * sums[2] else 0.0), sums[0]
+        loss = 0.0
+        for t in range(q):
+            part = sums[1 + q + t] - sums[1 + t] * sums[1 + t] / max(sums[0], 1e-300)
+            loss += part if part > 1.8e-15 * sums[1 + q + t] else 0.0
+        return loss / q, sums[0]
     if measure == -2:  # Poisson deviance: a mean of 0 explains nothing else
-        if sums[1] <= 0.0:
-            return np.inf, sums[0]
-        other = sums[1] * np.log(sums[1] / sums[0])
-        loss = sums[2] - other
-        return (loss if loss > 1.8e-15 * max(abs(sums[2]), abs(other)) else 0.0), sums[0]
+        loss = 0.0
+        for t in range(q):
+            if sums[1 + t] <= 0.0:
+                return np.inf, sums[0]
+            other = sums[1 + t] * np.log(sums[1 + t] / sums[0])
+            part = sums[1 + q + t] - other
+            loss += part if part > 1.8e-15 * max(abs(sums[1 + q + t]), abs(other)) else 0.0
+        return loss / q, sums[0]
     total = 0.0
-    for k in range(sums.shape[0]):
+    for k in range(edges[1]):
         total += sums[k]
     if total <= 0.0:
         return 0.0, 0.0
-    if measure == 0:
-        top = 0.0
-        for k in range(sums.shape[0]):
+    loss = 0.0
+    for t in range(q):
+        top, squares = 0.0, 0.0
+        for k in range(edges[t], edges[t + 1]):
             top = max(top, sums[k])
-        return total - top, total
-    if measure == 2:
-        bits = 0.0
-        for k in range(sums.shape[0]):
-            if sums[k] > 0.0:
-                bits -= sums[k] * np.log2(sums[k] / total)
-        return bits, total
-    squares = 0.0
-    for k in range(sums.shape[0]):
-        squares += (sums[k] / total) * (sums[k] / total)
-    if measure == 1:
-        return total * (1.0 - squares), total
-    return total * np.sqrt(max(1.0 - squares, 0.0) / 2.0), total
+            squares += (sums[k] / total) * (sums[k] / total)
+            if measure == 2 and sums[k] > 0.0:
+                loss -= sums[k] * np.log2(sums[k] / total)
+        if measure == 0:
+            loss += total - top
+        elif measure == 1:
+            loss += total * (1.0 - squares)
+        elif measure == 3:
+            loss += total * np.sqrt(max(1.0 - squares, 0.0) / 2.0)
+    return loss / q, total
 
 
 @inner
 def add_rows(
-    sums: Any, k: Any, rows: Any, start: Any, stop: Any, label: Any, first: Any, second: Any, w: Any, measure: Any
-) -> None:
+    sums: Any, k: Any, rows: Any, start: Any, stop: Any, label: Any, first: Any, second: Any, w: Any, measure: Any,
+    edges: Any,
+) -> None:  # fmt: skip
     """Add rows to sums (.., S) number k: weights to those of their classes, or what adds of their numbers.
 
     Rows may be cells too. A call for each row would cost more than the sum, as it counts who holds which array.
     """
+    q = edges.shape[0] - 1
     if measure < 0:
         for i in range(start, stop):
             r = np.uint64(rows[i] & 0xFFFFFFFF)
             sums[k, 0] += w[r]
-            sums[k, 1] += w[r] * first[r]
-            sums[k, 2] += w[r] * second[r]
-    else:
+            for t in range(q):
+                at = r * np.uint64(q) + np.uint64(t)
+                sums[k, 1 + t] += w[r] * first[at]
+                sums[k, 1 + q + t] += w[r] * second[at]
+    elif q == 1:
         for i in range(start, stop):
             r = np.uint64(rows[i] & 0xFFFFFFFF)
             sums[k, label[r]] += w[r]
+    else:
+        for i in range(start, stop):
+            r = np.uint64(rows[i] & 0xFFFFFFFF)
+            for t in range(q):
+                sums[k, label[r * np.uint64(q) + np.uint64(t)]] += w[r]
 
 
 @inner
 def add_to_bins(
-    sums: Any, counts: Any, cells: Any, m: Any, low: Any, label: Any, first: Any, second: Any, w: Any, measure: Any
-) -> None:
+    sums: Any, counts: Any, cells: Any, m: Any, low: Any, label: Any, first: Any, second: Any, w: Any, measure: Any,
+    edges: Any,
+) -> None:  # fmt: skip
     """Add the rows of cells to the sums (B, S) of their bins."""
+    q = edges.shape[0] - 1
     for i in range(m):
         b, r = np.uint64((cells[i] >> 32) - low), np.uint64(cells[i] & 0xFFFFFFFF)
         counts[b] += 1
         if measure < 0:
             sums[b, 0] += w[r]
-            sums[b, 1] += w[r] * first[r]
-            sums[b, 2] += w[r] * second[r]
-        else:
+            for t in range(q):
+                at = r * np.uint64(q) + np.uint64(t)
+                sums[b, 1 + t] += w[r] * first[at]
+                sums[b, 1 + q + t] += w[r] * second[at]
+        elif q == 1:
             sums[b, label[r]] += w[r]
+        else:
+            for t in range(q):
+                sums[b, label[r * np.uint64(q) + np.uint64(t)]] += w[r]
 
 
 @inner
@@ -172,76 +193,49 @@ def _numbers(
 
 
 @inner
-def scan_cells(
-    cells: Any, begin: Any, stop: Any, total: Any, lost: Any, gone: Any, side: Any, label: Any, first: Any,
-    second: Any, w: Any, unit: Any, measure: Any, least: Any, weight: Any, near: Any, before: Any, left: Any,
-    right: Any,
+def scan(
+    by_bins: Any, cells: Any, counts: Any, sums: Any, begin: Any, stop: Any, total: Any, lost: Any, gone: Any,
+    side: Any, n: Any, label: Any, first: Any, second: Any, w: Any, unit: Any, measure: Any, least: Any, weight: Any,
+    near: Any, before: Any, left: Any, right: Any, edges: Any,
 ) -> Any:  # fmt: skip
-    """The first best boundary of cells in order, with missing ones on one side (0 left, 1 right): gain and place."""
-    S, n = total.shape[0], stop - begin + gone
+    """The first best boundary, with missing cells on one side (0 left, 1 right): its gain, and the cell or bin before.
+
+    Of cells in order from `begin` to `stop`, or of bins (B, S) in order, some of which may be empty.
+    """
+    S, q = total.shape[0], edges.shape[0] - 1
     for s in range(S):
         left[s] = lost[s] if side == 0 else 0.0
     n_left = gone if side == 0 else 0
-    if measure == 1 and S == 2:
+    if not by_bins and q == 1 and measure == 1 and S == 2:
         return _two_classes(
             cells, begin, stop, total, left, n_left, n, label, w, unit, least, weight, near, before
         )  # fmt: skip
-    if measure == -1:
+    if not by_bins and q == 1 and measure == -1:
         return _numbers(
             cells, begin, stop, total, left, n_left, n, first, w, unit, least, weight, near, before
         )  # fmt: skip
     best, found, at = -np.inf, -np.inf, -1
     for i in range(begin, stop - 1):
-        r = np.uint64(cells[i] & 0xFFFFFFFF)
-        if measure < 0:
-            left[0] += w[r]
-            left[1] += w[r] * first[r]
-            left[2] += w[r] * second[r]
+        if by_bins:
+            if counts[i] == 0:
+                continue
+            n_left += counts[i]
+            for s in range(S):
+                left[s] += sums[i, s]
         else:
-            left[label[r]] += w[r]
-        n_left += 1
-        if cells[i] >> 32 == cells[i + 1] >> 32 or n_left < least or n - n_left < least:
-            continue
-        wa, wc, aa, cc = 0.0, 0.0, 0.0, 0.0
-        for s in range(S):
-            right[s] = total[s] - left[s]
-            wa += left[s]
-            wc += right[s]
-            aa += left[s] * left[s]
-            cc += right[s] * right[s]
-        if measure == 1:  # Gini, the most usual one: two divisions, no call
-            loss = (wa - aa / max(wa, 1e-300)) + (wc - cc / max(wc, 1e-300))
-        else:
-            a, wa = loss_of(left, measure)
-            c, wc = loss_of(right, measure)
-            loss = a + c
-        if wa < weight or wc < weight:
-            continue
-        gain = before - loss
-        if gain > best:
-            if gain > found + near:
-                found, at = gain, i
-            best = gain
-    return found, at
-
-
-@inner
-def scan_bins(
-    counts: Any, sums: Any, B: Any, total: Any, lost: Any, gone: Any, side: Any, n: Any, measure: Any,
-    least: Any, weight: Any, near: Any, before: Any, left: Any, right: Any,
-) -> Any:  # fmt: skip
-    """The first best boundary of bins (B, S), some of which may be empty: its gain and the bin left of it."""
-    S = sums.shape[1]
-    for s in range(S):
-        left[s] = lost[s] if side == 0 else 0.0
-    n_left = gone if side == 0 else 0
-    best, found, at = -np.inf, -np.inf, -1
-    for b in range(B - 1):
-        if counts[b] == 0:
-            continue
-        n_left += counts[b]
-        for s in range(S):
-            left[s] += sums[b, s]
+            r = np.uint64(cells[i] & 0xFFFFFFFF)
+            n_left += 1
+            if measure < 0:
+                left[0] += w[r]
+                for t in range(q):
+                    place = r * np.uint64(q) + np.uint64(t)
+                    left[1 + t] += w[r] * first[place]
+                    left[1 + q + t] += w[r] * second[place]
+            else:
+                for t in range(q):
+                    left[label[r * np.uint64(q) + np.uint64(t)]] += w[r]
+            if cells[i] >> 32 == cells[i + 1] >> 32:
+                continue
         if n_left < least or n - n_left < least:
             continue
         wa, wc, aa, cc = 0.0, 0.0, 0.0, 0.0
@@ -251,18 +245,19 @@ def scan_bins(
             wc += right[s]
             aa += left[s] * left[s]
             cc += right[s] * right[s]
-        if measure == 1:
-            loss = (wa - aa / max(wa, 1e-300)) + (wc - cc / max(wc, 1e-300))
+        if measure == 1:  # Gini, the most usual one: two divisions, no call; every output has all of the weight
+            loss = (wa / q - aa / max(wa, 1e-300)) + (wc / q - cc / max(wc, 1e-300))
+            wa, wc = wa / q, wc / q
         else:
-            a, wa = loss_of(left, measure)
-            c, wc = loss_of(right, measure)
+            a, wa = loss_of(left, measure, edges)
+            c, wc = loss_of(right, measure, edges)
             loss = a + c
         if wa < weight or wc < weight:
             continue
         gain = before - loss
         if gain > best:
             if gain > found + near:
-                found, at = gain, b
+                found, at = gain, i
             best = gain
     return found, at
 

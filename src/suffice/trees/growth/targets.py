@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,12 @@ class ClassSums:
     w: Array  # (n,)
     measure: ClassImpurity = field(default_factory=Gini)
     adds: bool = True
+    outputs: ClassVar[int] = 1  # labels a row
+
+    @property
+    def edges(self) -> Array:
+        """Where the classes begin and end (2,)."""
+        return np.array([0, self.K])
 
     @property
     def number(self) -> int:
@@ -74,6 +81,69 @@ class ClassSums:
 
 
 @dataclass(frozen=True)
+class MultiOutputSums:
+    """Several class labels a row: class weights of each output side by side; the loss is the mean over outputs."""
+
+    codes: Array  # (n, q) intp, within each output
+    sizes: tuple[int, ...]  # number of classes of each output
+    w: Array  # (n,)
+    measure: ClassImpurity = field(default_factory=Gini)
+    adds: bool = True
+
+    @property
+    def number(self) -> int:
+        """By which loops know the impurity."""
+        return self.measure.number
+
+    @property
+    def outputs(self) -> int:
+        """Labels a row."""
+        return len(self.sizes)
+
+    @cached_property
+    def edges(self) -> Array:
+        """Where the classes of each output begin, and where the last end (q + 1,)."""
+        return np.cumsum([0, *self.sizes])
+
+    @property
+    def width(self) -> int:
+        """How many sums there are."""
+        return int(self.edges[-1])
+
+    @cached_property
+    def places(self) -> Array:
+        """Which sums each row adds to (n, q)."""
+        return np.asarray(self.codes + self.edges[:-1])
+
+    def columns(self) -> tuple[Array, Array, Array]:
+        """What loops add: which sums each row adds to, output by output (n q,), and no numbers."""
+        return self.places.ravel().astype(np.uint8 if self.width <= 256 else np.int64), np.zeros(1), np.zeros(1)
+
+    def cells(self, codes: Array, rows: Array, B: int, share: Array | None = None) -> Array:
+        """Sums (B, S) of rows by the code of a cell; `share` says how much of each row is here."""
+        w = self.w[rows] if share is None else self.w[rows] * share
+        flat = codes[:, None] * self.width + self.places[rows]
+        return np.bincount(flat.ravel(), np.repeat(w, self.outputs), B * self.width).reshape(B, self.width)
+
+    def total(self, rows: Array, share: Array | None = None) -> Array:
+        """Sums (S,) of rows."""
+        return np.asarray(self.cells(np.zeros(len(rows), dtype=np.int64), rows, 1, share)[0])
+
+    def loss(self, sums: Array) -> Array:
+        """Weight times impurity, averaged over outputs."""
+        parts = [self.measure.loss(sums[..., a:b]) for a, b in pairwise(self.edges.tolist())]
+        return np.asarray(np.mean(parts, axis=0))
+
+    def weight(self, sums: Array) -> Array:
+        """Weight of the rows behind sums: every output has all of it."""
+        return np.asarray(sums[..., : self.sizes[0]].sum(axis=-1))
+
+    def value(self, sums: Array) -> Array:
+        """What a node keeps: its class weights."""
+        return sums
+
+
+@dataclass(frozen=True)
 class NumberSums:
     """Targets of rows (n, q) about a centre; sums are (1 + 2q): weight, sums and sums of squares about the centre."""
 
@@ -96,13 +166,23 @@ class NumberSums:
         return np.asarray(np.where(mean**2 > FAR * spread, mean, 0.0))
 
     @property
+    def outputs(self) -> int:
+        """Numbers a row."""
+        return int(self.y.shape[1])
+
+    @property
     def width(self) -> int:
         """How many sums there are."""
-        return 1 + 2 * int(self.y.shape[1])
+        return 1 + 2 * self.outputs
+
+    @property
+    def edges(self) -> Array:
+        """Where numbers begin and end: one each (q + 1,)."""
+        return np.arange(self.outputs + 1)
 
     def columns(self) -> tuple[Array, Array, Array]:
-        """What loops add: no class, and two numbers a row (n,) of the first target."""
-        off = self.y[:, 0] - self.centre[0]
+        """What loops add: no class, and two numbers of each target, row by row (n q,)."""
+        off = (self.y - self.centre).ravel()
         return np.zeros(1, dtype=np.uint8), off, off * off
 
     @cached_property
@@ -160,8 +240,8 @@ class PoissonSums(NumberSums):
         return np.hstack([w, w * self.y, w * xlogy(self.y, self.y)])
 
     def columns(self) -> tuple[Array, Array, Array]:
-        """What loops add: no class, and two numbers a row (n,) of the first target."""
-        y = self.y[:, 0].copy()
+        """What loops add: no class, and two numbers of each target, row by row (n q,)."""
+        y = self.y.ravel()
         return np.zeros(1, dtype=np.uint8), y, xlogy(y, y)
 
     def loss(self, sums: Array) -> Array:
