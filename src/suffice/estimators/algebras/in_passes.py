@@ -32,7 +32,8 @@ class InPasses:
             self._begin()
             opened = open_for(self, X, y, sample_weight, target)
             refuse_streams(self._owner, opened.source, "learning takes several passes")
-            schema, found = (passes or self._pass_over)(opened.plan, opened.source, before)
+            source = getattr(opened.source, "for_passes", lambda: opened.source)()
+            schema, found = (passes or self._pass_over)(opened.plan, source, before)
             if found.model is None:  # a search that was to choose, no more
                 return self
             return self._adopt(FittedModel(opened.plan, schema, found), opened.origin(schema))

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from suffice.core.errors import Said, bad
+from suffice.sources.engines.kept_blocks import limit_cache
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import Progress, Worker
 from suffice.sources.engines.read_partition import PartFiles, WithTarget, columns_of
@@ -49,12 +51,23 @@ class DaskPartitions:
         return bytes(_computed(level, leaves, progress)[0])
 
     def _said(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> list[Any]:
+        from dask.base import annotate
         from dask.delayed import delayed
 
         shared = delayed(task, pure=True)
         firsts = [None] * len(self.parts) if firsts is None else firsts
-        ask = delayed(work, pure=False)
-        return [ask(shared, part, i, first) for i, (part, first) in enumerate(zip(self.parts, firsts, strict=True))]
+        ask, where = delayed(_on_worker, pure=False), self._places()
+        said = []
+        for i, (part, first) in enumerate(zip(self.parts, firsts, strict=True)):
+            with annotate(**where[i % len(where)]):
+                said.append(ask(work, shared, part, i, first))
+        return said
+
+    def _places(self) -> list[dict[str, Any]]:
+        """Where files should be read: pass after pass by the same worker, which may have kept what it read."""
+        client = _client() if self.parts and isinstance(self.parts[0], PartFiles) else None
+        workers = [] if client is None else sorted(client.nthreads())
+        return [{"workers": [one], "allow_other_workers": True} for one in workers] or [{}]
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """A frame for a frame and for files, a bag of records for a bag, delayed tables for delayed ones."""
@@ -73,6 +86,25 @@ class DaskPartitions:
 
         first = self.parts[0] if isinstance(self.parts[0], PartFiles) else self.collection._meta
         return from_delayed(found, meta=like(first).iloc[:0], verify_meta=False)
+
+
+def _on_worker(work: Worker, task: bytes, part: Any, number: int, first: int | None) -> bytes:
+    """Work on a partition, within the memory that this worker has."""
+    _limit_cache()
+    return work(task, part, number, first)
+
+
+@cache
+def _limit_cache() -> None:
+    """Once a process: what is kept of files is a share of what Dask lets this worker have."""
+    try:
+        from distributed import get_worker
+
+        limit = get_worker().memory_manager.memory_limit
+    except (ImportError, ValueError):  # threads of Dask, not workers
+        return
+    if limit:
+        limit_cache(int(limit))
 
 
 def _records(part: Any, answer: Callable[[Any], Any]) -> list[dict[Any, Any]]:

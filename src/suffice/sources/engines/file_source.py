@@ -50,6 +50,7 @@ class FileSource:
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     first : the number of the first row, where others are read elsewhere
     number_rows : how rows are numbered that have no fixed order: a hash of what they hold
+    keep : what the blocks of a pass go through, such as what keeps them for the next one, or has kept them
     """
 
     rows: Rows
@@ -62,6 +63,7 @@ class FileSource:
     first: int = 0
     number_rows: Callable[[Block], Array] | None = None
     forms: Mapping[Any, str] = field(default_factory=dict)
+    keep: Callable[[Iterator[Any]], Iterator[Any]] = iter
 
     @property
     def schema(self) -> Schema:
@@ -112,7 +114,7 @@ class FileSource:
         summarize: Summarize | None = None
         if self.note is not None:
             self.note.begin()
-        for schema, cells, blocks in self._chunks():
+        for schema, cells, blocks in self.keep(self._chunks()):
             if summarize is None or schema != shown:
                 shown, summarize = schema, self._noting(schema, open(schema))
             with whole(cells):

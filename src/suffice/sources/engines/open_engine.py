@@ -31,6 +31,7 @@ def open_engine(
     format: Format | None = None,
     analyzer: Analyzer | None = None,
     progress: Progress | None = None,
+    keep: int | None = None,
 ) -> PartitionedRows:
     """Rows that lie on an engine, for `fit`, `partial_fit`, `forget`, `cross_validate` and `grid_search`.
 
@@ -43,6 +44,8 @@ def open_engine(
     y, w : targets and weights that are divided as `what` is
     roles, kinds, format, analyzer : as for `open_rows`
     progress : called as progress(done, all) whenever a partition is done; `print_progress` prints a line
+    keep : bytes that a worker may take to keep what it has read of files from one pass to the next; None is a quarter
+        of its memory, 0 nothing
     """
     if roles is not None and (target is not None or weight is not None):
         raise bad("open_engine", "target and weight", "None beside roles", target or weight, "Name them in the roles.")
@@ -50,8 +53,11 @@ def open_engine(
     if y is not None or w is not None:
         given = Roles(target=TARGET if y is not None else None, weight=WEIGHT if w is not None else None)
         roles = Roles(given.target or roles.target, given.weight or roles.weight, None, roles.ignore, roles.identifier)
+    if keep is not None and not (isinstance(keep, int) and keep >= 0):
+        raise bad("open_engine", "keep", "None or a number of bytes, at least 0", keep, "Use 0 to keep nothing.")
     partitions = _partitions(what, engine, y, w)
-    return PartitionedRows(partitions, roles, kinds or {}, format or Format(), analyzer or Analyzer(), progress)
+    read = (kinds or {}, format or Format(), analyzer or Analyzer())
+    return PartitionedRows(partitions, roles, *read, progress, keep=keep)
 
 
 def _partitions(what: Any, engine: str | None, y: Any, w: Any) -> Any:

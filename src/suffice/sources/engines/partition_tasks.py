@@ -1,7 +1,7 @@
 """What workers do: summarize a partition, add summaries, count rows, look at cells. Bytes come and bytes go.
 
 An answer is a tuple in our file format whose first item says what it is. A partition that is worked on twice, after a
-worker was lost or by a second attempt, gives the same bytes: a task holds no state but what it came with.
+worker was lost or by a second attempt, gives the same bytes: a task relies on no state but what it came with.
 """
 
 from __future__ import annotations

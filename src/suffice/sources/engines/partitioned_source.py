@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from hashlib import sha256
 from itertools import accumulate
 from typing import Any, ClassVar, Protocol
 
@@ -24,6 +25,7 @@ from suffice.core.saving import bytes_value
 from suffice.core.schema import Column, Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines import partition_tasks as tasks
+from suffice.sources.engines.kept_blocks import Keep
 from suffice.sources.engines.noted_blocks import reduce_noted
 from suffice.sources.engines.partition_tasks import PartitionTask
 from suffice.sources.engines.read_partition import ReadPartition
@@ -82,6 +84,7 @@ class PartitionedRows:
     analyzer: Analyzer = field(default_factory=Analyzer)
     progress: Progress | None = None
     facts: PartitionFacts = field(default_factory=PartitionFacts)
+    keep: int | None = None  # bytes that a worker may keep of files between passes; None: a share of its memory
     rereadable: ClassVar[bool] = True
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -101,6 +104,7 @@ class PassFindings:
 
     label_texts: dict[Any, tuple[str, ...]] = field(default_factory=dict)
     report: Report = field(default_factory=Report)
+    again: bool = False  # whether the rows are read more than once
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,7 @@ class PartitionedSource:
         if self.parts.partitions.records and facts.names is None:
             self._name_columns()
         while True:
-            task = pack(PartitionTask(source._read(), open, lift))
+            task = pack(PartitionTask(source._kept(), open, lift))
             firsts = facts.firsts if self.parts.partitions.ordered else None
             answer = bytes_value(
                 self.parts.partitions.tree(tasks.summarize_partition, task, firsts, self.parts.progress)
@@ -148,6 +152,7 @@ class PartitionedSource:
             if kind == tasks.SUM:
                 found = tasks.Sum(*answer)
                 self.rows.label_texts, self.rows.report = found.texts, Report.of_plain(found.report)
+                self.rows.again = True
                 self.rows.report.judge(f"rows on {self.parts.partitions.engine}", self.parts.format.limit)
                 return found.schema, found.summary
             if kind == tasks.EMPTY:
@@ -191,6 +196,19 @@ class PartitionedSource:
                 return self
             return self if self.known is not None else replace(self, known=self._look(answer))
         return replace(self, known=self._look(answer))
+
+    def for_passes(self) -> PartitionedSource:
+        """The same rows, of which it is known that they will be read more than once."""
+        self.rows.again = True
+        return self
+
+    def _kept(self) -> ReadPartition:
+        """How partitions are read; those of files that are read again are kept by their workers meanwhile."""
+        read = self._read()
+        if not self.rows.again:
+            return read
+        reading = sha256(pack(replace(read, known=None))).hexdigest()
+        return replace(read, keep=Keep(reading, self.parts.keep))
 
     def _read(self, **more: Any) -> ReadPartition:
         rows = self.parts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from suffice.core.block import Uncounted
 from suffice.core.errors import Said, bad
 from suffice.core.schema import Schema
 from suffice.sources.engines.file_source import FileSource, ReadsChunks
+from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, PartBlocks, PartKey
 from suffice.sources.engines.row_hashes import row_hashes
 from suffice.sources.files.csv_files import Splitting, read_engine
 from suffice.sources.files.files import Files, Pages
@@ -78,6 +80,7 @@ class ReadPartition:
     names: tuple[Any, ...] | None = None  # of the columns of records
     counts_labels: bool = False  # whether rows are counted by their label
     hashed: bool = False  # whether rows are numbered by what they hold, as their order is not fixed
+    keep: Keep | None = None  # whether blocks are kept for the next pass
 
     def rows(self, part: Any, number: int) -> Rows:
         """The rows of a partition."""
@@ -95,7 +98,22 @@ class ReadPartition:
         start = Uncounted(0) if first is None else first
         hashes = row_hashes if self.hashed else None
         rows = self.rows(part, number)
-        return FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
+        source = FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
+        return source if self.keep is None or not isinstance(part, PartFiles) else self._kept(source, part, first)
+
+    def _kept(self, source: FileSource, part: PartFiles, first: int | None) -> FileSource:
+        """A source of what a pass before has kept of these files; or one that keeps it."""
+        assert self.keep is not None
+        key = PartKey.of(self.keep, part.paths)
+        if key is None:
+            return source
+        budget = CACHE.limit if self.keep.budget is None else self.keep.budget
+        found = CACHE.get(key) if budget else None
+        blocks = None if found is None else found.read_as(self.known, first)
+        if blocks is not None:
+            return replace(source, rows=blocks.rows, keep=partial(_instead, blocks))
+        keep = KeepChunks(key, budget, source.rows, self.known, first, is_parquet(part))
+        return replace(source, keep=keep)
 
     def _origin(self, part: Any, number: int) -> Any:
         if isinstance(part, PartFiles):
@@ -114,6 +132,11 @@ class ReadPartition:
                 return part
             return [columns_of(part, self.names)] if part else []
         return [part]
+
+
+def _instead(blocks: PartBlocks, chunks: Iterator[Any]) -> Iterator[Any]:
+    """What was kept; nothing is read."""
+    return iter(blocks.chunks)
 
 
 def columns_of(records: Sequence[Mapping[Any, Any]], names: tuple[Any, ...] | None = None) -> dict[Any, list[Any]]:

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -34,6 +34,9 @@ class SparkPartitions:
 
     frame: Any  # a DataFrame; of files: their paths
     files: PartFiles | None = None
+    placed: dict[str, Any] = field(
+        default_factory=dict, compare=False, repr=False
+    )  # the list of files, as Spark has it
 
     engine: ClassVar[str] = "Spark"
     records: ClassVar[bool] = False
@@ -75,11 +78,20 @@ class SparkPartitions:
     def _answers(self, work: Worker, shared: Any, firsts: Sequence[int | None] | None) -> Any:
         """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks."""
         if self.files is not None:
-            paths = list(enumerate(self.files.paths))
-            known = [None] * len(paths) if firsts is None else list(firsts)
-            numbered = self._context.parallelize(paths, len(paths))
-            return numbered.map(partial(_of_file, work, shared, known))
+            known = [None] * len(self.files.paths) if firsts is None else list(firsts)
+            return self._numbered.map(partial(_of_file, work, shared, known))
         return plain_columns(self.frame).mapInArrow(partial(_of_batches, work, shared), f"{ANSWER} binary").rdd
+
+    @property
+    def _numbered(self) -> Any:
+        """The paths of files and their numbers. Spark keeps this little list where its parts were first worked on,
+        and sends later passes there, to workers that may have kept what they read."""
+        assert self.files is not None
+        context = self._context
+        if self.placed.get("context") is not context:
+            paths = list(enumerate(self.files.paths))
+            self.placed.update(context=context, paths=context.parallelize(paths, len(paths)).cache())
+        return self.placed["paths"]
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """The data frame with the answers as further columns: its rows have no order to be found again by."""
@@ -117,8 +129,8 @@ def plain_columns(frame: Any) -> Any:
         return frame
     widths = {name: _width(frame, name) for name in vectors}
     columns: list[Any] = []
-    for field in frame.schema:
-        name = field.name
+    for column in frame.schema:
+        name = column.name
         cells = vector_to_array(col(f"`{name}`")) if name in widths else None
         columns += [col(f"`{name}`")] if cells is None else [cells[j].alias(f"{name}_{j}") for j in range(widths[name])]
     return frame.select(columns)

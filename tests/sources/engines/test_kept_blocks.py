@@ -1,0 +1,215 @@
+"""Blocks that workers keep between passes: read once where there is room, and the same model to the bit where not."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import suffice as S
+from suffice.core.block import Block, Coded, Words
+from suffice.core.errors import BadInput
+from suffice.core.schema import Schema
+from suffice.sources import Roles, open_engine
+from suffice.sources.engines import kept_blocks
+from suffice.sources.engines.kept_blocks import BlockCache, Keep, PartBlocks, PartKey, block_bytes, by_rows
+from suffice.sources.engines.partition_tasks import add_answers
+from suffice.sources.engines.partitioned_source import PartitionedRows
+from suffice.sources.engines.read_partition import PartFiles
+from suffice.sources.files import arrow_files, csv_files
+
+RNG = np.random.default_rng(0)
+TABLE = pd.DataFrame(RNG.normal(size=(90, 3)) + 1e3, columns=["a", "b", "c"])
+TABLE["y"] = np.where(TABLE.a + RNG.normal(size=90) > 1e3, "yes", "no")
+
+
+class OneProcess:
+    """An engine whose only worker is this process."""
+
+    engine = "one process"
+    ordered = True
+    records = False
+
+    def __init__(self, paths: list[str]) -> None:
+        self.parts = [PartFiles((path,)) for path in paths]
+        self.passes = 0
+
+    def each(self, work: Any, task: bytes, firsts: Any = None) -> list[bytes]:
+        firsts = firsts or [None] * len(self.parts)
+        return [work(task, part, i, firsts[i]) for i, part in enumerate(self.parts)]
+
+    def tree(self, work: Any, task: bytes, firsts: Any, progress: Any) -> bytes:
+        self.passes += 1
+        return add_answers(task, self.each(work, task, firsts))
+
+
+@pytest.fixture
+def cache(monkeypatch):
+    found = BlockCache(1 << 20)
+    monkeypatch.setattr(kept_blocks, "CACHE", found)
+    monkeypatch.setattr("suffice.sources.engines.read_partition.CACHE", found)
+    yield found
+    found.clear()
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """The names of files that are opened and read."""
+    read: list[str] = []
+
+    for module, name in ((arrow_files, "typed_pages"), (csv_files, "text_pages")):
+        monkeypatch.setattr(f"suffice.sources.files.files.{name}", _watching(getattr(module, name), read))
+    return read
+
+
+def _watching(pages: Any, read: list[str]) -> Any:
+    def watched(name: str, *rest: Any) -> Any:
+        read.append(os.path.basename(name))
+        return pages(name, *rest)
+
+    return watched
+
+
+@pytest.fixture(params=["parquet", "csv"])
+def paths(request, tmp_path):
+    found = [str(tmp_path / f"{i}.{request.param}") for i in range(3)]
+    for i, path in enumerate(found):
+        some = TABLE.iloc[30 * i : 30 * i + 30]
+        some.to_parquet(path) if request.param == "parquet" else some.to_csv(path, index=False)
+    return found
+
+
+def fitted(paths: list[str], keep: int | None = None, make: Any = S.LogisticRegression) -> tuple[Any, int]:
+    engine = OneProcess(paths)
+    target = None if make is not S.LogisticRegression else "y"
+    roles = Roles(target, ignore=() if target else ("y",))
+    return make().fit(PartitionedRows(engine, roles, keep=keep)), engine.passes
+
+
+def test_files_are_read_once_for_all_passes(cache, reads, paths):
+    model, passes = fitted(paths)
+    assert passes > 4
+    most = 1 if paths[0].endswith("parquet") else 2  # what written columns are is known after the first
+    assert sorted(reads) == sorted(most * [os.path.basename(path) for path in paths])
+    assert len(cache.held) == 3
+    reads.clear()
+    again, _ = fitted(paths)
+    assert (reads == []) == (most == 1)  # the same rows read in the same way
+    none, _ = fitted(paths, keep=0)
+    assert len(reads) >= 3 * passes
+    for other in (again, none):
+        assert np.array_equal(model.coef_, other.coef_)
+        assert np.array_equal(model.intercept_, other.intercept_)
+
+
+def test_random_starts_count_rows_between_passes(cache, paths):
+    def make():
+        return S.KMeans(3, n_init=1, random_state=0)
+
+    found, expected = fitted(paths, make=make)[0], fitted(paths, 0, make)[0]
+    assert np.array_equal(found.cluster_centers_, expected.cluster_centers_)
+    assert len(cache.held) == 3
+
+
+def test_a_model_of_one_pass_keeps_nothing(cache, paths):
+    S.GaussianNB().fit(PartitionedRows(OneProcess(paths), Roles("y")))
+    assert not cache.held
+
+
+def test_a_changed_file_is_read_again(cache, reads, paths):
+    first, _ = fitted(paths)
+    some = TABLE.iloc[:30].assign(a=TABLE.a.iloc[:30] * 2.0)
+    some.to_parquet(paths[0]) if paths[0].endswith("parquet") else some.to_csv(paths[0], index=False)
+    reads.clear()
+    found, _ = fitted(paths)
+    assert os.path.basename(paths[0]) in reads
+    assert np.array_equal(found.coef_, fitted(paths, keep=0)[0].coef_)
+    assert not np.array_equal(found.coef_, first.coef_)
+
+
+def test_what_does_not_fit_is_read_again(cache, reads, paths):
+    size = 30 * 3 * 8
+    model, passes = fitted(paths, keep=2 * size + 4 * 30 * 2 + 500)  # cells and labels of two parts
+    assert len(cache.held) == 2
+    read = [reads.count(os.path.basename(path)) for path in paths]
+    assert read[2] >= passes > 2 >= max(read[:2])
+    assert np.array_equal(model.coef_, fitted(paths, keep=0)[0].coef_)
+
+
+def test_a_lost_cache_changes_nothing(cache, paths, monkeypatch):
+    expected, _ = fitted(paths)
+    get = cache.get
+    drawn = np.random.default_rng(1)
+
+    def forgets(key):
+        if drawn.random() < 0.3:
+            cache.clear()
+        return get(key)
+
+    monkeypatch.setattr(cache, "get", forgets)
+    assert np.array_equal(fitted(paths)[0].coef_, expected.coef_)
+
+
+def test_rows_without_a_target_keep_their_numbers(cache, tmp_path):
+    path = str(tmp_path / "gaps.parquet")
+    TABLE.assign(y=TABLE.y.where(TABLE.index % 7 > 0)).to_parquet(path)
+    found, expected = fitted([path])[0], fitted([path], 0)[0]
+    assert np.array_equal(found.coef_, expected.coef_)
+    assert cache.held
+
+
+def kept(n: int) -> PartBlocks:
+    return PartBlocks((), None, None, None, True, n)  # type: ignore[arg-type]
+
+
+def test_room_is_made_among_those_read_in_another_way():
+    cache = BlockCache(100)
+    for name in ("old", "older"):
+        cache.put(PartKey("a", ((name, 0, 0, 0),)), kept(40), 100)
+    assert cache.get(PartKey("a", (("old", 0, 0, 0),))) is not None  # the other is the longest unused
+    cache.put(PartKey("b", ()), kept(50), 100)
+    assert [key.reading for key in cache.held] == ["a", "b"]
+    assert cache.get(PartKey("a", (("old", 0, 0, 0),))) is not None
+    cache.put(PartKey("b", (("x", 0, 0, 0),)), kept(60), 100)  # 50 and 60 are more than all there is
+    assert cache.size == 90
+    cache.put(PartKey("b", (("x", 0, 0, 0),)), kept(50), 100)
+    assert (cache.size, [key.reading for key in cache.held]) == (100, ["b", "b"])
+    cache.clear()
+    assert (cache.size, cache.held, cache.used) == (0, {}, {})
+
+
+def test_what_nobody_asks_for_is_let_go():
+    cache = BlockCache(100, idle=0.05)
+    cache.put(PartKey("a", ()), kept(40), 100)
+    end = time.monotonic() + 5
+    while cache.held and time.monotonic() < end:
+        time.sleep(0.02)
+    assert (cache.size, cache.held) == (0, {})
+    cache.put(PartKey("a", ()), kept(40), 100)  # and the next is watched again
+    assert cache.timer is not None
+    cache.timer.join()
+    assert cache.timer is None
+
+
+def test_blocks_are_rebased_and_measured():
+    rows = np.asfortranarray(np.arange(6.0).reshape(3, 2))
+    block = Block((rows, Coded(np.zeros((3, 1), np.int32), (("u",),))), Coded(np.zeros((3, 1), np.int32), (("n",),)))
+    assert by_rows(block).parts[0].flags.c_contiguous
+    assert block_bytes(block) == 48 + 2 * (12 + 64)
+    assert block_bytes(Block((Words(np.zeros((3, 2)), range(2)),))) == 48
+    assert block_bytes(Block((object(),))) > 1 << 60
+    held = PartBlocks(((Schema(()), 6, [block._replace(start=7)]),), None, None, 5, True, 0)  # type: ignore[arg-type]
+    assert held.read_as(None, 100).chunks[0][2][0].start == 102
+    assert held.read_as(None, 5).chunks is held.chunks
+    apart = held._replace(chunks=((Schema(()), 6, [block._replace(apart=np.arange(3))]),))
+    assert apart.read_as(None, 100) is None
+    assert PartKey.of(Keep("a"), ["/nowhere/at/all"]) is None
+
+
+def test_keep_is_a_number_of_bytes(tmp_path):
+    with pytest.raises(BadInput, match="keep must be None or a number of bytes, at least 0, got -1"):
+        open_engine(tmp_path, "dask", keep=-1)
