@@ -21,6 +21,7 @@ from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
 from suffice.core.errors import Said, bad
+from suffice.core.moved_sums import NEAR_MEAN, column, moved, outer
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
@@ -28,7 +29,6 @@ from suffice.core.tally import Tally, remaining, remaining_weight
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
-from suffice.summaries.moved_sums import NEAR_MEAN, column, moved, outer
 from suffice.summaries.power_sums import LARGEST, middle
 from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products

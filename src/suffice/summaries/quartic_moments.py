@@ -19,13 +19,13 @@ from suffice.core.affine import Affine
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, two_sum
 from suffice.core.errors import Said, bad
+from suffice.core.moved_sums import moved, outer
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import ROWS, FullMoments, diagonal
-from suffice.summaries.moved_sums import moved, outer
 from suffice.summaries.power_sums import middle
 from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED

@@ -15,11 +15,11 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, run_totals, two_sum
+from suffice.core.moved_sums import moved
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.moved_sums import moved
 from suffice.summaries.power_sums import LARGEST, middle, whole_numbers
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 

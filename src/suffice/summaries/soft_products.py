@@ -6,10 +6,10 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import exact, two_sum
+from suffice.core.moved_sums import moved
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.tiles import ROWS, add_square, buffer, mirrored, weigh_row, width
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.moved_sums import moved
 from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import FOLD
 

@@ -123,7 +123,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _meet(self, names: tuple[Any, ...]) -> None:
         self.n_features_in_ = len(names)
-        vars(self).pop("feature_names_in_", None)
+        self.__dict__.pop("feature_names_in_", None)
         if all(isinstance(name, str) for name in names):  # others are none to scikit-learn
             self.feature_names_in_ = np.array(names, dtype=object)
 

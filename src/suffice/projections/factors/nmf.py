@@ -19,7 +19,7 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
-from suffice.numerics.sparse_rows import SparseRows
+from suffice.numerics.sparse_product import SparseProduct
 from suffice.projections.factors.beta_divergence import NAMED, beta_of, check_loss, divergence, multiplied
 from suffice.projections.factors.nonnegative_model import (
     NonnegativeModel,
@@ -220,7 +220,7 @@ class NMF(NonnegativeReadings, MemoryTransformer):
         V, first, k = np.ascontiguousarray(H.T), 0.0, W.shape[1]
         rows, columns = X, X.T
         if hasattr(X, "tocsr"):
-            rows, columns = (SparseRows(some.tocsr(), processors()) for some in (X, X.T))
+            rows, columns = (SparseProduct(some.tocsr(), processors()) for some in (X, X.T))
         for step in range(1, self.max_iter + 1):
             orders = [rng.permutation(k) if self.shuffle else range(k) for _ in range(2)]
             off = coordinate_step(W, V.T @ V + l2w * np.eye(k), _less(rows @ V, l1w), orders[0]).sum()

@@ -97,7 +97,7 @@ def _boost(
             code = codes[r, column]
             child = 2 - np.int64(best_side == 0 if code < 0 else code <= best_left)
             sums[node + child, label[r]] += w[r]
-            some += 2 - child
+            some += int(2 - child)
         first, second, mass = np.argmax(sums[node + 1]), np.argmax(sums[node + 2]), 0.0
         for k in range(K):
             mass += sums[node + 1, k] + sums[node + 2, k]

@@ -20,11 +20,11 @@ TOGETHER = 16  # columns of the table whose sums are held at once
 SEVERAL_THREADS = 10_000_000  # products from which another thread begins before the first could end
 
 
-class SparseRows:
+class SparseProduct:
     """Rows (n, d), stored by rows, to be multiplied from the right.
 
     >>> from scipy.sparse import csr_array
-    >>> (SparseRows(csr_array([[0.0, 2.0], [3.0, 0.0]])) @ np.array([[1.0, 2.0], [5.0, 6.0]])).tolist()
+    >>> (SparseProduct(csr_array([[0.0, 2.0], [3.0, 0.0]])) @ np.array([[1.0, 2.0], [5.0, 6.0]])).tolist()
     [[10.0, 12.0], [3.0, 6.0]]
     """
 
