@@ -12,9 +12,10 @@ from suffice.core.double_double import Pair, exact
 from suffice.core.errors import NotASummary
 from suffice.core.shares import Shares
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.least_squares import LeastSquaresSummary, enough, harmless
-from suffice.summaries.paired_root import paired_root
+from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.plain_products import plain_moments
+from suffice.summaries.roots.paired_root import paired_root
+from suffice.summaries.roots.product_roots import enough, harmless
 from suffice.summaries.sharp_products import sharp_moments
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 

@@ -10,12 +10,12 @@ import pytest
 from suffice.core.double_double import exact
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
-from suffice.summaries import paired_root as roots
 from suffice.summaries import power_sums
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.moments import Moments
-from suffice.summaries.paired_root import _by_columns, _corrected, paired_root
+from suffice.summaries.roots import paired_root as roots
+from suffice.summaries.roots.paired_root import _by_columns, _corrected, paired_root
 from suffice.summaries.sharp_products import few_moments, products, sharp_moments, slices
 
 RNG = np.random.default_rng(5)

@@ -58,8 +58,8 @@ class Pair(NamedTuple):
 
     def __truediv__(self, other: Pair) -> Pair:
         """Quotient of two pairs: one in float64, and what it leaves divided again; 0 where the divisor is 0."""
-        divides = other.high != 0.0
-        if not np.all(divides):
+        if not other.high.all():
+            divides = other.high != 0.0
             return (self / Pair(np.where(divides, other.high, 1.0), np.where(divides, other.low, 0.0))).where(divides)
         first = self.high / other.high
         taken, error = two_product(first, other.high)
@@ -150,7 +150,7 @@ def padded(terms: Array, n: int) -> Array:
 def exact(value: Array | float) -> Pair:
     """A float64 as a pair."""
     value = np.asarray(value, dtype=np.float64)
-    return Pair(value, np.zeros_like(value))
+    return Pair(value, np.zeros(value.shape))
 
 
 def stack(pairs: Sequence[Pair]) -> Pair:

@@ -138,7 +138,7 @@ class Schema:
     def numbered(cls, kinds: Iterable[Kind]) -> Schema:
         """The schema of an array, whose columns have no names: x0, x1, ..."""
         kinds = tuple(kinds)
-        if len(kinds) >= MANY and kinds.count(kinds[0]) == len(kinds):
+        if kinds and kinds.count(kinds[0]) == len(kinds):
             return _alike(kinds[0], len(kinds))
         return _numbered(kinds)
 
@@ -276,7 +276,7 @@ class Schema:
 
 @lru_cache(maxsize=8)
 def _alike(kind: Kind, d: int) -> Schema:
-    """Many columns of one kind: made once, as a column is worth more time than the cells of a few rows."""
+    """Columns of one kind: made once, as a column is worth more time than the cells of a few rows."""
     return Schema(tuple(Column(f"x{i}", kind) for i in range(d)))
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from suffice.core.block import Array
 
+ONE = np.float64(1.0).tobytes()  # which nobody can write to
+
 
 @dataclass(frozen=True)
 class Shares:
@@ -29,7 +31,9 @@ class Shares:
     @classmethod
     def hard(cls, codes: Array, K: int, w: Array | None = None) -> Shares:
         """Each row belongs to one component, with its weight."""
-        share = np.broadcast_to(np.float64(1.0), (len(codes), 1)) if w is None else w[:, None]
+        share = (
+            np.ndarray((len(codes), 1), np.float64, ONE, 0, (0, 0)) if w is None else w[:, None]
+        )  # all are one number
         return cls(codes[:, None], share, K)
 
     @classmethod

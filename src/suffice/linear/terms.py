@@ -55,6 +55,8 @@ class ByTerm(Summary):
         columns = kept.Y.shape[1] if isinstance(kept, RowsSummary) else len(kept.moments.shift)
         if not 0 <= self.targets <= columns:
             raise BadFile("its products have fewer columns than targets")
+        if self.centres == {}:
+            return
         if not (isinstance(self.centres, Mapping) and all(isinstance(c, float) for c in self.centres.values())):
             raise BadFile("the centres of its columns are no numbers")
 
@@ -65,7 +67,10 @@ class ByTerm(Summary):
 
     def _met(self) -> ByTerm:
         """Without the terms that no row has."""
-        return self.align(tuple(term for term, n in zip(self.terms, self.rows.sum(axis=0), strict=True) if n > 0))
+        met: Array = np.asarray(self.rows.any(axis=0))
+        if met.all():
+            return self
+        return self.align(tuple(term for term, here in zip(self.terms, met, strict=True) if here))
 
     @classmethod
     def sum(cls, parts: Sequence[ByTerm]) -> ByTerm:
@@ -184,7 +189,7 @@ class ByTerm(Summary):
 
     def filled(self, means: Mapping[Factor, float]) -> ByTerm:
         """The same rows with these numbers in place of missing cells: to read a model from, no longer to be added."""
-        return self if isinstance(self.summary, RowsSummary) else self._added(means)
+        return self if not means or isinstance(self.summary, RowsSummary) else self._added(means)
 
     def without_cells(self, columns: Sequence[Any]) -> ByTerm:
         """The same rows over columns that were missing in all of them: each an indicator that is always 1."""

@@ -225,9 +225,9 @@ class FullMoments(Summary):
 
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
-        squares, sizes = diagonal(spread_out).high, diagonal(self.second).high
+        squares, sizes = (np.diagonal(sums.high, axis1=1, axis2=2) for sums in (spread_out, self.second))
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
-        return spread_out.where(tells[:, :, None] & tells[:, None, :])
+        return spread_out if tells.all() else spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property
     def _spread_out(self) -> Pair:
@@ -235,9 +235,10 @@ class FullMoments(Summary):
         first = self.first.high
         share = first * first
         allowed = self.weight.high[:, None] * np.diagonal(self.second.high, axis1=1, axis2=2)
-        if (share <= AT_MEAN * allowed).all():
+        near = bool((share <= NEAR_MEAN * allowed).all())
+        if near and (share <= AT_MEAN * allowed).all():
             return self.second
-        if (share <= NEAR_MEAN * allowed).all() and (self.rows > 0).all():  # of so little, float64 keeps enough digits
+        if near and self.rows.all():  # of so little, float64 keeps enough digits
             return self.second.plus(first[:, :, None] * (first / -self.weight.high[:, None])[:, None, :])
         return self.second - outer(self.first, self.offset)
 

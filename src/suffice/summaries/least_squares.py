@@ -20,23 +20,22 @@ import numpy as np
 from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact
+from suffice.core.double_double import Pair
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.numerics.loop import CHUNK
 from suffice.summaries.full_moments import KEPT, FullMoments
 from suffice.summaries.leaving import SHARP as SHARP_SHARE
-from suffice.summaries.paired_root import paired_root
 from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
-from suffice.summaries.sharp_products import FEW, few_moments, paired_moments, sharpened
+from suffice.summaries.roots.labelled_products import labelled_products, labelled_root
+from suffice.summaries.roots.paired_root import paired_root
+from suffice.summaries.roots.product_roots import SMALL, enough, factor_of, harmless, known_bound
+from suffice.summaries.sharp_products import few_moments, paired_moments, sharpened
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
-HARMLESS = 1e5  # condition number of the matrix of correlations up to which plain products keep 11 digits
-SHARP = 1e8  # condition number of columns up to which sharp products, whose error is squared by it, keep 11 digits
 EPSILON = 2.0**-52
-SMALL = FEW
 
 
 Chunk = tuple[Array, Array, Shares]  # columns, more columns, and whose the rows are
@@ -51,6 +50,7 @@ class Triangle(NamedTuple):
     weight: float
     T: Array  # (m + 1, m + 1)
     noise: float  # singular values of T, its columns made of length 1, that are smaller are not known
+    bound: float = np.inf  # that the condition number of the correlations is below, where that was found out
 
 
 @saved
@@ -165,11 +165,14 @@ class LeastSquaresSummary(Summary):
         The columns of targets need no rows: in component k they are Y[k] times the column of ones.
         """
         (K, t), m = Y.shape, self.taken.shape[1]
-        moments = _labelled(self.moments, Y, weight)
+        moments = labelled_products(self.moments, Y, weight)
         total = float(moments.weight.value[0]) if self.taken.any() else 0.0
         taken = np.append(self.taken.max(axis=0), np.full(t, total))[None]
         if taken.any():
             return LeastSquaresSummary(moments, None, taken)
+        T = labelled_root(moments, m) if self.factor is None else None
+        if T is not None:
+            return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, T[None]), taken)
         T = self._factor().triangle * np.sqrt(weight)[:, None, None]
         T = np.concatenate([T, T[:, :, :1] * Y[:, None, :]], axis=2).reshape(K * (m + 1), m + 1 + t)
         return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, triangle_of(T)[None]), taken)
@@ -188,7 +191,8 @@ class LeastSquaresSummary(Summary):
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])
         weight = float(self.moments.weight.value[k])
-        return Triangle(factor.shift, rows, weight, factor.triangle[k], self._noise(k))
+        bound = np.inf if self.factor is not None or self.taken.any() else known_bound(self.moments, k)
+        return Triangle(factor.shift, rows, weight, factor.triangle[k], self._noise(k), bound)
 
     def _noise(self, k: int) -> float:
         """The square root of the rounding of the products where these alone speak, else the rounding of a triangle."""
@@ -222,103 +226,9 @@ def _plain(chunks: Iterable[Chunk]) -> FullMoments:
     return moments
 
 
-def harmless(moments: FullMoments) -> bool:
-    """Whether the products of every component that has rows keep 11 digits, targets included."""
-    return all(_condition(S) < HARMLESS for S, n in zip(moments.scatter.value, moments.rows, strict=True) if n)
-
-
-def enough(moments: FullMoments) -> bool:
-    """Whether the triangle need not be kept: products that are plain are harmless, and sharp ones tell it as well."""
-    live, values = np.flatnonzero(moments.rows), moments.scatter.value
-    varying = (np.diagonal(values, axis1=1, axis2=2) > 0).sum(axis=1)
-    if (moments.rows[live] <= varying[live]).any():  # about their mean, n rows have n - 1 directions at most
-        return False
-    found: list[float] = []
-    for k in live:
-        found.append(_condition(values[k]))
-        if not found[-1] < SHARP**2:  # of correlations, where it is squared
-            return False
-    worst_first = live[np.argsort(found, kind="stable")[::-1]]
-    odd = worst_first[: int(np.sum(np.array(found) >= HARMLESS))]
-    return all(_tells(Pair(*(half[k] for half in moments.scatter))) for k in odd)
-
-
-def _tells(S: Pair) -> bool:
-    """Whether the columns that vary have a condition number that sharp products keep six digits of, at least."""
-    T = paired_root(S)
-    if T is None:
-        return False
-    length = np.sqrt((T**2).sum(axis=0))
-    values = np.linalg.svd(T[:, length > 0] / length[length > 0], compute_uv=False)[: int((length > 0).sum())]
-    return bool(not len(values) or values[0] < SHARP * values[-1])
-
-
-def _condition(S: Array) -> float:
-    """Condition number of the correlations of the columns that vary; infinite where rounding hides it."""
-    spread_out = np.sqrt(np.diagonal(S))
-    S, spread_out = S[spread_out > 0][:, spread_out > 0], spread_out[spread_out > 0]
-    if not len(S):
-        return 1.0
-    values = np.linalg.eigvalsh(S / spread_out[:, None] / spread_out)
-    return float(values[-1] / values[0]) if values[0] > 0 else np.inf
-
-
-def factor_of(moments: FullMoments) -> TriangularFactor:
-    """The triangle that products say: as good as they are."""
-    K, m = len(moments.rows), len(moments.shift)
-    triangle = np.zeros((K, m + 1, m + 1))
-    for k in np.flatnonzero(moments.rows):
-        root = np.sqrt(moments.weight.value[k])
-        triangle[k, 0, 0] = root
-        triangle[k, 0, 1:] = moments.first.value[k] / root
-        S = Pair(*(half[k] for half in moments.scatter))
-        T = _quick_root(S.value) if moments.rows[k] > SMALL else None
-        T = paired_root(S) if T is None else T
-        triangle[k, 1:, 1:] = _root(S.value) if T is None else T
-    return TriangularFactor(moments.shift, moments.rows, triangle)
-
-
-def _quick_root(S: Array) -> Array | None:
-    """The same where products are plain, and pairs would make them no better; None where that would cost digits."""
-    if not (np.diagonal(S) > 0).all() or not _condition(S) < HARMLESS:
-        return None
-    length = np.sqrt(np.diagonal(S))
-    return np.asarray(np.linalg.cholesky((S + S.T) / 2.0 / length[:, None] / length).T * length)
-
-
-def _root(S: Array) -> Array:
-    """The triangle T with T'T = S, the nearest where rounding has left S without one."""
-    length = np.sqrt(np.diagonal(S))
-    scale = np.where(length > 0, length, 1.0)
-    values, vectors = np.linalg.eigh((S + S.T) / 2.0 / scale[:, None] / scale)
-    return triangle_of(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T * length)
-
-
 def _squares(moments: FullMoments) -> Array:
     """Sum of squares about the mean of each component and column (K, m)."""
     return np.diagonal(moments.scatter.value, axis1=1, axis2=2).copy()
-
-
-def _labelled(moments: FullMoments, Y: Array, weight: Array) -> FullMoments:
-    """Products of the columns (1, x - shift, y) of all components as one."""
-    K, m, t = len(Y), len(moments.shift), Y.shape[1]
-    halves = zip(moments.weight, moments.first, moments.second, strict=True)
-    G = Pair(*(np.zeros((K, 1 + m, 1 + m)) for _ in range(2)))
-    for whole, (W, S, Q) in zip(G, halves, strict=True):
-        whole[:, 0, 0], whole[:, 0, 1:], whole[:, 1:, 0], whole[:, 1:, 1:] = W, S, S, Q
-    G = G * exact(weight[:, None, None])
-    ones = Pair(*(half[:, :, :1] for half in G))
-    with_y = ones * exact(Y[:, None, :])  # (K, 1 + m, t)
-    y_y = Pair(*(half[:, :1, :1] for half in G)) * (exact(Y[:, :, None]) * exact(Y[:, None, :]))
-    side, cross, corner = G.sum(0), with_y.sum(0), y_y.sum(0)
-    first = Pair(*(np.append(a[0, 1:], b[0])[None] for a, b in zip(side, cross, strict=True)))
-    second = Pair(
-        *(np.block([[a[1:, 1:], b[1:]], [b[1:].T, c]])[None] for a, b, c in zip(side, cross, corner, strict=True))
-    )
-    shift = np.append(moments.shift, np.zeros(t))
-    noise = np.append(weight @ moments.noise, np.zeros(t))[None]
-    rows, total = moments.rows.sum(keepdims=True), Pair(*(a[0, :1] for a in side))
-    return FullMoments(shift, rows, total, first, second, noise=noise, sharp=moments.sharp)
 
 
 def _nobody(K: int) -> Shares:

@@ -26,6 +26,7 @@ from suffice.summaries.sharp_tiles import Guide, sharp_products
 BITS = 21
 LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 FEW = 2048  # rows whose products are sharp whatever their condition number
+FAR = 2.0**-12  # of the squares of a column about a centre: what it varies by at least where the centre is near
 ROWS = 1024  # 2 * BITS and the bits of this number are below 53; the slices of some 50 columns stay in the cache
 
 
@@ -55,7 +56,7 @@ def few_moments(X: Array, R: Shares, beside: Array, paired: Any = None) -> FullM
     """
     if not (0 < len(X) <= FEW and R.plain and R.codes.shape[1] == 1):
         return None
-    x = np.hstack([X, beside]).astype(np.float64, copy=False)
+    x = np.concatenate([X, beside], axis=1, dtype=np.float64)
     if not max(-float(x.min()), float(x.max())) <= LARGEST:  # NaN is not
         return None
     if paired is not None:
@@ -68,8 +69,15 @@ def _of_each(x: Array, R: Shares, shift: Array, low: Array | None = None) -> Ful
     if not R.K:
         return FullMoments.empty(0, shift)
     everybody = R.K == 1 and R.plain and len(x) and R.codes.min() == 0
+    once = R.plain and R.codes.shape[1] == 1
+    t = whole_numbers(x, shift) if once and low is None else None
+    if t is not None:
+        return _whole(t, R, shift)
     if everybody and len(x) <= ROWS:
         return _one(x, None, shift, low)
+    found = _about_one_centre(x, R, shift) if once and low is None and R.K > 1 and len(x) <= FEW else None
+    if found is not None:
+        return found
     parts = [_component(x, R, k, shift, bool(everybody), low) for k in range(R.K)]
     if R.K == 1:
         return parts[0]
@@ -92,7 +100,45 @@ def _component(x: Array, R: Shares, k: int, shift: Array, everybody: bool, low: 
         _one(mine[cut], None if share is None else share[cut], shift, None if fine is None else fine[cut]).about(shift)
         for cut in cuts
     ]
+    if len(pieces) == 1:
+        return pieces[0]
     return FullMoments.sum(pieces) if pieces else FullMoments.empty(1, shift)
+
+
+def _whole(t: Array, R: Shares, shift: Array) -> FullMoments:
+    """Of whole numbers about the shift, whose plain sums and products do not round at all; codes are one a row."""
+    first, second = np.zeros((R.K, len(shift))), np.zeros((R.K, len(shift), len(shift)))
+    rows = np.bincount(R.codes[:, 0] + 1, minlength=R.K + 1)[1:]  # the first is nobody
+    for k in np.flatnonzero(rows):
+        mine = t if rows[k] == len(t) else t[R.codes[:, 0] == k]
+        first[k] = np.add.reduce(mine, axis=0)
+        np.matmul(mine.T, mine, out=second[k])
+    return FullMoments(shift, rows, exact(rows), exact(first), exact(second), sharp=True)
+
+
+def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
+    """Of few rows, all components about the mean of all rows; None where one of them lies far from there.
+
+    What they then share is done once. Far away is where a column varies so little that it might pass for constant.
+    """
+    codes, m = R.codes[:, 0], len(shift)
+    rows = np.bincount(codes + 1, minlength=R.K + 1)[1:]  # the first is nobody
+    if not 0 < rows.max() <= ROWS:
+        return None
+    columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
+    centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1]
+    cut = _cut(two_sum(columns, -centre[:, None]))
+    both, sums = np.empty((R.K, 3 * m, 3 * m)), np.empty((R.K, 3 * m))
+    for k, end in enumerate(np.cumsum(rows).tolist()):
+        mine = cut[:, end - rows[k] : end]
+        np.matmul(mine, mine.T, out=both[k])
+        np.add.reduce(mine, axis=1, out=sums[k])
+    first = run_totals(sums.reshape(R.K, 3, m).transpose(1, 0, 2))
+    second = run_totals(both.reshape(R.K, 3, m, 3, m).transpose(1, 3, 0, 2, 4).reshape(9, R.K, m, m))
+    squares = np.diagonal(second.high, axis1=1, axis2=2)
+    if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
+        return None
+    return FullMoments(centre, rows, exact(rows), first, second, sharp=True)
 
 
 def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoments:
@@ -105,15 +151,9 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
 
 
 def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> FullMoments:
-    """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back.
-
-    Whole numbers are multiplied about the shift, plainly: such products do not round at all.
-    """
+    """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back."""
     n, m = x.shape
     rows, weight = np.array([n]), exact(np.array([float(n)]))
-    if w is None and low is None and (t := whole_numbers(x, shift)) is not None:
-        sums = exact(t.sum(axis=0)[None]), exact((t.T @ t)[None])
-        return FullMoments(shift, rows, weight, *sums, sharp=True)
     columns = np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
     if w is None:
         centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / n
@@ -149,9 +189,9 @@ def _cut(z: Pair) -> Array:
     _, exponent = np.frexp(np.maximum.reduce(np.abs(z.high), axis=1))
     exponent = np.maximum(exponent, LEAST)[:, None]
     for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
-        np.multiply(whole, np.ldexp(1.0, bits - exponent), out=piece)
-        np.rint(piece, out=piece)
-        piece *= np.ldexp(1.0, exponent - bits)
+        rounds = np.ldexp(1.5, exponent + (52 - bits))  # added and taken away, it leaves whole multiples of 2^-bits
+        np.add(whole, rounds, out=piece)
+        piece -= rounds
         np.subtract(whole, piece, out=rest)
     rest += z.low  # last, where it is not rounded off
     return out.reshape(3 * m, n)

@@ -89,10 +89,14 @@ class Sums(Protocol):
 
 def vanishing(sums: Sums) -> Array:
     """Whether the numbers of a column differ, all by less than can be squared (d,)."""
-    first, squares, weight = np.abs(sums.first.high), sums.second.high, sums.weight.high
+    squares, weight = sums.second.high, sums.weight.high
     squares = np.diagonal(squares, axis1=1, axis2=2) if squares.ndim == 3 else squares
     weight = weight[:, None] if weight.ndim == 1 else weight
-    tiny = (squares <= SMALLEST**2 * weight) & (first <= SMALLEST * weight)
+    tiny = squares <= SMALLEST**2 * weight
+    if not tiny.any():
+        return np.asarray(tiny.any(axis=0))
+    first = np.abs(sums.first.high)
+    tiny &= first <= SMALLEST * weight
     return np.asarray(tiny.all(axis=0) & ((first > 0.0) | (squares > 0.0)).any(axis=0))
 
 

@@ -72,6 +72,8 @@ def open_for(
     X, y, sample_weight, target : as users hand them to `fit`
     before : what the rows will be added to or taken from
     """
+    if type(X) is ndarray and target is None:  # first, as asking what else it may be is slow
+        return _open_memory(holder, X, y, sample_weight, before)
     if on_engine(X):
         return _open_partitions(holder, X, y, sample_weight, target, before)
     if _is_source(X):

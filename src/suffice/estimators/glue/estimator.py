@@ -95,8 +95,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _validate_params(self) -> None:
         """Check the parameters; plain values that were found valid before are not checked again."""
-        given = tuple((name, type(value), value) for name, value in vars(self).items() if _is_parameter(name))
-        plain_values = all(_never_changes(value) for _, _, value in given)
+        given = tuple([(name, type(value), value) for name, value in vars(self).items() if _is_parameter(name)])
+        plain_values = all([kind in CHECKED_ONCE or _never_changes(value) for _, kind, value in given])
         valid = _valid.setdefault(type(self), set())
         if plain_values and given in valid:
             return

@@ -27,7 +27,9 @@ from suffice.numerics.loop import loop
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
 FLAT = 1e-10  # of the largest curvature, or of the penalty: what counts as none
-BURST = 20  # sweeps after which the coefficients that are not 0 are solved for at once
+BURST = 20  # sweeps at least, after which the coefficients that are not 0 are solved for at once
+LONG, JUMP = 400, 1_000_000  # such sweeps of a loop at most; what solving takes, in products that the loop makes
+SHORT = 6  # such sweeps of its twin
 
 
 class Quadratic(NamedTuple):
@@ -84,9 +86,10 @@ def descend(
     own = problem._replace(G=np.ascontiguousarray(problem.G, dtype=np.float64), yy=float(problem.yy))
     fast = _sweep.pays(p * p * m * SWEEPS)
     sweep: Callable[..., tuple[int, float]] = _sweep if fast else partial(_sweep.instead, _sweep_twin)
+    most = max(BURST, min(LONG, JUMP // max(p * p, 1))) if fast else SHORT
     for i, penalty in enumerate(penalties):
         l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
-        path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b)
+        path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b, most)
         path.coef[i] = b
     return path
 
@@ -100,6 +103,7 @@ def _settle(
     max_iter: int,
     positive: bool,
     b: Array,
+    most: int,
 ) -> tuple[int, float]:
     """Change b until the gap is small; returns the sweeps and the gap.
 
@@ -109,7 +113,7 @@ def _settle(
     G, c, yy = problem
     spent = 0
     while True:
-        burst = min(BURST, max_iter - spent)
+        burst = min(most, max_iter - spent)
         used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, c - G @ b)
         spent += used
         gap = max(gap - ROUNDING * float(np.abs(b) @ np.abs(G) @ np.abs(b)), 0.0)

@@ -11,25 +11,28 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import fsum
 
 import numpy as np
-from scipy.linalg.lapack import dtrcon, dtrtrs
+from scipy.linalg.lapack import dpotrf, dpotrs, dtrcon, dtrtrs
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact
+from suffice.core.double_double import Pair, exact, two_product
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.summaries.full_moments import FullMoments, diagonal
-from suffice.summaries.least_squares import EPSILON, SMALL
+from suffice.summaries.least_squares import EPSILON
+from suffice.summaries.roots.product_roots import SAFE_ROOT, SMALL
 from suffice.summaries.rows_summary import products_of
 from suffice.summaries.sharp_products import ROWS, products, slices
 from suffice.summaries.shifted_sums import vanished, vanishing
 from suffice.summaries.triangular import triangle_of
 
+BY_TERMS = 1024  # products whose sums Python adds up exactly, faster than NumPy adds pairs call by call
 BY_SLICES = 8192  # products of pairs that BLAS multiplies faster, in slices
 AT_ONCE = 64  # columns whose products are held at a time
 STEPS = 5  # corrections at most; each adds as many digits as the triangle has
 SETTLED = 2.0**-40  # a correction, relative, whose square is what is left to correct
-LAST_BIT = 2.0**-50  # the same where nothing shall be left
+LAST_BIT = 2.0**-45  # the same where nothing shall be left of coefficients that are small, either
 TINY = 1e-300
 SOUND = 1e-6  # reciprocal of an estimated condition number above which it is not looked at more closely
 DOUBT = 100.0  # times that an estimate may be too small
@@ -57,6 +60,7 @@ class Problem:
     intercept: bool
     noise: float  # singular values of A, its columns made of length 1, that are smaller are not known
     taken: bool  # whether the triangle comes from products that rows were taken away from
+    bound: float = np.inf  # that the condition number of the correlations of terms and targets is below, if known
 
     @classmethod
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
@@ -85,6 +89,7 @@ class Problem:
             intercept,
             triangle.noise,
             bool(kept.taken.any()),
+            triangle.bound if intercept else np.inf,
         )
 
     def some(self, kept: Array) -> Problem:
@@ -146,6 +151,8 @@ class Problem:
 
         From an estimate of the condition number, which takes a tenth of the time that all singular values take.
         """
+        if self.bound < SAFE_ROOT:
+            return float(1.0 / np.sqrt(self.bound))
         if not len(self.A) or not (self.length > 0.0).all():
             return 0.0
         reciprocal, info = dtrcon((self.A / self.length).T, uplo="L")
@@ -232,6 +239,9 @@ def ridge(problem: Problem, penalty: float, targets: Array | slice = slice(None)
     """Coefficients (p, t) of |A B - Y|^2 + penalty |B|^2, of some targets, and the triangle they are solved from."""
     p, _ = problem.width
     Y = problem.Y[:, targets]
+    if problem.bound < SAFE_ROOT:  # products tell it as well as their triangle does
+        T, _ = dpotrf(problem.products.value[:p, :p] + penalty * np.eye(p))
+        return np.asarray(dpotrs(T, problem.products.value[:p, p:][:, targets])[0]), T
     T = triangle_of(np.vstack([np.hstack([problem.A, Y]), _pull(penalty, p, Y.shape[1])]))
     return np.asarray(solve_upper(T[:p, :p], T[:p, p:])) if p else Y, T[:p, :p]
 
@@ -274,9 +284,9 @@ def refined(
     G = G + exact(penalty * np.eye(p)) if penalty else G
     c = Pair(*(half[:p, p:][:, targets] for half in problem.products))
     found, before = exact(coef), 0.5
-    length = np.sqrt((T**2).sum(axis=0))[:, None]
+    length = np.sqrt(np.einsum("ij,ij->j", T, T))[:, None]
     for _ in range(STEPS):
-        gap = (c - times(G, found)).value
+        gap = lacking(c, G, found)
         step = solve_upper(T, solve_upper(T, gap, transposed=True))
         size = np.abs(step * length).max(initial=0.0) / max(np.abs(found.high * length).max(initial=0.0), TINY)
         if not size < before:
@@ -285,7 +295,19 @@ def refined(
         if size < (SETTLED if problem.rows > SMALL else LAST_BIT):  # few rows are worth the last bit
             break
     sizes = np.abs(found.high * length)
-    return found.where(sizes > NONE * sizes.max(axis=0, initial=0.0))
+    tells = sizes > NONE * sizes.max(axis=0, initial=0.0)
+    return found if tells.all() else found.where(tells)
+
+
+def lacking(c: Pair, A: Pair, B: Pair) -> Array:
+    """c - A B for pairs (p, q) and (q, t), rounded once; of a few products each sum is exact."""
+    (p, q), t = A.high.shape, B.high.shape[1]
+    if not 0 < p * q * t <= BY_TERMS:
+        return (c - times(A, B)).value
+    high, error = two_product(A.high[:, None, :], -B.high.T)  # (p, t, q)
+    error -= A.high[:, None, :] * B.low.T + A.low[:, None, :] * B.high.T
+    terms = np.concatenate([high, error, c.high[:, :, None], c.low[:, :, None]], axis=2).reshape(p * t, 2 * q + 2)
+    return np.array([fsum(own) for own in terms.tolist()]).reshape(p, t)
 
 
 def times(A: Pair, B: Pair) -> Pair:

@@ -143,13 +143,14 @@ def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
         return problem.levels(coef.value)
     p, _ = problem.width
     shift, offset = problem.shift, problem.offset
-    both = Pair(np.stack([offset.high[:p], shift[:p]])[:, :, None], np.stack([offset.low[:p], np.zeros(p)])[:, :, None])
-    high, error = two_product(both.high, coef.high)  # (2, p, t)
-    error += both.high * coef.low + both.low * coef.high
-    near, far = np.concatenate([high, error], axis=1).transpose(0, 2, 1).tolist()  # terms of each target
-    mean = np.stack([shift[p:], offset.high[p:], offset.low[p:]], axis=1).tolist()
-    at = [(*own, *(-each for each in terms)) for own, terms in zip(mean, near, strict=True)]
-    zero = [(*own, *(-each for each in terms)) for own, terms in zip(at, far, strict=True)]
+    both = np.array([offset.high[:p], shift[:p]])[:, :, None]
+    high, error = two_product(both, coef.high)  # (2, p, t)
+    error += both * coef.low
+    error[0] += offset.low[:p, None] * coef.high
+    near, far = (-np.concatenate([high, error], axis=1)).transpose(0, 2, 1).tolist()  # terms of each target
+    mean = np.array([shift[p:], offset.high[p:], offset.low[p:]]).T.tolist()
+    at = [own + terms for own, terms in zip(mean, near, strict=True)]
+    zero = [own + terms for own, terms in zip(at, far, strict=True)]
     return np.array([fsum(own) for own in at]), np.array([fsum(own) for own in zero])
 
 

@@ -32,7 +32,7 @@ class PairTraining:
     def whole(self, K: int, order: Array) -> WholeMatrix | None:
         """The kernel matrix of all rows in some order, where many pairs share it and there is room; else None."""
         n = len(self.codes)
-        if K < 4 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
+        if K < 3 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
             return None
         return WholeMatrix(self.kernel.between(self.X[order])) if 2 * n // K <= WHOLE else None
 
