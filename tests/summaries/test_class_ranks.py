@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
+from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.shares import Shares
 from suffice.numerics.loop import WORTH, whole
 from suffice.summaries.class_ranks import deals
 from suffice.summaries.rankings import Rankings
+from suffice.testing.sameness import identical
 
 NAMES = ("values", "rows", "weight", "missing_rows", "missing_weight")
 
@@ -43,3 +48,23 @@ def test_rows_that_are_nobodys_leave_nothing() -> None:
         empty = Rankings.of(X, Shares.hard(codes, 2))
     assert [len(values) for values in empty.values] == [0, 0]
     assert not empty.missing_rows.any()
+
+
+def test_rows_and_weights_are_filled_in_when_they_are_asked_for() -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(300, 2)).round(1), rng.integers(0, 2, 300).astype(np.int32)
+    slow = Rankings.of(X, Shares.hard(y, 2))
+    with whole(WORTH):
+        quick = Rankings.of(X, Shares.hard(y, 2))
+    assert not {"rows", "weight"} & set(vars(quick))
+    np.testing.assert_array_equal(quick.weights(1), slow.weights(1))
+    assert quick.distinct == slow.distinct == slow.rows.shape[1]
+    assert not {"rows", "weight"} & set(vars(quick))
+    for other in (pickle.loads(pickle.dumps(quick)), copy.deepcopy(quick), bytes_value(value_bytes(quick)), quick):
+        assert identical(other, slow)
+        assert identical(other + slow, slow + slow)
+        assert "dealt" not in vars(other)
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = quick.nonsense
+    with pytest.raises(AttributeError, match="rows"):
+        _ = Rankings.__new__(Rankings).rows

@@ -203,7 +203,7 @@ class ColumnLearner:
         assert isinstance(kept, Together)
         if not self.plan.supervised and len(kept.parts[0].rows) != 1:  # type: ignore[attr-defined]
             kept = pooled(kept)
-        distinct = sum(part.rows.shape[1] for part in kept.parts[1:] if isinstance(part, Rankings))
+        distinct = sum(part.distinct for part in kept.parts[1:] if isinstance(part, Rankings))
         if distinct > BUDGET:
             rule = f"at most {BUDGET} distinct values in all columns, which are ranked exactly"
             raise bad(self.plan.owner, "X", rule, distinct, "Round the columns first.", "must have")
@@ -231,4 +231,4 @@ def _kept(part: Any, R: Shares) -> Rankings | Counts:
 
 def classed(rankings: Rankings, j: int) -> tuple[Array, Array]:
     """The values of a column, rising (V,), and the weight of each class at each of them (V, K)."""
-    return rankings.values[j], np.ascontiguousarray(rankings.weight[:, rankings.slices[j]].T)
+    return rankings.values[j], np.ascontiguousarray(rankings.weights(j).T)

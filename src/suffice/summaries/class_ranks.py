@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate, pairwise
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,41 +30,63 @@ def deals(X: Array, R: Shares) -> bool:
     return R.codes.shape[1] == 1 and R.alike and 1 < R.K < MANY and bool(R.share.flat[0]) and pays(X.size)
 
 
-def class_ranks(X: Array, R: Shares) -> tuple[list[Array], Array, Array, Array, Array]:
-    """Values of each column, rows and weights at each (K, V), missing rows and their weights (K, d)."""
-    codes, share = np.ascontiguousarray(R.codes[:, 0]), float(R.share.flat[0])
+class Dealt(NamedTuple):
+    """Columns in order, with the class of each cell: a third of the memory of their rows and weights by class."""
+
+    runs: list[Run]
+    values: tuple[Array, ...]  # the different ones
+    missing: Array  # rows (K, d)
+    share: float  # that each row weighs
+
+    def tables(self) -> tuple[Array, Array]:
+        """Rows and weights of each class at each different value (K, V), column beside column."""
+        ends = list(accumulate(map(len, self.values), initial=0))
+        shape = len(self.missing), ends[-1]
+        rows, weight = np.zeros(shape, dtype=np.int64), np.zeros(shape)
+
+        def fill(j: int) -> None:
+            here = slice(ends[j], ends[j + 1])
+            _fill(*self.runs[j], self.share, rows[:, here], weight[:, here])
+
+        _each(fill, range(len(self.runs)))
+        return rows, weight
+
+    def weights(self, j: int) -> Array:
+        """Weights of one column (K, V_j)."""
+        weight = np.zeros((len(self.missing), len(self.values[j])))
+        _fill(*self.runs[j], self.share, np.zeros(weight.shape, dtype=np.int32), weight)
+        return weight
+
+
+def class_ranks(X: Array, R: Shares) -> Dealt:
+    """The columns of rows that are dealt."""
+    codes = np.ascontiguousarray(R.codes[:, 0])
     starts = np.concatenate([[0], np.cumsum(counted(codes, R.K))]).astype(np.int64)
     own = np.repeat(np.arange(R.K, dtype=np.uint8), np.diff(starts))
     missing = np.zeros((R.K, X.shape[1]), dtype=np.int64)
 
-    def some(j: int) -> list[tuple[Array, Array, int]]:
-        cells = np.empty((min(BESIDE, X.shape[1] - j), len(own)))
+    def some(j: int) -> list[Run]:
+        cells, at = np.empty((min(BESIDE, X.shape[1] - j), len(own))), starts[:-1].copy()
         for a in range(0, len(X), CHUNK) if len(own) else ():
-            rows = np.asarray(X[a : a + CHUNK, j : j + BESIDE], dtype=np.float64)
-            _deal(rows, codes[a : a + CHUNK], at[j // BESIDE], cells)
+            _deal(np.asarray(X[a : a + CHUNK, j : j + BESIDE], dtype=np.float64), codes[a : a + CHUNK], at, cells)
         return [_ranked(column, own, starts, missing[:, j + i]) for i, column in enumerate(cells)]
 
-    groups = range(0, X.shape[1], BESIDE)
-    at = [starts[:-1].copy() for _ in groups]
-    found = [column for these in _each(some, groups) for column in these]
-    ends = list(accumulate((V for _, _, V in found), initial=0))
-    rows, weight = np.zeros((R.K, ends[-1]), dtype=np.int64), np.zeros((R.K, ends[-1]))
+    runs = [run for these in _each(some, range(0, X.shape[1], BESIDE)) for run in these]
+    values = tuple(_each(lambda j: _different(runs[j][0]), range(len(runs))))
+    return Dealt(runs, values, missing, float(R.share.flat[0]))
 
-    def fill(j: int) -> Array:
-        cells, classes, V = found[j]
-        values = cells if len(cells) == V else np.empty(V)
-        _fill(cells, classes, share, values, rows[:, ends[j] : ends[j + 1]], weight[:, ends[j] : ends[j + 1]])
-        return values
 
-    return _each(fill, range(len(found))), rows, weight, missing, missing * share
+def _different(cells: Array) -> Array:
+    new = cells[1:] != cells[:-1]
+    return cells if new.all() else cells[np.concatenate([[True], new])]
 
 
 def _each(work: Callable[[int], T], items: range) -> list[T]:
     return in_threads(lambda j, go_on: work(j), items, spare_threads()) if items else []
 
 
-def _ranked(cells: Array, own: Array, starts: Array, missing: Array) -> tuple[Array, Array, int]:
-    """One column: its cells in order, their classes, and how many are different."""
+def _ranked(cells: Array, own: Array, starts: Array, missing: Array) -> Run:
+    """One column: its cells in order, and their classes."""
     runs: list[Run] = []
     for k, (a, b) in enumerate(pairwise(starts.tolist())):
         run = cells[a:b]
@@ -74,8 +96,7 @@ def _ranked(cells: Array, own: Array, starts: Array, missing: Array) -> tuple[Ar
         runs.append((run[:here], own[a : a + here]))
     while len(runs) > 1:
         runs = [_merged(*runs[i : i + 2]) for i in range(0, len(runs), 2)]
-    values, classes = runs[0]
-    return values, classes, int(np.count_nonzero(values[1:] != values[:-1])) + 1 if len(values) else 0
+    return runs[0]
 
 
 def _merged(first: Run, second: Run | None = None) -> Run:
@@ -121,15 +142,14 @@ def _merge(a, ca, b, cb, out, classes):  # type: ignore[no-untyped-def]
 
 
 @loop
-def _fill(cells, classes, share, values, rows, weight):  # type: ignore[no-untyped-def]
-    """Rows and weights of each class at each different value; `values` may be the cells themselves."""
+def _fill(cells, classes, share, rows, weight):  # type: ignore[no-untyped-def]
+    """Rows and weights of each class at each different value (K, V), from cells in order."""
     v = -1
     before = np.nan
     for i in range(cells.shape[0]):
-        x = cells[i]
+        x, k = cells[i], classes[i]
         if x != before:  # NaN at first
             v += 1
-            values[v] = x
             before = x
-        rows[classes[i], v] += 1
-        weight[classes[i], v] = rows[classes[i], v] * share
+        rows[k, v] += 1
+        weight[k, v] = rows[k, v] * share

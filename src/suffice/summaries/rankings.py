@@ -31,7 +31,7 @@ from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
 from suffice.summaries.cell_counts import count_whole_numbers
-from suffice.summaries.class_ranks import class_ranks, deals
+from suffice.summaries.class_ranks import Dealt, class_ranks, deals
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
@@ -110,12 +110,43 @@ class Rankings(Summary):
             some = X if share and R.codes.min() >= 0 else X[R.live[:, 0]]
             columns = _of_columns(lambda of: [_sorted(cells, share) for cells in _beside(some, of)], X.shape[1])
         elif deals(X, R):
-            values, *cells = class_ranks(X, R)
-            return cls(tuple(values), *cells)
+            return cls._of_dealt(class_ranks(X, R))
         else:
             live = R.live
             columns = _of_columns(lambda of: [_ranked(x, R, live) for x in X[:, of.start : of.stop].T], X.shape[1])
         return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
+
+    @classmethod
+    def _of_dealt(cls, dealt: Dealt) -> Rankings:
+        """Rows and weights are filled in when they are first asked for: a fit may need no more than one column of them
+        at a time, and their pages cost more than sorting.
+        """
+        made = cls.__new__(cls)
+        missing = {"missing_rows": dealt.missing, "missing_weight": dealt.missing * dealt.share}
+        for name, value in {"values": dealt.values, "dealt": dealt, **missing}.items():
+            object.__setattr__(made, name, value)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        """Rows and weights that nobody asked for yet."""
+        dealt = self.__dict__.get("dealt") if name in ("rows", "weight") else None
+        if dealt is not None:
+            for field, cells in zip(("rows", "weight"), dealt.tables(), strict=True):
+                object.__setattr__(self, field, cells)
+            self.__dict__.pop("dealt", None)
+        if name not in self.__dict__:  # another thread may have been quicker
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+        return self.__dict__[name]
+
+    def weights(self, j: int) -> Array:
+        """Weights of the values of column j (K, V_j)."""
+        dealt = self.__dict__.get("dealt")
+        return self.weight[:, self.slices[j]] if dealt is None else dealt.weights(j)
+
+    @property
+    def distinct(self) -> int:
+        """Number of different values of all columns."""
+        return sum(map(len, self.values))
 
     @classmethod
     def empty(cls, K: int, d: int) -> Rankings:

@@ -62,7 +62,7 @@ class BinPlan(NumberCells):
 
     def _cut(self, rankings: Rankings, j: int) -> tuple[Array, Array]:
         """Limits of one column, and the share of the weight in each bin."""
-        values, counts = rankings.values[j], rankings.weight[:, rankings.slices[j]].T
+        values, counts = rankings.values[j], rankings.weights(j).T
         weight = counts.sum(axis=1)
         if not weight.all():
             values, counts, weight = values[weight > 0], counts[weight > 0], weight[weight > 0]
@@ -81,11 +81,11 @@ def _of_columns(cut: Callable[[int], tuple[Array, Array]], rankings: Rankings) -
     """What is found in each column, in threads where rankings are long."""
 
     def one(j: int, go_on: Any) -> tuple[Array, Array]:
-        with whole(rankings.rows.size):
+        with whole(cells):
             return cut(j)
 
-    columns = range(len(rankings.values))
-    return in_threads(one, columns, processors() if rankings.rows.size >= DIVIDED else 1) if columns else []
+    columns, cells = range(len(rankings.values)), rankings.distinct * len(rankings.missing_rows)
+    return in_threads(one, columns, processors() if cells >= DIVIDED else 1) if columns else []
 
 
 class BinReadings:
