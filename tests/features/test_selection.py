@@ -291,3 +291,18 @@ def test_inverse_and_names() -> None:
 def test_selectors_refuse(call: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         call()
+
+
+@pytest.mark.parametrize("score", ["f_classif", "chi2", "information_gain"])
+def test_infinite_cells_of_large_tables_are_met_by_the_pass(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.tile(np.round(X), (3, 1))
+    labels = np.tile(Y, 3)
+    monkeypatch.setattr("suffice.estimators.boundary.doors.WORTH", 100)
+    model = SelectKBest(score, k=2).fit(rows, labels)
+    before = model.scores_.copy()
+    for cell, at in ((np.inf, 0), (-np.inf, 449)):
+        holed = rows.copy()
+        holed[at, 1] = cell
+        with pytest.raises(BadInput, match="must be finite.*got -?inf"):
+            model.partial_fit(holed, labels)
+    np.testing.assert_array_equal(model.scores_, before)

@@ -134,7 +134,7 @@ def _finite(cells: Array) -> bool:
 
 
 def _products(rows: Array, y: Array, held: Array, about: Array) -> Array:
-    """Of 1, columns and target of some rows, about a centre (d + 2, d + 2): a chunk that stays in the cache at a time."""
+    """Of 1, columns and target of some rows, about a centre (d + 2, d + 2): chunks, which stay in the cache."""
     d, total = rows.shape[1], np.zeros((rows.shape[1] + 2, rows.shape[1] + 2))
     buffer = np.ones((min(CHUNK, len(held)), d + 2))
     for a in range(0, len(held), CHUNK):
