@@ -303,6 +303,6 @@ def test_infinite_cells_of_large_tables_are_met_by_the_pass(score: str, monkeypa
     for cell, at in ((np.inf, 0), (-np.inf, 449)):
         holed = rows.copy()
         holed[at, 1] = cell
-        with pytest.raises(BadInput, match="must be finite.*got -?inf"):
+        with pytest.raises(BadInput, match=r"must be finite.*got -?inf"):
             model.partial_fit(holed, labels)
     np.testing.assert_array_equal(model.scores_, before)
