@@ -33,6 +33,14 @@ def test_the_readme_decides_row_by_row(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(set(answers.tolist())) == 3
 
 
+def test_the_guide_names_everything_of_features() -> None:
+    from suffice import features
+
+    names = ("features.md", "feature_parts.md", "feature_selection.md")
+    text = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in names)
+    assert [name for name in features.__all__ if not re.search(rf"\b{name}\b", text)] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8"))

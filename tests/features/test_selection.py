@@ -135,6 +135,21 @@ def test_floating_never_does_worse_than_forward_of_its_size() -> None:
     assert all_subsets(score).score >= floating(score).score
 
 
+def test_least_squares_of_folds_from_chunks_of_rows_far_off() -> None:
+    """More rows than a chunk, in folds as they lie and drawn, columns at an offset, one constant."""
+    from sklearn.linear_model import LinearRegression
+    from sklearn.model_selection import KFold, cross_val_score
+
+    rows = np.column_stack([RNG.normal(size=(9000, 2)) + 1e6, np.full(9000, 0.1)])
+    t = rows[:, 0] - 1e6 + RNG.normal(size=9000)
+    for cv in (2, KFold(3, shuffle=True, random_state=0)):
+        score = LeastSquaresFolds(rows, t, cv=cv)
+        for some in ((), (0,), (0, 1), (0, 1, 2)):
+            used = rows[:, list(some)] if some else np.zeros((9000, 1))
+            theirs = cross_val_score(LinearRegression(), used, t, cv=cv, scoring="neg_mean_squared_error").mean()
+            assert score.score(some) == pytest.approx(theirs, rel=1e-8)
+
+
 def test_hall() -> None:
     doubled = np.column_stack([X, X[:, 2] + 1e-3 * RNG.normal(size=150), RNG.normal(size=150)])
     kept = correlation_based(doubled, Y).tolist()
@@ -196,8 +211,8 @@ GOOD = LeastSquaresFolds(X, Y)
         (lambda: relief(X, Y[:3]), "one label a row"),
         (lambda: relief(X[:1], Y[:1]), "at least 2 rows"),
         (lambda: relief(np.full((3, 1), np.nan), [0, 1, 0]), "all missing"),
-        (lambda: relief(X, Y, anchors=151), "anchors must be from 1"),
-        (lambda: relief_f(X, Y, k=0), "k must be at least 1"),
+        (lambda: relief(X, Y, anchors=151), "anchors must be a whole number from 1"),
+        (lambda: relief_f(X, Y, k=0), "k must be a whole number of at least 1"),
         (lambda: regression_relief_f(X, Y[:4]), "one finite number a row"),
         (lambda: LeastSquaresFolds(X, [np.nan] * 150), "finite numbers"),
         (lambda: CrossValidated(GaussianNB(), X, Y[:3]), "one target a row"),
@@ -276,3 +291,18 @@ def test_inverse_and_names() -> None:
 def test_selectors_refuse(call: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         call()
+
+
+@pytest.mark.parametrize("score", ["f_classif", "chi2", "information_gain"])
+def test_infinite_cells_of_large_tables_are_met_by_the_pass(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.tile(np.round(X), (3, 1))
+    labels = np.tile(Y, 3)
+    monkeypatch.setattr("suffice.estimators.boundary.doors.WORTH", 100)
+    model = SelectKBest(score, k=2).fit(rows, labels)
+    before = model.scores_.copy()
+    for cell, at in ((np.inf, 0), (-np.inf, 449)):
+        holed = rows.copy()
+        holed[at, 1] = cell
+        with pytest.raises(BadInput, match=r"must be finite.*got -?inf"):
+            model.partial_fit(holed, labels)
+    np.testing.assert_array_equal(model.scores_, before)

@@ -165,6 +165,8 @@ def adjusted(p_values: Any) -> Array:
     [0.03, 0.04, 0.04]
     """
     p = np.asarray(p_values, dtype=np.float64)
+    if p.ndim != 1 or not ((p >= 0.0) & (p <= 1.0) | np.isnan(p)).all():
+        raise bad("adjusted", "p_values", "a list of numbers from 0 to 1", Said("others"))
     order = np.argsort(p, kind="stable")[::-1]
     ranks = np.arange(len(p), 0, -1)
     out = np.empty(len(p))

@@ -95,6 +95,8 @@ class FilterLearner:
         labels, X = block.y.labels[0], block.parts[0] if block.parts else np.zeros((0, self.width))
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
         kept: Summary = (Moments if self.plan.score in OF_MOMENTS else Rankings).of(X, R)
+        if not _finite(kept):
+            raise bad(self.plan.owner, "X", "finite where it is not missing", Said("infinity"), "Correct the cell.")
         return ByClass.of(labels, Tally.of(R), Together((kept,)))
 
     def estimate(self, summary: ByClass | FullMoments, model: ColumnFilter | None = None) -> ColumnFilter:
@@ -102,6 +104,12 @@ class FilterLearner:
         if isinstance(summary, FullMoments):
             return ColumnFilter(self.plan, read_numbers(self.plan.score, summary))
         return ColumnFilter(self.plan, ColumnScores(summary).read(self.plan.score, self.plan.bins))
+
+
+def _finite(kept: Summary) -> bool:
+    """Whether no cell was infinite: of large tables nobody has asked before. Moments refuse such cells themselves."""
+    ranked = kept.values if isinstance(kept, Rankings) else ()
+    return all(np.isfinite(values[[0, -1]]).all() for values in ranked if len(values))
 
 
 @dataclass(frozen=True)

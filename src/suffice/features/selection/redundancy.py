@@ -71,6 +71,8 @@ def correlation_based(X: Any, y: Any) -> Array:
     y : numbers, or labels of classes: then the mean over their indicators, by share
     """
     rows, target = np.asarray(X, dtype=np.float64), np.asarray(y)
+    if rows.ndim != 2 or target.shape != rows.shape[:1]:
+        raise bad("correlation_based", "y", f"one target a row of X, {len(rows)}", Said(f"shape {target.shape}"))
     labels, codes = np.unique(target, return_inverse=True)
     numbers = target.dtype.kind == "f" and len(labels) > 10
     indicators = target[:, None].astype(float) if numbers else (codes[:, None] == np.arange(len(labels))).astype(float)

@@ -12,6 +12,7 @@ I. Kononenko, Theoretical and empirical analysis of ReliefF and RReliefF (2003).
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -59,8 +60,7 @@ def relief_f(
     k : near rows of each class
     """
     cells, at, codes = _read("relief_f", X, y, symbols, anchors, random_state)
-    if k < 1:
-        raise bad("relief_f", "k", "at least 1", k)
+    _check_k("relief_f", k)
     shares = np.bincount(codes) / len(codes)
     total = np.zeros(cells.d)
     near = cells.nearest(at, codes, k)[0]
@@ -88,8 +88,9 @@ def regression_relief_f(
     """
     cells, at, _ = _read("regression_relief_f", X, np.zeros(len(X)), symbols, anchors, random_state)
     t = np.asarray(y, dtype=np.float64)
-    if t.shape != (cells.n,) or not np.isfinite(t).all() or k < 1:
-        raise bad("regression_relief_f", "y", "one finite number a row, and k at least 1", Said(f"shape {t.shape}"))
+    if t.shape != (cells.n,) or not np.isfinite(t).all():
+        raise bad("regression_relief_f", "y", "one finite number a row", Said(f"shape {t.shape}"))
+    _check_k("regression_relief_f", k)
     reach = float(np.ptp(t)) or 1.0
     other, differ, both, pairs = 0.0, np.zeros(cells.d), np.zeros(cells.d), 0
     near = cells.nearest(at, np.zeros(cells.n, dtype=np.int64), min(k, cells.n - 1))[0][:, 0]
@@ -112,10 +113,18 @@ def _read(
         raise bad(owner, "X", "a table of at least 2 rows, with one label a row", Said(f"shape {rows.shape}"))
     if np.isinf(rows).any() or np.isnan(rows).all(axis=0).any():
         raise bad(owner, "X", "without infinite cells and columns that are all missing", Said("others"))
-    mask = np.zeros(rows.shape[1], dtype=bool)
-    mask[np.asarray(symbols, dtype=np.int64)] = True
-    if anchors is not None and not 1 <= anchors <= len(rows):
-        raise bad(owner, "anchors", f"from 1 to the number of rows, {len(rows)}", anchors)
+    places, d = list(symbols), rows.shape[1]
+    if not all(isinstance(j, Integral) and -d <= j < d for j in places):
+        raise bad(owner, "symbols", f"numbers of columns, from 0 to {d - 1}", places)
+    mask = np.zeros(d, dtype=bool)
+    mask[np.asarray(places, dtype=np.int64)] = True
+    if anchors is not None and not (isinstance(anchors, Integral) and 1 <= anchors <= len(rows)):
+        raise bad(owner, "anchors", f"a whole number from 1 to the number of rows, {len(rows)}", anchors)
     every = np.arange(len(rows))
     at = every if anchors is None else np.random.default_rng(random_state).choice(every, anchors, replace=False)
     return MixedCells(rows, mask), at, np.unique(labels, return_inverse=True)[1]
+
+
+def _check_k(owner: str, k: Any) -> None:
+    if not isinstance(k, Integral) or k < 1:
+        raise bad(owner, "k", "a whole number of at least 1", k)

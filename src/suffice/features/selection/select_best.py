@@ -26,6 +26,7 @@ CONSTRAINTS: dict[str, Any] = {
     "threads": [Interval(Integral, 1, None, closed="left"), None],
 }
 ROWS = ArrayOrSparseRows()
+LARGE = ArrayOrSparseRows(multiplied=1 << 30)  # infinite cells of large tables are met by the pass itself
 
 
 def score_name(owner: str, given: Any) -> str:
@@ -42,6 +43,11 @@ def score_name(owner: str, given: Any) -> str:
 def target_of(name: str) -> Target:
     """How y is read for a score."""
     return NumberColumn() if name in NUMBER_SCORES else LabelColumn()
+
+
+def door_of(name: str) -> ArrayOrSparseRows:
+    """How X is read for a score."""
+    return ROWS if name in NUMBER_SCORES else LARGE
 
 
 def _tags(selector: Any) -> Any:
@@ -82,7 +88,10 @@ class SelectKBest(FilterReadings, OnePassSupervisedTransformer):
         **CONSTRAINTS,
         "k": [StrOptions({"all"}), Interval(Integral, 0, None, closed="left")],
     }
-    _door = ROWS
+
+    @property
+    def _door(self) -> Any:
+        return door_of(score_name(self._owner, self.score_func))
 
     @property
     def _target(self) -> Any:  # type: ignore[override]
@@ -141,7 +150,10 @@ class SelectPercentile(FilterReadings, OnePassSupervisedTransformer):
         **CONSTRAINTS,
         "percentile": [Interval(Real, 0, 100, closed="both")],
     }
-    _door = ROWS
+
+    @property
+    def _door(self) -> Any:
+        return door_of(score_name(self._owner, self.score_func))
 
     @property
     def _target(self) -> Any:  # type: ignore[override]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,8 +13,10 @@ from sklearn.model_selection import check_cv, cross_val_score
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.numerics.loop import CHUNK
 
 SAFE = 1e-11  # share of the largest pivot from which a column is no repetition of others
+CONSTANT = 1e-14  # share of its mean below which a column does not vary but by rounding
 Subset = tuple[int, ...]  # numbers of columns, rising
 
 
@@ -92,19 +95,22 @@ class LeastSquaresFolds:
     def __post_init__(self) -> None:
         """One pass: the products of each fold."""
         rows, y = np.asarray(self.X, dtype=np.float64), np.asarray(self.y, dtype=np.float64)
-        if rows.ndim != 2 or y.shape != rows.shape[:1] or not (np.isfinite(rows).all() and np.isfinite(y).all()):
+        if rows.ndim != 2 or y.shape != rows.shape[:1] or not (_finite(rows) and _finite(y)):
             raise bad("LeastSquaresFolds", "X and y", "finite numbers, one target a row", Said(f"shape {rows.shape}"))
         if self.scoring not in FOLD_READINGS:
             rule = f"one of {', '.join(map(str, FOLD_READINGS))}"
             raise bad("LeastSquaresFolds", "scoring", rule, self.scoring, "Use CrossValidated.")
+        if isinstance(self.cv, Integral) and not 2 <= int(self.cv) <= len(rows):
+            raise bad("LeastSquaresFolds", "cv", f"a number of folds from 2 to that of the rows, {len(rows)}", self.cv)
         self.columns = int(rows.shape[1])
-        scale = rows.std(axis=0)
-        scale = np.where(scale > 0, scale, 1.0)
         centre, middle = (rows.mean(axis=0), y.mean()) if self.intercept else (np.zeros(self.columns), 0.0)
-        design = np.column_stack([np.ones(len(rows)), (rows - centre) / scale, y - middle])
         folds = check_cv(self.cv, y, classifier=False).split(rows, y)
-        grams = [design[held].T @ design[held] for _, held in folds]
-        self._held = np.array(grams)
+        about = np.append(centre, middle)
+        grams = np.array([_products(rows, y, held, about) for _, held in folds])
+        scale = np.sqrt(np.diagonal(grams.sum(axis=0))[1:-1] / len(rows))
+        scale = np.where(scale > CONSTANT * np.abs(centre), scale, 1.0)
+        unit = np.concatenate([[1.0], scale, [1.0]])
+        self._held = grams / unit[:, None] / unit
         self._rest = self._held.sum(axis=0) - self._held
         shrunken = np.arange(1, self.columns + 1)
         self._rest[:, shrunken, shrunken] += self.penalty / scale**2
@@ -119,6 +125,27 @@ class LeastSquaresFolds:
         w = np.concatenate([_solved(A, b)[..., 0], np.full((len(A), 1), -1.0)], axis=1)
         errors = np.maximum(np.einsum("fi,fij,fj->f", w, self._held[:, ends][:, :, ends], w), 0.0)
         return float(np.mean(FOLD_READINGS[self.scoring](errors, self._sizes, self._spreads)))
+
+
+def _finite(cells: Array) -> bool:
+    """Whether all cells are finite: their sum tells in one pass, unless it overflows."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(cells.sum()) or np.isfinite(cells).all())
+
+
+def _products(rows: Array, y: Array, held: Array, about: Array) -> Array:
+    """Of 1, columns and target of some rows, about a centre (d + 2, d + 2): chunks, which stay in the cache."""
+    d, total = rows.shape[1], np.zeros((rows.shape[1] + 2, rows.shape[1] + 2))
+    buffer = np.ones((min(CHUNK, len(held)), d + 2))
+    for a in range(0, len(held), CHUNK):
+        some: Any = held[a : a + CHUNK]
+        if some[-1] - some[0] == len(some) - 1 and (np.diff(some) == 1).all():  # as they lie
+            some = slice(some[0], some[-1] + 1)
+        design = buffer[: min(CHUNK, len(held) - a)]
+        np.subtract(rows[some], about[:-1], out=design[:, 1:-1])
+        np.subtract(y[some], about[-1], out=design[:, -1])
+        total += design.T @ design
+    return total
 
 
 def _solved(A: Array, b: Array) -> Array:

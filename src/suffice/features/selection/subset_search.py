@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import combinations
+from numbers import Integral
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def all_subsets(by: SubsetScore, *, largest: int | None = None) -> SubsetFound:
     """
     if by.columns > MOST:
         raise bad("all_subsets", "the number of columns", f"at most {MOST}", by.columns, "Use forward or genetic.")
-    book, sizes = Scorebook(by), range(1, (largest or by.columns) + 1)
+    book, sizes = Scorebook(by), range(1, (_size("all_subsets", largest, by.columns) or by.columns) + 1)
     every = [some for k in sizes for some in combinations(range(by.columns), k)]
     best = max(every, key=lambda some: (book.score(some), -len(some), [-j for j in some]))
     return book.found([(best, book.score(best))], best)
@@ -78,9 +79,10 @@ def forward(by: SubsetScore, *, size: int | None = None, gain: float = GAIN) -> 
     size : go on to so many columns, whether or not they help
     gain : by how much a column must help
     """
+    most = _size("forward", size, by.columns)
     book, at = Scorebook(by), NONE
     path = [(at, book.score(at))]
-    while len(at) < (size or by.columns):
+    while len(at) < (most or by.columns):
         nearest = _best(book, _with(at, by.columns))
         if size is None and not book.score(nearest) >= path[-1][1] + gain:
             break
@@ -98,9 +100,10 @@ def backward(by: SubsetScore, *, size: int | None = None, gain: float = -GAIN) -
     size : go on down to so many columns, whether or not that hurts
     gain : what the loss of a column must bring; below 0, what it may cost
     """
+    least = _size("backward", size, by.columns)
     book, at = Scorebook(by), tuple(range(by.columns))
     path = [(at, book.score(at))]
-    while len(at) > (size or 1):
+    while len(at) > (least or 1):
         nearest = _best(book, _without(at))
         if size is None and book.score(nearest) < path[-1][1] + gain:
             break
@@ -119,9 +122,10 @@ def floating(by: SubsetScore, *, size: int | None = None) -> SubsetFound:
 
     Reference: P. Pudil, J. Novovicova and J. Kittler, Floating search methods in feature selection (1994).
     """
+    most = _size("floating", size, by.columns)
     book, at, best = Scorebook(by), NONE, {0: NONE}
     path = [(at, book.score(at))]
-    while len(at) < (size or by.columns):
+    while len(at) < (most or by.columns):
         at = _best(book, _with(at, by.columns))
         if len(at) not in best or book.score(at) > book.score(best[len(at)]) + GAIN:
             best[len(at)] = at
@@ -135,6 +139,13 @@ def floating(by: SubsetScore, *, size: int | None = None) -> SubsetFound:
             at = best[len(fewer)] = fewer
             path.append((at, book.score(at)))
     return book.found(path, max(best.values(), key=lambda some: (book.score(some), -len(some))))
+
+
+def _size(owner: str, size: int | None, d: int) -> int | None:
+    """A number of columns that there are."""
+    if size is not None and (not isinstance(size, Integral) or not 1 <= size <= d):
+        raise bad(owner, "size", f"None, or a whole number from 1 to the number of columns, {d}", size)
+    return size
 
 
 def _with(at: Subset, d: int) -> list[Subset]:
