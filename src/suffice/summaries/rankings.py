@@ -13,11 +13,11 @@ subtract exactly, others like float64.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,16 +28,13 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
-from suffice.numerics.loop import CHUNK, spare_threads
-from suffice.numerics.threads import in_threads
 from suffice.summaries.cell_counts import count_whole_numbers
 from suffice.summaries.class_ranks import Dealt, class_ranks, deals
+from suffice.summaries.column_ranks import beside, by_sorting, of_columns, ranked, weighed
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
 from suffice.summaries.sparse_sums import sparse_ranks
 
-T = TypeVar("T")
 NARROW = (np.uint8, np.uint16, np.uint32)
-BESIDE = 8  # columns copied at a time: a line of the cache
 Cells = tuple[Array, Array]  # rows int64 and weight of the same shape
 
 
@@ -93,13 +90,13 @@ class Rankings(Summary):
         if hasattr(X, "tocsr"):
             values, *cells = sparse_ranks(X, R)
             return cls(tuple(values), *cells)
-        counted = _of_columns(lambda some: count_whole_numbers(X, some, R), X.shape[1])
+        counted = of_columns(lambda some: count_whole_numbers(X, some, R), X.shape[1])
         others = [j for j, found in enumerate(counted) if found is None]
         if len(others) == len(counted):
             return cls._by_sorting(X, R)
         rest = cls._by_sorting(X[:, others], R)
         place = {j: i for i, j in enumerate(others)}
-        columns = (rest.columns([place[j]]) if f is None else _weighed(*f, R) for j, f in enumerate(counted))
+        columns = (rest.columns([place[j]]) if f is None else cls(*weighed(*f, R)) for j, f in enumerate(counted))
         return cls._side_by_side(list(columns))
 
     @classmethod
@@ -108,13 +105,13 @@ class Rankings(Summary):
         if R.K == 1 and R.codes.shape[1] == 1 and R.alike:  # nobody asks which row has which value
             share = float(R.share.flat[0])
             some = X if share and R.codes.min() >= 0 else X[R.live[:, 0]]
-            columns = _of_columns(lambda of: [_sorted(cells, share) for cells in _beside(some, of)], X.shape[1])
+            columns = of_columns(lambda of: [by_sorting(cells, share) for cells in beside(some, of)], X.shape[1])
         elif deals(X, R):
             return cls._of_dealt(class_ranks(X, R))
         else:
             live = R.live
-            columns = _of_columns(lambda of: [_ranked(x, R, live) for x in X[:, of.start : of.stop].T], X.shape[1])
-        return cls._side_by_side(columns) if columns else cls.empty(R.K, 0)
+            columns = of_columns(lambda of: [ranked(x, R, live) for x in X[:, of.start : of.stop].T], X.shape[1])
+        return cls._side_by_side([cls(*column) for column in columns]) if columns else cls.empty(R.K, 0)
 
     @classmethod
     def _of_dealt(cls, dealt: Dealt) -> Rankings:
@@ -288,75 +285,12 @@ class Rankings(Summary):
         return Rankings(values, self.rows[:, keep], self.weight[:, keep], self.missing_rows, self.missing_weight)
 
 
-def _ranked(x: Array, R: Shares, live: Array) -> Rankings:
-    """The ranking of one column."""
-    x = np.asarray(x, dtype=np.float64)
-    absent = np.isnan(x)
-    here = live.any(axis=1) & ~absent
-    rows = slice(None) if here.all() else here
-    values, at = np.unique(x[rows] + 0.0, return_inverse=True)  # minus zero becomes zero
-    present = _counted(at, len(values), R[rows], live[rows])
-    gaps = int(absent.sum())
-    return Rankings((values,), *present, *_counted(np.zeros(gaps, dtype=np.intp), 1, R[absent], live[absent]))
-
-
-def _of_columns(rank: Callable[[range], list[T]], d: int) -> list[T]:
-    """What is made of some neighbouring columns from each place on, in threads where some are idle."""
-    groups = [range(j, min(j + BESIDE, d)) for j in range(0, d, BESIDE)]
-    made = in_threads(lambda some, go_on: rank(some), groups, spare_threads()) if groups else []
-    return [column for some in made for column in some]
-
-
-def _weighed(values: Array, rows: Array, missing: Array, R: Shares) -> Rankings:
-    """Counts of a column whose rows all weigh the same."""
-    share = float(R.share.flat[0])
-    return Rankings((values,), rows, rows * share, missing[:, None], missing[:, None] * share)
-
-
-def _beside(X: Array, of: range) -> Array:
-    """Some columns of rows (n, d) as arrays of their own, minus zero as zero; in chunks of rows, as cells of a column
-    are far apart in memory.
-    """
-    n = len(X)
-    some = np.empty((len(of), n))
-    for a in range(0, n, CHUNK):
-        np.add(X[a : a + CHUNK, of.start : of.stop].T, 0.0, out=some[:, a : a + CHUNK])
-    return some
-
-
-def _sorted(cells: Array, share: float) -> Rankings:
-    """The ranking of cells that all weigh the same, by sorting alone: missing ones go last. The cells are changed."""
-    cells.sort()
-    n = len(cells)
-    here = n if not n or cells[-1] == cells[-1] else int(np.searchsorted(cells, np.nan))
-    cells, missing = cells[:here], np.array([[n - here]], dtype=np.int64)
-    new = cells[1:] != cells[:-1]
-    if new.all():  # no value twice: one number stands for all, as filling an array would take as long as sorting
-        rows, weight = (np.broadcast_to(one, (1, here)) for one in (np.int64(1), np.float64(share)))
-        return Rankings((cells,), rows, weight, missing, missing * share)
-    first = np.append(0, np.flatnonzero(new) + 1)
-    cells, rows = cells[first], np.diff(first, append=here).astype(np.int64)[None]
-    return Rankings((cells,), rows, rows * share, missing, missing * share)
-
-
 def _beside_each_other(cells: Sequence[Array]) -> Array:
     """Cells of columns (K, V_j) as one array (K, V); one number that stands for all of them keeps doing so."""
     some = [column for column in cells if column.shape[1]]
     if some and all(stands_for_all(column) and column[0, 0] == some[0][0, 0] for column in some):
         return np.broadcast_to(some[0][:, :1], (1, sum(column.shape[1] for column in some)))
     return np.hstack(cells)
-
-
-def _counted(at: Array, V: int, R: Shares, live: Array) -> Cells:
-    """Rows and weight of each component at each of V places (K, V): one entry a row and share."""
-    cell = R.codes * np.int64(V) + at[:, None]
-    cell = cell.ravel() if live.all() else cell[live]
-    rows = np.bincount(cell, minlength=R.K * V).astype(np.int64, copy=False).reshape(R.K, V)
-    if R.alike:
-        return rows, rows * float(R.share.flat[0])
-    share = R.share.ravel() if len(cell) == R.share.size else R.share[live]
-    weight = np.bincount(cell, share, R.K * V).astype(np.float64, copy=False)  # whole numbers where there is no row
-    return rows, weight.reshape(R.K, V)
 
 
 def _merged(columns: Sequence[Array]) -> tuple[Array, list[Array]]:
