@@ -5,16 +5,18 @@ the table. Ours answers to more digits than the iterative ones are asked for: co
 
 Seen on a busy machine (processor time, one thread each): 60 x 500, 200 x 5,000 and 60 x 50,000: LinearRegression 2.1x,
 7.9x, 14x; Ridge 1.07x, 1.03x, 1.08x; Lasso 0.83x, 1.1x, 22x; RidgeClassifier 2.2x, 1.6x; LDA 2.6x, 7.1x; SVC 1.2x,
-5.5x; GaussianNB 0.5x to 0.7x, 1.4x, 1.0x (0.42x before columns were summed some at a time and the shift was that of
-fewer rows). Sparse 3,000 x 5,000: Lasso 4.5x, SVC 2.4x, MultinomialNB 1.6x, BernoulliNB 1.8x, Perceptron 1.07x. Memory
-is 0.5x to 3.0x of the table. What stays below 1x, or above 3x, and why:
+5.5x; GaussianNB 0.7x to 1.1x, 1.1x to 1.4x, 1.0x (0.42x before columns were summed some at a time and the shift was
+that of fewer rows). Sparse 3,000 x 5,000: Lasso 4.5x, SVC 2.4x, MultinomialNB 1.6x, BernoulliNB 1.8x, Perceptron 1.07x.
+Memory is 0.5x to 3.0x of the table. What stays below 1x, or above 3x, and why:
 - Ridge of sparse rows (0.5x; RidgeClassifier 0.7x to 0.9x) takes 47 steps to 1e-8 where scikit-learn stops at about
   3e-4 of the coefficients: the products with the rows alone, 0.15 ms a step in SciPy, are as long as its whole fit.
   Fewer calls of NumPy between them brought 2 %.
 - LogisticRegression of sparse rows (0.5x, 0.35x before two classes were vectors): 41 products with the rows and their
-  transpose are two thirds of the time; scikit-learn's 7 steps err by 0.09 in a coefficient, ours by 4e-13. 60 x 500
-  (0.43x): eight Newton steps on 59 columns, 0.7 ms each, of which calls take most; 200 x 5,000 1.04x.
-- Lasso, GaussianNB and Perceptron of 60 x 500 run their NumPy twins until these were waited for.
+  transpose are two thirds of the time; scikit-learn's 7 steps err by 0.09 in a coefficient, ours by 4e-13. 60 x 500 is
+  1.17x (0.46x while its eight Newton steps on 59 columns went through a source of blocks), 200 x 5,000 0.9x to 1.04x:
+  there conjugate gradients on 199 columns take 14 ms, and solving each step at once 19.
+- Lasso of 60 x 500 (0.4x, 0.25x before the twin solved for coefficients after 6 sweeps in place of 20, as 4 do)
+  runs its NumPy twin until that was waited for, then 0.8x; so do GaussianNB and Perceptron, 1.05x to 1.1x.
 - SVC keeps kernel values up to `cache_size` (62 MB for 3,000 sparse rows), as scikit-learn's does.
 """
 

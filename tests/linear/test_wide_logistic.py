@@ -10,6 +10,8 @@ import pytest
 import sklearn.linear_model
 
 import suffice
+import suffice.linear.logistic.logistic_passes as passes
+from suffice import LogisticRegression
 from tests.linear.test_wide import sparse, table
 
 
@@ -86,3 +88,29 @@ def test_the_search_takes_them_too() -> None:
     model = suffice.LogisticRegressionCV(Cs=[0.1, 1.0], cv=3, use_legacy_attributes=False).fit(X, y > 0)
     alone = suffice.LogisticRegression(C=model.C_).fit(X, y > 0)
     np.testing.assert_allclose(model.coef_, alone.coef_, atol=1e-5)
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_equations_that_are_solved_at_once_give_the_coefficients_of_conjugate_gradients(
+    intercept: bool, weighted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(11)
+    X = rng.normal(size=(30, 300)) * np.logspace(-2, 2, 300) + (1e6 if intercept else 0.0)
+    y = (rng.normal(size=30) > 0.0).astype(int)
+    w = rng.integers(0, 3, 30).astype(float) if weighted else None
+    called: list[int] = []
+    quick = passes.descend_directly
+
+    def counted(*arguments: Any) -> Any:
+        called.append(1)
+        return quick(*arguments)
+
+    monkeypatch.setattr(passes, "descend_directly", counted)
+    ours = LogisticRegression(fit_intercept=intercept, tol=1e-8).fit(X, y, w)
+    assert called
+    monkeypatch.setattr(passes, "DIRECT", 0)
+    slow = LogisticRegression(fit_intercept=intercept, tol=1e-8).fit(X, y, w)
+    assert len(called) == 1
+    np.testing.assert_allclose(ours.coef_, slow.coef_, rtol=0, atol=1e-9 * np.abs(slow.coef_).max())
+    np.testing.assert_allclose(ours.predict_proba(X), slow.predict_proba(X), rtol=0, atol=1e-10)

@@ -15,6 +15,7 @@ from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.regression.leave_one_out import generalized, shrunken
 from suffice.linear.wide.held_rows import HeldOutRows
 from suffice.linear.wide.row_problem import RowProblem
+from suffice.linear.wide.row_singular import _by_products
 from suffice.summaries.rows_summary import RowsSummary
 
 ALPHAS = (0.1, 1.0, 10.0, 100.0)
@@ -87,3 +88,18 @@ def test_rows_and_products_say_the_same(intercept: bool, far: float) -> None:
     held = HeldOutRows(kept.summary)
     np.testing.assert_allclose(held.errors(rows, coef), held.errors(products, coef), rtol=1e-6, atol=1e-9)
     assert held.variance(0, 140) == pytest.approx(np.average((y - np.average(y, weights=w)) ** 2, weights=w), rel=1e-12)
+
+
+@pytest.mark.parametrize("centred", [True, False])
+def test_singular_values_from_products_are_those_of_the_rows(centred: bool) -> None:
+    A = np.random.default_rng(12).normal(size=(20, 90))
+    A = A - A.mean(axis=0) if centred else A
+    found = _by_products(A, centred)
+    assert found is not None
+    U, d, V = found
+    np.testing.assert_allclose(np.sort(d)[::-1], np.linalg.svd(A, compute_uv=False)[: len(d)], rtol=1e-13)
+    np.testing.assert_allclose(U * d @ V, A, rtol=0, atol=1e-13 * np.abs(A).max())
+    np.testing.assert_allclose(V @ V.T, np.eye(len(d)), rtol=0, atol=1e-13)
+    assert _by_products(A * np.logspace(0, -4, 20)[:, None], False) is None  # too few digits
+    assert _by_products(np.vstack([A[:19], A[:1]]), False) is None  # rows that depend on one another
+    assert _by_products(np.zeros((3, 9)), True) is None

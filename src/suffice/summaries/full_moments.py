@@ -282,14 +282,19 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
     with np.errstate(over="ignore", invalid="ignore"):  # weights that are too large are refused below
         for k in np.flatnonzero(tally.rows):
-            row, entry = (np.flatnonzero(R.codes[:, 0] == k), 0) if once else np.nonzero((R.codes == k) & R.live)
-            z, w = X[row], R.share[row, entry]
-            centre[k] += w @ (z - shift) / w.sum()
-            z -= centre[k]
-            first[k] = w @ z
-            if not once:
+            if once:
+                z = X[R.codes[:, 0] == k]
+                centre[k] += np.add.reduce(z - shift) / len(z)
+                z -= centre[k]
+                first[k] = np.add.reduce(z)
+            else:
+                row, entry = np.nonzero((R.codes == k) & R.live)
+                z, w = X[row], R.share[row, entry]
+                centre[k] += w @ (z - shift) / w.sum()
+                z -= centre[k]
+                first[k] = w @ z
                 z *= np.sqrt(w)[:, None]
-            second[k] = z.T @ z
+            np.matmul(z.T, z, out=second[k])
     _check_weights(second, R)
     return tally.rows, tally.weight, *moved(tally.weight, exact(first), exact(second), two_sum(centre, -shift))
 

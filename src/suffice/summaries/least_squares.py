@@ -50,7 +50,7 @@ class Triangle(NamedTuple):
     weight: float
     T: Array  # (m + 1, m + 1)
     noise: float  # singular values of T, its columns made of length 1, that are smaller are not known
-    bound: float = np.inf  # that the condition number of the correlations is below, where that was found out
+    bound: float = np.inf  # that the condition number of the correlations is below, where that is known; not of targets
 
 
 @saved
@@ -170,9 +170,12 @@ class LeastSquaresSummary(Summary):
         taken = np.append(self.taken.max(axis=0), np.full(t, total))[None]
         if taken.any():
             return LeastSquaresSummary(moments, None, taken)
-        T = labelled_root(moments, m) if self.factor is None else None
-        if T is not None:
-            return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, T[None]), taken)
+        root = labelled_root(moments, m) if self.factor is None else None
+        if root is not None:
+            factor = TriangularFactor(moments.shift, moments.rows, root.T[None])
+            found = LeastSquaresSummary(moments, factor, taken)
+            object.__setattr__(found, "_bound", root.condition)
+            return found
         T = self._factor().triangle * np.sqrt(weight)[:, None, None]
         T = np.concatenate([T, T[:, :, :1] * Y[:, None, :]], axis=2).reshape(K * (m + 1), m + 1 + t)
         return LeastSquaresSummary(moments, TriangularFactor(moments.shift, moments.rows, triangle_of(T)[None]), taken)
@@ -191,7 +194,8 @@ class LeastSquaresSummary(Summary):
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])
         weight = float(self.moments.weight.value[k])
-        bound = np.inf if self.factor is not None or self.taken.any() else known_bound(self.moments, k)
+        known = np.inf if self.factor is not None or self.taken.any() else known_bound(self.moments, k)
+        bound = vars(self).get("_bound", known)
         return Triangle(factor.shift, rows, weight, factor.triangle[k], self._noise(k), bound)
 
     def _noise(self, k: int) -> float:

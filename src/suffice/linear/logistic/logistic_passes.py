@@ -15,7 +15,7 @@ from suffice.core.block import Block
 from suffice.core.learner import Passes, Source, iterate
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
 from suffice.linear.logistic.many_coefficients import MANY as MANY_COEFFICIENTS
-from suffice.linear.logistic.many_coefficients import descend_many
+from suffice.linear.logistic.many_coefficients import descend_directly, descend_many
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.wide_logistic import descended, turned, wide_rows
 from suffice.numerics.arrays import all_finite
@@ -59,8 +59,11 @@ def learn_logistic(
             return descended(block, start, penalty, intercept, max_iter, tol)
 
         def narrow(rows: MemorySource, model: LogisticModel) -> Passes[LogisticModel]:
+            some = rows.block(slice(0, rows.table.n))
             if len(model.terms) > DIRECT:
-                return descended(rows.block(slice(0, rows.table.n)), model, penalty, intercept, max_iter, tol)
+                return descended(some, model, penalty, intercept, max_iter, tol)
+            if len(model.classes) == 2 and penalty.l1 == 0.0 < penalty.l2 and max_iter > 0:
+                return descend_directly(some, model, penalty, intercept, max_iter, tol)
             return _settled(rows, model, LogisticLearner(penalty, intercept), 1, max_iter, tol)
 
         return turned(block, start, intercept, narrow)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotrs
+from scipy.linalg.lapack import dposv, dpotrf, dpotrs
 
 from suffice.core.block import Array, Block
 from suffice.core.learner import Passes
@@ -31,6 +31,13 @@ def descend_many(
 ) -> Passes[LogisticModel]:
     """Steps over the rows of a block of numbers without missing cells, under a penalty on squares."""
     return descend(_DenseLoss(block, start, penalty, intercept), start, max_iter, tol)
+
+
+def descend_directly(
+    block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool, max_iter: int, tol: float
+) -> Passes[LogisticModel]:
+    """The same for two classes and few columns: the equations of a step are solved at once."""
+    return descend(_SolvedLoss(block, start, penalty, intercept), start, max_iter, tol)
 
 
 class _DenseLoss(RowLoss):
@@ -105,3 +112,20 @@ class _DenseLoss(RowLoss):
             diagonal[::q] = 1.0
         factor, failed = dpotrf(H.T, overwrite_a=1)
         return None if failed else factor
+
+
+class _SolvedLoss(_DenseLoss):
+    """Two classes and few columns: the curvature of all rows is made and solved for in every step."""
+
+    more = 0
+
+    def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
+        H = (self.Z.T * (self.w * (p * (1.0 - p))[:, 0])) @ self.Z
+        diagonal = np.einsum("ii->i", H)
+        diagonal[1:] += self.penalty.l2
+        diagonal[diagonal <= 0.0] = 1.0  # without an intercept, the first; its slope is 0
+        _, change, failed = dposv(H, -slope)
+        if failed:
+            self.heavy = self.w[:, None] * p
+            return super()._conjugate(slope, p)
+        return np.asarray(change), -0.5 * float(np.vdot(slope, change))

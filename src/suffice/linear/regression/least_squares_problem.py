@@ -60,7 +60,7 @@ class Problem:
     intercept: bool
     noise: float  # singular values of A, its columns made of length 1, that are smaller are not known
     taken: bool  # whether the triangle comes from products that rows were taken away from
-    bound: float = np.inf  # that the condition number of the correlations of terms and targets is below, if known
+    bound: float = np.inf  # that the condition number of the correlations of terms that vary is below, if known
 
     @classmethod
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
@@ -151,10 +151,10 @@ class Problem:
 
         From an estimate of the condition number, which takes a tenth of the time that all singular values take.
         """
-        if self.bound < SAFE_ROOT:
-            return float(1.0 / np.sqrt(self.bound))
         if not len(self.A) or not (self.length > 0.0).all():
             return 0.0
+        if self.bound < SAFE_ROOT:
+            return float(1.0 / np.sqrt(self.bound))
         reciprocal, info = dtrcon((self.A / self.length).T, uplo="L")
         return float(reciprocal) / (DOUBT * len(self.A)) if info == 0 and reciprocal > SOUND else 0.0
 

@@ -12,6 +12,9 @@ from suffice.linear.regression.least_squares_problem import Problem
 from suffice.linear.wide.row_problem import RowProblem
 from suffice.numerics.memory import memory
 
+NARROWEST = 1e-13  # of the largest square of a direction: what is rounding
+EVEN = 0.03  # of the longest direction: the shortest one that products know to 13 digits
+
 
 class Directions(NamedTuple):
     """A = U diag(d) V with A the rows about their mean, or their triangle: in what directions they spread, how far."""
@@ -37,6 +40,21 @@ class Directions(NamedTuple):
             rule = "so few that rows that are filled in fit into half of the memory"
             remedy = "Use fewer rows or columns, or Ridge under one penalty."
             raise bad("X", "the columns", rule, Said(f"{problem.width[0]:,}, for {need:,} bytes"), remedy)
-        U, d, V = np.linalg.svd(problem.A.filled(), full_matrices=False)
+        A = problem.A.filled()
+        U, d, V = _by_products(A, problem.intercept) or np.linalg.svd(A, full_matrices=False)
         reach = U.T @ problem.Y
         return cls(d, V, reach, ((problem.Y - U @ reach) ** 2).sum(axis=0))
+
+
+def _by_products(A: Array, centred: bool) -> tuple[Array, Array, Array] | None:
+    """The same from products of rows, a third of the time; None where that would cost digits.
+
+    The direction without extent that rows about their mean have is left out; where there are more, rounding hides them.
+    """
+    squares, U = np.linalg.eigh(A @ A.T)
+    live = squares > NARROWEST * squares[-1]
+    d = np.sqrt(squares[live])
+    if len(d) < len(A) - centred or not len(d) or d[0] < EVEN * d[-1]:
+        return None
+    U = U[:, live]
+    return U, d, (U / d).T @ A

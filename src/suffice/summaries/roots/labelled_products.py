@@ -8,7 +8,7 @@ from scipy.linalg.lapack import dtrtrs
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.summaries.full_moments import FullMoments
-from suffice.summaries.roots.correlation_root import correlation_root
+from suffice.summaries.roots.correlation_root import CorrelationRoot, correlation_root
 from suffice.summaries.roots.paired_root import paired_root
 from suffice.summaries.roots.product_roots import SAFE_ROOT, nearest_root
 
@@ -42,8 +42,11 @@ def _by(some: Pair, factors: Array) -> Pair:
     return some if (factors == 1.0).all() and factors.size == len(factors) else Pair(*(half * factors for half in some))
 
 
-def labelled_root(moments: FullMoments, m: int) -> Array | None:
-    """The triangle of one component whose last columns are targets that may depend on one another, from m others."""
+def labelled_root(moments: FullMoments, m: int) -> CorrelationRoot | None:
+    """The triangle of one component whose last columns are targets that may depend on one another, from m others.
+
+    The condition number is that of the others, infinite where it was not asked for.
+    """
     S = Pair(*(half[0] for half in moments.scatter))
     others = Pair(*(half[:m, :m] for half in S))
     safe = correlation_root(others.value)
@@ -59,4 +62,4 @@ def labelled_root(moments: FullMoments, m: int) -> Array | None:
     rest = S.value[m:, m:] - Y.T @ Y
     np.fill_diagonal(rest, np.maximum(np.diagonal(rest), 0.0))
     T[m + 1 :, m + 1 :] = nearest_root(rest)
-    return T
+    return CorrelationRoot(T, np.inf if safe is None else safe.condition)
