@@ -21,6 +21,7 @@ from suffice.numerics.loop import inner, loop
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
 
+HALF = LANES // 2  # cells that are compared at a time where they only are
 NARROW = 64  # columns up to which distances are made anew each time sooner than they are read
 
 
@@ -48,9 +49,14 @@ def table_merges(D: Array, size: Array, code: int) -> tuple[Array, Array]:
     """Merges by a chain on a table of distances, which is written into and whose diagonal is infinite."""
     n = len(D)
     pairs, heights = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    room = np.empty((2, LANES)), np.zeros(n), *np.empty((3, n), dtype=np.int64)
-    _table_chain(D, size.astype(np.float64), code, np.arange(n), room, pairs, heights)
+    room = np.empty(HALF), np.zeros(n), *np.empty((3, n), dtype=np.int64)
+    _table_chain(D, size.astype(np.float64), code, np.arange(n), room, _unions(n), pairs, heights)
     return pairs, heights
+
+
+def _unions(n: int) -> tuple[Array, Array, Array]:
+    """Clusters in the order in which they were joined, where each is among them, and how many each row knows of."""
+    return np.empty(n, dtype=np.int64), np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.int64)
 
 
 def euclidean_table(X: Array) -> Array:
@@ -216,22 +222,39 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
 
 
 @inner
-def _least_in_row(D: Any, at: int, left: int, struck: Any, lanes: Any) -> Any:
-    """The least cell of a row and its place, the first of equals, without what is struck out."""
-    least, group = lanes[0], lanes[1]
-    for r in range(LANES):
-        least[r], group[r] = np.inf, 0.0
-    for g in range(left // LANES):
-        for r in range(LANES):
-            x = D[at, g * LANES + r] + struck[g * LANES + r]
-            group[r] = float(g) if x < least[r] else group[r]
+def _least_in_row(D: Any, at: int, left: int, struck: Any, least: Any) -> Any:
+    """The least cell of a row and its place, the first of equals, without what is struck out; -1 where all are."""
+    for r in range(HALF):
+        least[r] = np.inf
+    for g in range(left // HALF):
+        for r in range(HALF):
+            x = D[at, g * HALF + r] + struck[g * HALF + r]
             least[r] = x if x < least[r] else least[r]
-    value, to = _first_least(least, group)
-    for p in range(left - left % LANES, left):
-        x = D[at, p] + struck[p]
-        if x < value:
-            value, to = x, p
+    value, to = np.inf, -1
+    for r in range(HALF):
+        value = min(value, least[r])
+    for p in range(left - left % HALF, left):
+        value = min(value, D[at, p] + struck[p])
+    if value < np.inf:  # where it is, is looked for once: to remember it all the way takes longer
+        to = 0
+        while D[at, to] + struck[to] != value:
+            to += 1
     return value, to
+
+
+@inner
+def _hear_of(D: Any, at: int, count: int, unions: Any) -> None:
+    """Bring a row up to date with the clusters that were joined since: their rows hold the distances.
+
+    Writing the column of each union at once would fetch a line of the cache for every cluster there is; most of these
+    cells would never be read.
+    """
+    joined, last, known = unions
+    for q in range(known[at], count):
+        c = joined[q]
+        if last[c] == q and c != at:
+            D[at, c] = D[c, at]
+    known[at] = count
 
 
 @inner
@@ -251,18 +274,43 @@ def _shrink(D: Any, left: int, struck: Any, size: Any, ids: Any, places: Any, al
     return kept
 
 
+@inner
+def _forget_unions(left: int, kept: int, count: int, unions: Any, places: Any, alive: Any) -> int:
+    """The unions that are left, by their new places; how many they are."""
+    joined, last, known = unions
+    fewer = 0
+    for q in range(count):
+        c = joined[q]
+        stays = last[c] == q
+        joined[q] = fewer  # how many stay of those before it, for the rows that know of so many
+        if stays:
+            last[c] = -2 - fewer
+            fewer += 1
+    for to in range(kept):
+        row = alive[to]
+        known[to] = fewer if known[row] == count else joined[known[row]]
+        last[to] = last[row]
+    for to in range(kept):
+        if last[to] < -1:
+            last[to] = -2 - last[to]
+            joined[last[to]] = to
+    return fewer
+
+
 @loop
-def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, heights: Any) -> None:
+def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, unions: Any, pairs: Any, heights: Any) -> None:
     """The same merges as in `chain_merges`, with the rules of the linkages by their codes."""
-    lanes, struck, chain, places, alive = room
+    least, struck, chain, places, alive = room
+    joined, last, known = unions
     n = len(size)
-    left, gone, length = n, 0, 0
+    left, gone, length, count = n, 0, 0, 0
     for step in range(n - 1):
         if 3 * gone > left:
-            left = _shrink(D, left, struck, size, ids, places, alive)
+            kept = _shrink(D, left, struck, size, ids, places, alive)
+            count = _forget_unions(left, kept, count, unions, places, alive)
             for q in range(length):
                 chain[q] = places[chain[q]]
-            gone = 0
+            left, gone = kept, 0
         if length == 0:
             chain[0], length = 0, 1
             while struck[chain[0]] > 0.0:
@@ -270,7 +318,8 @@ def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, 
         while True:
             at = chain[length - 1]
             back = chain[length - 2] if length > 1 else at
-            value, to = _least_in_row(D, at, left, struck, lanes)
+            _hear_of(D, at, count, unions)
+            value, to = _least_in_row(D, at, left, struck, least)
             if length > 1 and D[at, back] <= value:
                 to, value = back, D[at, back]
                 break
@@ -283,14 +332,17 @@ def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, 
         length -= 2
         a, b = min(at, to), max(at, to)
         pairs[step, 0], pairs[step, 1], heights[step] = ids[a], ids[b], value
+        _hear_of(D, to, count, unions)  # it may have been looked at before the last unions
         _join_rows(D, left, a, b, value, size, code)
-        struck[b] = np.inf
+        joined[count], last[a], last[b] = a, count, -1
+        count += 1
+        known[a], struck[b] = count, np.inf
         gone += 1
 
 
 @inner
 def _join_rows(D: Any, left: int, a: int, b: int, value: float, size: Any, code: int) -> None:
-    """Cluster b becomes part of a: its row, then its column."""
+    """Cluster b becomes part of a: its row. Both rows know of all unions."""
     na, nb = size[a], size[b]
     if code == 0:
         for c in range(left):
@@ -309,6 +361,4 @@ def _join_rows(D: Any, left: int, a: int, b: int, value: float, size: Any, code:
             nc = size[c]
             D[a, c] = np.divide((na + nc) * D[a, c] + (nb + nc) * D[b, c] - nc * value, na + nb + nc)
     D[a, a] = np.inf
-    for c in range(left):
-        D[c, a] = D[a, c]
     size[a] = na + nb
