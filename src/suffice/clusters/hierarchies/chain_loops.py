@@ -30,7 +30,7 @@ def spanning_edges(X: Array) -> tuple[Array, Array]:
     n, C = len(X), grouped(X)
     pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     best, near = np.full((len(C), LANES), np.inf), np.zeros((len(C), LANES))
-    _prim(C, np.arange(n), best, near, np.empty((3, LANES)), pairs, squares)
+    _prim(C, np.arange(n), best, near, np.empty((2, LANES)), pairs, squares)
     return pairs, np.sqrt(squares)
 
 
@@ -40,7 +40,7 @@ def ward_merges(X: Array, size: Array) -> tuple[Array, Array]:
     pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     weight = np.ones((len(C), LANES))
     weight.reshape(-1)[:n] = size
-    room = np.empty((3, LANES)), *np.empty((2, n), dtype=np.int64)
+    room = np.empty((2, LANES)), np.empty((len(C), LANES)), *np.empty((2, n), dtype=np.int64)
     _ward_chain(C, weight, np.arange(n), room, pairs, squares)
     return pairs, squares
 
@@ -70,14 +70,21 @@ def euclidean_table(X: Array) -> Array:
 
 
 @inner
-def _first_least(least: Any, group: Any) -> Any:
-    """The least of all lanes and its place, the first of equals; -1 where all are infinite."""
-    best, place = np.inf, -1
+def _first_least(cells: Any, least: Any) -> Any:
+    """The least of all lanes and the first place of it among the cells (G, LANES); -1 where all are infinite.
+
+    Where it is, is looked for once: to remember it all the way takes longer.
+    """
+    value = np.inf
     for r in range(LANES):
-        at = int(group[r]) * LANES + r
-        if least[r] < best or (least[r] == best and at < place):
-            best, place = least[r], at
-    return best, place
+        value = min(value, least[r])
+    if not value < np.inf:
+        return value, -1
+    for g in range(len(cells)):
+        for r in range(LANES):
+            if cells[g, r] == value:
+                return value, g * LANES + r
+    return value, -1
 
 
 @inner
@@ -121,7 +128,7 @@ def _distance_rows(X: Any, C: Any, first: int, last: int, held: Any, D: Any) -> 
 def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, squares: Any) -> None:
     """Prim's algorithm: of the rows outside of the tree the nearest joins it."""
     n, d = len(ids), C.shape[1]
-    held, least, group = lanes[0], lanes[1], lanes[2]
+    held, least = lanes[0], lanes[1]
     point, places = np.empty(d), np.empty(n, dtype=np.int64)
     left, gone, at = n, 0, 0
     for step in range(n - 1):
@@ -141,7 +148,7 @@ def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, square
                 best[p // LANES, p % LANES] = np.inf
             left, gone = kept, 0
         for r in range(LANES):
-            least[r], group[r] = np.inf, 0.0
+            least[r] = np.inf
         for g in range(-(-left // LANES)):
             squares_to(C, g, point, held)
             for r in range(LANES):
@@ -149,38 +156,33 @@ def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, square
                 x = held[r] if closer else best[g, r]
                 best[g, r] = x
                 near[g, r] = own if closer else near[g, r]
-                group[r] = float(g) if x < least[r] else group[r]
                 least[r] = x if x < least[r] else least[r]
-        value, at = _first_least(least, group)
+        value, at = _first_least(best, least)
         if at < 0:  # all are infinitely far
             at = _first_there(C, -1)
         pairs[step, 0], pairs[step, 1], squares[step] = int(near[at // LANES, at % LANES]), ids[at], value
 
 
 @inner
-def _nearest_mean(C: Any, size: Any, point: Any, own: float, left: int, back: int, lanes: Any) -> Any:
+def _nearest_mean(C: Any, size: Any, point: Any, own: float, left: int, back: int, lanes: Any, cells: Any) -> Any:
     """Ward's distance of a cluster to the nearest, where that is, and the distance to the one it came from."""
-    held, least, group = lanes[0], lanes[1], lanes[2]
-    value_back = np.inf
+    held, least = lanes[0], lanes[1]
     for r in range(LANES):
-        least[r], group[r] = np.inf, 0.0
+        least[r] = np.inf
     for g in range(-(-left // LANES)):
         squares_to(C, g, point, held)
         for r in range(LANES):
             x = held[r] * np.divide(2.0 * (own * size[g, r]), own + size[g, r])  # `/` would look for 0 each time
-            held[r] = x
-            group[r] = float(g) if x < least[r] else group[r]
+            cells[g, r] = x
             least[r] = x if x < least[r] else least[r]
-        if back // LANES == g:
-            value_back = held[back % LANES]
-    value, to = _first_least(least, group)
-    return value, to, value_back
+    value, to = _first_least(cells, least)
+    return value, to, cells[back // LANES, back % LANES] if back >= 0 else np.inf
 
 
 @loop
 def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any) -> None:
     """norm(m_a - m_b)^2 2 W_a W_b / (W_a + W_b), made of means and weights whenever it is asked for."""
-    lanes, chain, places = room
+    lanes, cells, chain, places = room
     n, d = len(ids), C.shape[1]
     point, left, gone, length = np.empty(d), n, 0, 0
     for step in range(n - 1):
@@ -202,7 +204,7 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
                 point[j] = C[at // LANES, j, at % LANES]
             C[at // LANES, 0, at % LANES] = np.inf  # nobody is its own neighbour
             own = size[at // LANES, at % LANES]
-            value, to, value_back = _nearest_mean(C, size, point, own, left, back, lanes)
+            value, to, value_back = _nearest_mean(C, size, point, own, left, back, lanes, cells)
             C[at // LANES, 0, at % LANES] = point[0]
             if back >= 0 and value_back <= value:  # of equals the one it came from, so that the chain ends
                 to, value = back, value_back
