@@ -1,4 +1,4 @@
-"""Trees of many rows, compiled: spanning trees and Ward's chains from the rows alone, chains on a table of distances.
+"""Trees of many rows, compiled: Ward's chains from the rows alone, chains on a table of distances.
 
 Rows and clusters lie in groups of 64, a column of the table in a row of the group, so that one is compared with many at
 a time. What has been joined is struck out by an infinite cell; where an eighth is struck out the others move together,
@@ -16,22 +16,13 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.lanes import LANES, grouped, squares_to
+from suffice.numerics.lanes import LANES, close_up, first_there, grouped, squares_to
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
 
 HALF = LANES // 2  # cells that are compared at a time where they only are
 NARROW = 64  # columns up to which distances are made anew each time sooner than they are read
-
-
-def spanning_edges(X: Array) -> tuple[Array, Array]:
-    """Edges of a least spanning tree under Euclidean distances (n - 1, 2) and their lengths, in memory O(n)."""
-    n, C = len(X), grouped(X)
-    pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    best, near = np.full((len(C), LANES), np.inf), np.zeros((len(C), LANES))
-    _prim(C, np.arange(n), best, near, np.empty((2, LANES)), pairs, squares)
-    return pairs, np.sqrt(squares)
 
 
 def ward_merges(X: Array, size: Array) -> tuple[Array, Array]:
@@ -87,30 +78,6 @@ def _first_least(cells: Any, least: Any) -> Any:
     return value, -1
 
 
-@inner
-def _first_there(C: Any, but: int) -> int:
-    """The first row or cluster that is not struck out, and not one of them."""
-    p = 0
-    while p == but or not C[p // LANES, 0, p % LANES] < np.inf:
-        p += 1
-    return p
-
-
-@inner
-def _close_up(C: Any, left: int, places: Any) -> int:
-    """Move what is not struck out together; how many they are, and where each came to."""
-    kept = 0
-    for p in range(left):
-        places[p] = kept
-        if C[p // LANES, 0, p % LANES] < np.inf:
-            for j in range(C.shape[1]):
-                C[kept // LANES, j, kept % LANES] = C[p // LANES, j, p % LANES]
-            kept += 1
-    for p in range(kept, left):
-        C[p // LANES, 0, p % LANES] = np.inf
-    return kept
-
-
 @loop
 def _distance_rows(X: Any, C: Any, first: int, last: int, held: Any, D: Any) -> None:
     """Some rows of the table of distances."""
@@ -122,45 +89,6 @@ def _distance_rows(X: Any, C: Any, first: int, last: int, held: Any, D: Any) -> 
                 held[r] = np.sqrt(held[r])
             for r in range(min(LANES, n - g * LANES)):
                 D[i, g * LANES + r] = held[r]
-
-
-@loop
-def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, squares: Any) -> None:
-    """Prim's algorithm: of the rows outside of the tree the nearest joins it."""
-    n, d = len(ids), C.shape[1]
-    held, least = lanes[0], lanes[1]
-    point, places = np.empty(d), np.empty(n, dtype=np.int64)
-    left, gone, at = n, 0, 0
-    for step in range(n - 1):
-        own = float(ids[at])
-        for j in range(d):
-            point[j] = C[at // LANES, j, at % LANES]
-        C[at // LANES, 0, at % LANES] = best[at // LANES, at % LANES] = np.inf
-        gone += 1
-        if 8 * gone > left:
-            kept = _close_up(C, left, places)
-            for p in range(left):
-                to = places[p]
-                if p + 1 == left or places[p + 1] > to:  # the last that came there is the one that stayed
-                    ids[to], best[to // LANES, to % LANES] = ids[p], best[p // LANES, p % LANES]
-                    near[to // LANES, to % LANES] = near[p // LANES, p % LANES]
-            for p in range(kept, left):
-                best[p // LANES, p % LANES] = np.inf
-            left, gone = kept, 0
-        for r in range(LANES):
-            least[r] = np.inf
-        for g in range(-(-left // LANES)):
-            squares_to(C, g, point, held)
-            for r in range(LANES):
-                closer = held[r] < best[g, r]
-                x = held[r] if closer else best[g, r]
-                best[g, r] = x
-                near[g, r] = own if closer else near[g, r]
-                least[r] = x if x < least[r] else least[r]
-        value, at = _first_least(best, least)
-        if at < 0:  # all are infinitely far
-            at = _first_there(C, -1)
-        pairs[step, 0], pairs[step, 1], squares[step] = int(near[at // LANES, at % LANES]), ids[at], value
 
 
 @inner
@@ -187,7 +115,7 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
     point, left, gone, length = np.empty(d), n, 0, 0
     for step in range(n - 1):
         if 8 * gone > left:
-            kept = _close_up(C, left, places)
+            kept = close_up(C, left, places)
             for p in range(left):
                 to = places[p]
                 if p + 1 == left or places[p + 1] > to:
@@ -196,7 +124,7 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
                 chain[q] = places[chain[q]]
             left, gone = kept, 0
         if length == 0:
-            chain[0], length = _first_there(C, -1), 1
+            chain[0], length = first_there(C, -1), 1
         while True:
             at = chain[length - 1]
             back = chain[length - 2] if length > 1 else -LANES
@@ -209,7 +137,7 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
             if back >= 0 and value_back <= value:  # of equals the one it came from, so that the chain ends
                 to, value = back, value_back
                 break
-            chain[length] = to if to >= 0 else _first_there(C, at)
+            chain[length] = to if to >= 0 else first_there(C, at)
             length += 1
         length -= 2
         a, b = min(at, to), max(at, to)
