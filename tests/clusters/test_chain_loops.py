@@ -11,7 +11,8 @@ from scipy.spatial.distance import cdist
 
 from suffice.clusters import linkage_tree
 from suffice.clusters.hierarchies import merging
-from suffice.clusters.hierarchies.chain_loops import euclidean_table, spanning_edges
+from suffice.clusters.hierarchies.chain_loops import euclidean_table
+from suffice.clusters.hierarchies.spanning_loops import spanning_edges
 
 REDUCIBLE = ("single", "complete", "average", "weighted", "ward")
 
@@ -54,6 +55,28 @@ def test_spanning_tree_with_ties_is_that_of_the_twin() -> None:
     twin, theirs = merging.spanning_tree(lambda i: np.sqrt(((G - G[i]) ** 2).sum(axis=1)), len(G))
     np.testing.assert_array_equal(pairs, twin)
     np.testing.assert_array_equal(lengths, theirs)
+
+
+ODD_ROWS = {
+    "offset": lambda X: X + 1e8,
+    "far offset": lambda X: X * 1e-3 + 1e8,
+    "one far row": lambda X: np.vstack([X, np.full((1, X.shape[1]), 1e12)]),
+    "tiny": lambda X: X * 1e-25,
+    "huge": lambda X: X * 1e60,
+    "twice": lambda X: np.vstack([X, X]),
+    "one column": lambda X: X[:, :1],
+    "all alike": lambda X: np.full_like(X, 7.0),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_ROWS)
+def test_spanning_trees_of_odd_rows_are_those_of_the_twin(odd: str) -> None:
+    """What float32 rules out is never nearer."""
+    rng = np.random.default_rng(6)
+    X = ODD_ROWS[odd](np.vstack([rng.normal(size=(150, 6)), 5.0 + 0.01 * rng.normal(size=(150, 6))]))
+    ours = spanning_edges(X)[1]
+    theirs = merging.spanning_tree(lambda i: np.sqrt(((X - X[i]) ** 2).sum(axis=1)), len(X))[1]
+    np.testing.assert_allclose(np.sort(ours), np.sort(theirs), rtol=1e-14, atol=0.0)
 
 
 def test_wards_means_keep_their_digits(looped: Any) -> None:

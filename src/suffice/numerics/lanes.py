@@ -48,3 +48,27 @@ def squares_to(C: Any, g: int, point: Any, held: Any) -> None:
             gap = C[g, j, r] - x
             held[r] += gap * gap
         j += 1
+
+
+@inner
+def first_there(C: Any, but: int) -> int:
+    """The first row or cluster that is not struck out, and not one of them."""
+    p = 0
+    while p == but or not C[p // LANES, 0, p % LANES] < np.inf:
+        p += 1
+    return p
+
+
+@inner
+def close_up(C: Any, left: int, places: Any) -> int:
+    """Move what is not struck out together; how many they are, and where each came to."""
+    kept = 0
+    for p in range(left):
+        places[p] = kept
+        if C[p // LANES, 0, p % LANES] < np.inf:
+            for j in range(C.shape[1]):
+                C[kept // LANES, j, kept % LANES] = C[p // LANES, j, p % LANES]
+            kept += 1
+    for p in range(kept, left):
+        C[p // LANES, 0, p % LANES] = np.inf
+    return kept

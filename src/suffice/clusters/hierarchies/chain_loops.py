@@ -1,4 +1,4 @@
-"""Trees of many rows, compiled: spanning trees and Ward's chains from the rows alone, chains on a table of distances.
+"""Trees of many rows, compiled: Ward's chains from the rows alone, chains on a table of distances.
 
 Rows and clusters lie in groups of 64, a column of the table in a row of the group, so that one is compared with many at
 a time. What has been joined is struck out by an infinite cell; where an eighth is struck out the others move together,
@@ -16,21 +16,13 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.lanes import LANES, grouped, squares_to
+from suffice.numerics.lanes import LANES, close_up, first_there, grouped, squares_to
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
 
+HALF = LANES // 2  # cells that are compared at a time where they only are
 NARROW = 64  # columns up to which distances are made anew each time sooner than they are read
-
-
-def spanning_edges(X: Array) -> tuple[Array, Array]:
-    """Edges of a least spanning tree under Euclidean distances (n - 1, 2) and their lengths, in memory O(n)."""
-    n, C = len(X), grouped(X)
-    pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    best, near = np.full((len(C), LANES), np.inf), np.zeros((len(C), LANES))
-    _prim(C, np.arange(n), best, near, np.empty((3, LANES)), pairs, squares)
-    return pairs, np.sqrt(squares)
 
 
 def ward_merges(X: Array, size: Array) -> tuple[Array, Array]:
@@ -39,7 +31,7 @@ def ward_merges(X: Array, size: Array) -> tuple[Array, Array]:
     pairs, squares = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     weight = np.ones((len(C), LANES))
     weight.reshape(-1)[:n] = size
-    room = np.empty((3, LANES)), *np.empty((2, n), dtype=np.int64)
+    room = np.empty((2, LANES)), np.empty((len(C), LANES)), *np.empty((2, n), dtype=np.int64)
     _ward_chain(C, weight, np.arange(n), room, pairs, squares)
     return pairs, squares
 
@@ -48,9 +40,14 @@ def table_merges(D: Array, size: Array, code: int) -> tuple[Array, Array]:
     """Merges by a chain on a table of distances, which is written into and whose diagonal is infinite."""
     n = len(D)
     pairs, heights = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    room = np.empty((2, LANES)), np.zeros(n), *np.empty((3, n), dtype=np.int64)
-    _table_chain(D, size.astype(np.float64), code, np.arange(n), room, pairs, heights)
+    room = np.empty(HALF), np.zeros(n), *np.empty((3, n), dtype=np.int64)
+    _table_chain(D, size.astype(np.float64), code, np.arange(n), room, _unions(n), pairs, heights)
     return pairs, heights
+
+
+def _unions(n: int) -> tuple[Array, Array, Array]:
+    """Clusters in the order in which they were joined, where each is among them, and how many each row knows of."""
+    return np.empty(n, dtype=np.int64), np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.int64)
 
 
 def euclidean_table(X: Array) -> Array:
@@ -64,38 +61,21 @@ def euclidean_table(X: Array) -> Array:
 
 
 @inner
-def _first_least(least: Any, group: Any) -> Any:
-    """The least of all lanes and its place, the first of equals; -1 where all are infinite."""
-    best, place = np.inf, -1
+def _first_least(cells: Any, least: Any) -> Any:
+    """The least of all lanes and the first place of it among the cells (G, LANES); -1 where all are infinite.
+
+    Where it is, is looked for once: to remember it all the way takes longer.
+    """
+    value = np.inf
     for r in range(LANES):
-        at = int(group[r]) * LANES + r
-        if least[r] < best or (least[r] == best and at < place):
-            best, place = least[r], at
-    return best, place
-
-
-@inner
-def _first_there(C: Any, but: int) -> int:
-    """The first row or cluster that is not struck out, and not one of them."""
-    p = 0
-    while p == but or not C[p // LANES, 0, p % LANES] < np.inf:
-        p += 1
-    return p
-
-
-@inner
-def _close_up(C: Any, left: int, places: Any) -> int:
-    """Move what is not struck out together; how many they are, and where each came to."""
-    kept = 0
-    for p in range(left):
-        places[p] = kept
-        if C[p // LANES, 0, p % LANES] < np.inf:
-            for j in range(C.shape[1]):
-                C[kept // LANES, j, kept % LANES] = C[p // LANES, j, p % LANES]
-            kept += 1
-    for p in range(kept, left):
-        C[p // LANES, 0, p % LANES] = np.inf
-    return kept
+        value = min(value, least[r])
+    if not value < np.inf:
+        return value, -1
+    for g in range(len(cells)):
+        for r in range(LANES):
+            if cells[g, r] == value:
+                return value, g * LANES + r
+    return value, -1
 
 
 @loop
@@ -111,75 +91,31 @@ def _distance_rows(X: Any, C: Any, first: int, last: int, held: Any, D: Any) -> 
                 D[i, g * LANES + r] = held[r]
 
 
-@loop
-def _prim(C: Any, ids: Any, best: Any, near: Any, lanes: Any, pairs: Any, squares: Any) -> None:
-    """Prim's algorithm: of the rows outside of the tree the nearest joins it."""
-    n, d = len(ids), C.shape[1]
-    held, least, group = lanes[0], lanes[1], lanes[2]
-    point, places = np.empty(d), np.empty(n, dtype=np.int64)
-    left, gone, at = n, 0, 0
-    for step in range(n - 1):
-        own = float(ids[at])
-        for j in range(d):
-            point[j] = C[at // LANES, j, at % LANES]
-        C[at // LANES, 0, at % LANES] = best[at // LANES, at % LANES] = np.inf
-        gone += 1
-        if 8 * gone > left:
-            kept = _close_up(C, left, places)
-            for p in range(left):
-                to = places[p]
-                if p + 1 == left or places[p + 1] > to:  # the last that came there is the one that stayed
-                    ids[to], best[to // LANES, to % LANES] = ids[p], best[p // LANES, p % LANES]
-                    near[to // LANES, to % LANES] = near[p // LANES, p % LANES]
-            for p in range(kept, left):
-                best[p // LANES, p % LANES] = np.inf
-            left, gone = kept, 0
-        for r in range(LANES):
-            least[r], group[r] = np.inf, 0.0
-        for g in range(-(-left // LANES)):
-            squares_to(C, g, point, held)
-            for r in range(LANES):
-                closer = held[r] < best[g, r]
-                x = held[r] if closer else best[g, r]
-                best[g, r] = x
-                near[g, r] = own if closer else near[g, r]
-                group[r] = float(g) if x < least[r] else group[r]
-                least[r] = x if x < least[r] else least[r]
-        value, at = _first_least(least, group)
-        if at < 0:  # all are infinitely far
-            at = _first_there(C, -1)
-        pairs[step, 0], pairs[step, 1], squares[step] = int(near[at // LANES, at % LANES]), ids[at], value
-
-
 @inner
-def _nearest_mean(C: Any, size: Any, point: Any, own: float, left: int, back: int, lanes: Any) -> Any:
+def _nearest_mean(C: Any, size: Any, point: Any, own: float, left: int, back: int, lanes: Any, cells: Any) -> Any:
     """Ward's distance of a cluster to the nearest, where that is, and the distance to the one it came from."""
-    held, least, group = lanes[0], lanes[1], lanes[2]
-    value_back = np.inf
+    held, least = lanes[0], lanes[1]
     for r in range(LANES):
-        least[r], group[r] = np.inf, 0.0
+        least[r] = np.inf
     for g in range(-(-left // LANES)):
         squares_to(C, g, point, held)
         for r in range(LANES):
             x = held[r] * np.divide(2.0 * (own * size[g, r]), own + size[g, r])  # `/` would look for 0 each time
-            held[r] = x
-            group[r] = float(g) if x < least[r] else group[r]
+            cells[g, r] = x
             least[r] = x if x < least[r] else least[r]
-        if back // LANES == g:
-            value_back = held[back % LANES]
-    value, to = _first_least(least, group)
-    return value, to, value_back
+    value, to = _first_least(cells, least)
+    return value, to, cells[back // LANES, back % LANES] if back >= 0 else np.inf
 
 
 @loop
 def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any) -> None:
     """norm(m_a - m_b)^2 2 W_a W_b / (W_a + W_b), made of means and weights whenever it is asked for."""
-    lanes, chain, places = room
+    lanes, cells, chain, places = room
     n, d = len(ids), C.shape[1]
     point, left, gone, length = np.empty(d), n, 0, 0
     for step in range(n - 1):
         if 8 * gone > left:
-            kept = _close_up(C, left, places)
+            kept = close_up(C, left, places)
             for p in range(left):
                 to = places[p]
                 if p + 1 == left or places[p + 1] > to:
@@ -188,7 +124,7 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
                 chain[q] = places[chain[q]]
             left, gone = kept, 0
         if length == 0:
-            chain[0], length = _first_there(C, -1), 1
+            chain[0], length = first_there(C, -1), 1
         while True:
             at = chain[length - 1]
             back = chain[length - 2] if length > 1 else -LANES
@@ -196,12 +132,12 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
                 point[j] = C[at // LANES, j, at % LANES]
             C[at // LANES, 0, at % LANES] = np.inf  # nobody is its own neighbour
             own = size[at // LANES, at % LANES]
-            value, to, value_back = _nearest_mean(C, size, point, own, left, back, lanes)
+            value, to, value_back = _nearest_mean(C, size, point, own, left, back, lanes, cells)
             C[at // LANES, 0, at % LANES] = point[0]
             if back >= 0 and value_back <= value:  # of equals the one it came from, so that the chain ends
                 to, value = back, value_back
                 break
-            chain[length] = to if to >= 0 else _first_there(C, at)
+            chain[length] = to if to >= 0 else first_there(C, at)
             length += 1
         length -= 2
         a, b = min(at, to), max(at, to)
@@ -216,22 +152,39 @@ def _ward_chain(C: Any, size: Any, ids: Any, room: Any, pairs: Any, squares: Any
 
 
 @inner
-def _least_in_row(D: Any, at: int, left: int, struck: Any, lanes: Any) -> Any:
-    """The least cell of a row and its place, the first of equals, without what is struck out."""
-    least, group = lanes[0], lanes[1]
-    for r in range(LANES):
-        least[r], group[r] = np.inf, 0.0
-    for g in range(left // LANES):
-        for r in range(LANES):
-            x = D[at, g * LANES + r] + struck[g * LANES + r]
-            group[r] = float(g) if x < least[r] else group[r]
+def _least_in_row(D: Any, at: int, left: int, struck: Any, least: Any) -> Any:
+    """The least cell of a row and its place, the first of equals, without what is struck out; -1 where all are."""
+    for r in range(HALF):
+        least[r] = np.inf
+    for g in range(left // HALF):
+        for r in range(HALF):
+            x = D[at, g * HALF + r] + struck[g * HALF + r]
             least[r] = x if x < least[r] else least[r]
-    value, to = _first_least(least, group)
-    for p in range(left - left % LANES, left):
-        x = D[at, p] + struck[p]
-        if x < value:
-            value, to = x, p
+    value, to = np.inf, -1
+    for r in range(HALF):
+        value = min(value, least[r])
+    for p in range(left - left % HALF, left):
+        value = min(value, D[at, p] + struck[p])
+    if value < np.inf:  # where it is, is looked for once: to remember it all the way takes longer
+        to = 0
+        while D[at, to] + struck[to] != value:
+            to += 1
     return value, to
+
+
+@inner
+def _hear_of(D: Any, at: int, count: int, unions: Any) -> None:
+    """Bring a row up to date with the clusters that were joined since: their rows hold the distances.
+
+    Writing the column of each union at once would fetch a line of the cache for every cluster there is; most of these
+    cells would never be read.
+    """
+    joined, last, known = unions
+    for q in range(known[at], count):
+        c = joined[q]
+        if last[c] == q and c != at:
+            D[at, c] = D[c, at]
+    known[at] = count
 
 
 @inner
@@ -251,18 +204,43 @@ def _shrink(D: Any, left: int, struck: Any, size: Any, ids: Any, places: Any, al
     return kept
 
 
+@inner
+def _forget_unions(left: int, kept: int, count: int, unions: Any, places: Any, alive: Any) -> int:
+    """The unions that are left, by their new places; how many they are."""
+    joined, last, known = unions
+    fewer = 0
+    for q in range(count):
+        c = joined[q]
+        stays = last[c] == q
+        joined[q] = fewer  # how many stay of those before it, for the rows that know of so many
+        if stays:
+            last[c] = -2 - fewer
+            fewer += 1
+    for to in range(kept):
+        row = alive[to]
+        known[to] = fewer if known[row] == count else joined[known[row]]
+        last[to] = last[row]
+    for to in range(kept):
+        if last[to] < -1:
+            last[to] = -2 - last[to]
+            joined[last[to]] = to
+    return fewer
+
+
 @loop
-def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, heights: Any) -> None:
+def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, unions: Any, pairs: Any, heights: Any) -> None:
     """The same merges as in `chain_merges`, with the rules of the linkages by their codes."""
-    lanes, struck, chain, places, alive = room
+    least, struck, chain, places, alive = room
+    joined, last, known = unions
     n = len(size)
-    left, gone, length = n, 0, 0
+    left, gone, length, count = n, 0, 0, 0
     for step in range(n - 1):
         if 3 * gone > left:
-            left = _shrink(D, left, struck, size, ids, places, alive)
+            kept = _shrink(D, left, struck, size, ids, places, alive)
+            count = _forget_unions(left, kept, count, unions, places, alive)
             for q in range(length):
                 chain[q] = places[chain[q]]
-            gone = 0
+            left, gone = kept, 0
         if length == 0:
             chain[0], length = 0, 1
             while struck[chain[0]] > 0.0:
@@ -270,7 +248,8 @@ def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, 
         while True:
             at = chain[length - 1]
             back = chain[length - 2] if length > 1 else at
-            value, to = _least_in_row(D, at, left, struck, lanes)
+            _hear_of(D, at, count, unions)
+            value, to = _least_in_row(D, at, left, struck, least)
             if length > 1 and D[at, back] <= value:
                 to, value = back, D[at, back]
                 break
@@ -283,14 +262,17 @@ def _table_chain(D: Any, size: Any, code: int, ids: Any, room: Any, pairs: Any, 
         length -= 2
         a, b = min(at, to), max(at, to)
         pairs[step, 0], pairs[step, 1], heights[step] = ids[a], ids[b], value
+        _hear_of(D, to, count, unions)  # it may have been looked at before the last unions
         _join_rows(D, left, a, b, value, size, code)
-        struck[b] = np.inf
+        joined[count], last[a], last[b] = a, count, -1
+        count += 1
+        known[a], struck[b] = count, np.inf
         gone += 1
 
 
 @inner
 def _join_rows(D: Any, left: int, a: int, b: int, value: float, size: Any, code: int) -> None:
-    """Cluster b becomes part of a: its row, then its column."""
+    """Cluster b becomes part of a: its row. Both rows know of all unions."""
     na, nb = size[a], size[b]
     if code == 0:
         for c in range(left):
@@ -309,6 +291,4 @@ def _join_rows(D: Any, left: int, a: int, b: int, value: float, size: Any, code:
             nc = size[c]
             D[a, c] = np.divide((na + nc) * D[a, c] + (nb + nc) * D[b, c] - nc * value, na + nb + nc)
     D[a, a] = np.inf
-    for c in range(left):
-        D[c, a] = D[a, c]
     size[a] = na + nb

@@ -158,16 +158,16 @@ class MergeTree:
 def sorted_merges(n: int, pairs: Array, heights: Array, weight: Array | None = None) -> MergeTree:
     """Merges of leaves that stand for their clusters, in any order, by their heights, the first of equals first."""
     order = np.argsort(heights, kind="stable")
-    top, children = np.arange(2 * n - 1), np.empty((len(pairs), 2), dtype=np.int64)
+    top, children = list(range(2 * n - 1)), []  # lists, as single cells of arrays are slow to reach
 
     def head(node: int) -> int:
         while top[node] != node:
-            top[node] = top[top[node]]
-            node = int(top[node])
+            top[node] = node = top[top[node]]
         return node
 
-    for i, (a, b) in enumerate(pairs[order].tolist()):
+    for i, (a, b) in enumerate(pairs[order].tolist(), n):
         a, b = head(a), head(b)
-        children[i] = min(a, b), max(a, b)
-        top[a] = top[b] = n + i
-    return MergeTree(n, children, np.asarray(heights, dtype=np.float64)[order], weight)
+        children.append((a, b) if a < b else (b, a))
+        top[a] = top[b] = i
+    made = np.array(children, dtype=np.int64).reshape(len(children), 2)
+    return MergeTree(n, made, np.asarray(heights, dtype=np.float64)[order], weight)

@@ -20,12 +20,12 @@ import numpy as np
 from suffice.clusters.hierarchies.chain_loops import (
     NARROW,
     euclidean_table,
-    spanning_edges,
     table_merges,
     ward_merges,
 )
 from suffice.clusters.hierarchies.linkages import LINKAGES, Linkage
 from suffice.clusters.hierarchies.merge_tree import MergeTree, sorted_merges
+from suffice.clusters.hierarchies.spanning_loops import spanning_edges
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.numerics.loop import pays
