@@ -186,10 +186,8 @@ def grown_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums
 def _thresholds(cells: BinnedCells, whole: Array) -> Array:
     """Between the bins left and right of each split (M,); infinite where all that is known goes left."""
     threshold = np.full(len(whole), np.nan)
-    for j in np.unique(whole[:, 0]).tolist():
-        if j >= 0:
-            mine = np.flatnonzero(whole[:, 0] == j)
-            threshold[mine] = cells.bins[j].between_many(whole[mine, 1], whole[mine, 2])
+    inner = np.flatnonzero(whole[:, 0] >= 0)
+    threshold[inner] = cells.thresholds(*whole[inner, :3].T)
     return threshold
 
 
