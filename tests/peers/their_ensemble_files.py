@@ -11,10 +11,7 @@ DENSE = "wants members to see sparse rows; ours look at whole columns, and make 
 FLOAT64 = "wants columns that differ by less than 1e-7 left alone; splits are in double precision here"
 OURS = "wants the default member to be scikit-learn's class; it is our tree"
 SHAPE = "wants rows of three dimensions handed to members; every row is checked once, at the boundary"
-FRIEDMAN = (
-    '"friedman_mse", ',
-    '        ("friedman_mse", mean_squared_error),\n',
-)  # the cases of a deprecated criterion
+FRIEDMAN = ('        ("friedman_mse", mean_squared_error),\n', '"friedman_mse", ')  # cases of a deprecated criterion
 TREE_MODULE = """
 from types import ModuleType
 theirs_tree, tree = tree, ModuleType("tree")

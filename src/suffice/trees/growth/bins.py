@@ -42,14 +42,6 @@ class ColumnBins:
         middle = a / 2.0 + b / 2.0
         return middle if a <= middle < b else a
 
-    def between_many(self, left: Array, right: Array) -> Array:
-        """Thresholds (m,) between bins; infinite where there is none on the right (-1)."""
-        if not self.B:
-            return np.full(len(left), np.inf)
-        a, b = self.high[left], self.low[right]
-        middle = a / 2.0 + b / 2.0
-        return np.asarray(np.where(right < 0, np.inf, np.where((a <= middle) & (middle < b), middle, a)))
-
     @classmethod
     def of(cls, cells: Array, most: int | None = None) -> ColumnBins:
         """The bins of these cells: one a distinct value or, where that makes more than `most`, equally full."""
@@ -89,6 +81,19 @@ class BinnedCells:
         packed = (self.codes.T.astype(np.int64) << 32) | np.arange(len(self.codes))
         packed.sort(axis=1)
         return packed
+
+    @cached_property
+    def _ends(self) -> tuple[Array, Array, Array]:
+        """Where the bins of each column begin among those of all, and their lowest and highest values."""
+        starts = np.cumsum([0, *(one.B for one in self.bins)])[:-1]
+        return starts, np.concatenate([b.low for b in self.bins]), np.concatenate([b.high for b in self.bins])
+
+    def thresholds(self, column: Array, left: Array, right: Array) -> Array:
+        """Thresholds (m,) between bins of columns, as `between` says; infinite where there is none right (-1)."""
+        starts, low, high = self._ends
+        a, b = high[starts[column] + left], low[starts[column] + np.maximum(right, 0)]
+        middle = a / 2.0 + b / 2.0
+        return np.asarray(np.where(right < 0, np.inf, np.where((a <= middle) & (middle < b), middle, a)))
 
     @classmethod
     def of(cls, X: Array, symbols: Array, most: int | None = None) -> BinnedCells:

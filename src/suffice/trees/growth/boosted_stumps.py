@@ -92,7 +92,7 @@ def _boost(
                 best, column, best_left, best_right, best_side = gain, j, below, above, side
         if column < 0 or best < -near:
             return t
-        some = 0
+        some: Any = 0
         for r in range(n):
             code = codes[r, column]
             child = 2 - np.int64(best_side == 0 if code < 0 else code <= best_left)

@@ -68,7 +68,8 @@ def on_sorted_column(
         gone += 1
     for s in range(total.shape[0]):
         lost[0, s] = 0.0
-    add_rows(lost, 0, cells, start, start + gone, label, first, second, w, options[5], edges)
+    if gone > 0:
+        add_rows(lost, 0, cells, start, start + gone, label, first, second, w, options[5], edges)
     begin = start + gone
     if begin == stop or (gone == 0 and cells[begin] >> 32 == cells[stop - 1] >> 32):
         return False, -np.inf, np.int64(-1), np.int64(-1), -1
@@ -101,7 +102,8 @@ def on_column(
             cells[m] = (code << 32) | np.int64(r)
             m += 1
             low, high = min(low, code), max(high, code)
-    add_rows(lost, 0, spare, 0, gone, label, first, second, w, measure, edges)
+    if gone > 0:  # a call takes as long as some twenty rows
+        add_rows(lost, 0, spare, 0, gone, label, first, second, w, measure, edges)
     if m == 0 or (low == high and gone == 0):
         return False, -np.inf, np.int64(-1), np.int64(-1), -1
     B = high - low + 1

@@ -186,10 +186,8 @@ def grown_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums
 def _thresholds(cells: BinnedCells, whole: Array) -> Array:
     """Between the bins left and right of each split (M,); infinite where all that is known goes left."""
     threshold = np.full(len(whole), np.nan)
-    for j in np.unique(whole[:, 0]).tolist():
-        if j >= 0:
-            mine = np.flatnonzero(whole[:, 0] == j)
-            threshold[mine] = cells.bins[j].between_many(whole[mine, 1], whole[mine, 2])
+    inner = np.flatnonzero(whole[:, 0] >= 0)
+    threshold[inner] = cells.thresholds(*whole[inner, :3].T)
     return threshold
 
 
@@ -238,16 +236,15 @@ def _grow(
         near = 1e-11 * before
         for j in range(d):
             order[j] = j
-        if columns >= 0:
-            state = seed if once else key
-            for i in range(d - 1):
-                state = stirred(state)
-                other_at = i + np.int64(state % np.uint64(d - i))
-                order[i], order[other_at] = order[other_at], order[i]
+        state = seed if once else key
         best, best_column, best_left, best_right, best_side, varied = -np.inf, -1, np.int64(-1), np.int64(-1), -1, once
         for o in range(d):
             if columns >= 0 and o >= columns and varied:
                 break
+            if columns >= 0 and o < d - 1:  # drawn as far as they are looked at
+                state = stirred(state)
+                other_at = o + np.int64(state % np.uint64(d - o))
+                order[o], order[other_at] = order[other_at], order[o]
             j = order[o]
             if sorted_once:
                 can, gain, below, above, side = on_sorted_column(

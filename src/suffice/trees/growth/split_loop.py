@@ -274,17 +274,18 @@ def sort_cells(cells: Any, m: Any, bits: Any, low: Any, spare: Any, count: Any) 
                 j -= 1
             cells[j + 1] = cell
         return
-    if m <= 96:
+    if m <= 96 and bits > 8:  # by one digit alone, more than a few are sorted sooner than by comparing
         cells[:m].sort()
         return
     shift = 0
     while shift < bits:
-        for v in range(256):
+        digits = 1 << min(bits - shift, 8)
+        for v in range(digits):
             count[v] = 0
         for i in range(m):
             count[(((cells[i] >> 32) - low) >> shift) & 255] += 1
         upto = 0
-        for v in range(256):
+        for v in range(digits):
             upto, count[v] = upto + count[v], upto
         for i in range(m):
             v = (((cells[i] >> 32) - low) >> shift) & 255
