@@ -95,6 +95,9 @@ def _models() -> dict[str, tuple[Callable[[], Any], str | None]]:
 
 
 def _rows(folder: str, engine: str, target: str | None) -> PartitionedRows:
+    """Files that seem to have changed: no fit finds what workers have kept of the last one."""
+    for file in Path(folder).iterdir():
+        os.utime(file)
     return open_engine(folder, engine, roles=_only(target))
 
 
@@ -107,10 +110,10 @@ def _against_threads(folder: str) -> Iterator[Line]:
     from distributed import Client, LocalCluster
 
     with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
-        for name in ("GaussianNB", "LinearRegression"):
-            make, target = _models()[name]
-            ours = lambda make=make, target=target: make().fit(_rows(f"{folder}/all", "dask", target))  # noqa: E731
-            own = lambda make=make, target=target: make().fit(open_rows(f"{folder}/all", _only(target)))  # noqa: E731
+        for name, (make, target) in _models().items():
+            some = f"{folder}/{'few' if name == 'GaussianMixture' else 'all'}"
+            ours = lambda make=make, target=target, some=some: make().fit(_rows(some, "dask", target))  # noqa: E731
+            own = lambda make=make, target=target, some=some: make().fit(open_rows(some, _only(target)))  # noqa: E731
             yield _raced(f"{name}, Dask and parts, against our threads", ours, own, 1 / 1.5, "at most 1.5x slower")
 
 
@@ -179,6 +182,7 @@ def _against_dask_ml(folder: str) -> Iterator[Line]:
         folder = f"{folder}/all"
         frame = dd.read_parquet(folder)
         X, y = (some.to_dask_array().compute_chunk_sizes() for some in (frame[NAMES], frame.y))
+        y = y.rechunk((X.chunks[0],))  # one column is read in larger pieces than twenty
         for name, peer in peers.items():
             make, target = _models()[name]
             given = () if target is None else (y,)

@@ -133,3 +133,16 @@ def test_draws_are_even_and_independent_of_threads_and_blocks() -> None:
     assert np.abs(shares - 0.1).max() < 5 * np.sqrt(0.09 / 2_000)  # five standard errors
     other = learn(Always(DrawRows(4, 2_000)), MemorySource(Grid(X), Grid(X).infer())).summary
     assert len(np.intersect1d(one.numbers, other.numbers)) < 200  # 67 are expected
+
+
+@pytest.mark.parametrize("different", [3, 40, 10_000])
+def test_few_of_many_rows_are_found_without_a_sort(different):
+    rng = np.random.default_rng(different)
+    keys = rng.integers(0, different, 500).astype(np.uint64)
+    rows, w = rng.normal(size=(500, 2)), rng.integers(1, 4, 500).astype(float)
+    found = StartRows.of(keys, np.arange(500)[::-1], rows, w, 5)
+    smallest = np.unique(keys)[:5]
+    assert found.keys.tolist() == smallest.tolist()
+    assert found.weight.tolist() == [w[keys == key].sum() for key in smallest]
+    last = [np.flatnonzero(keys == key).max() for key in smallest]  # numbers fall: the last has the smallest
+    assert np.array_equal(found.rows, rows[last])

@@ -129,7 +129,8 @@ class KMeans(
 
     def _pass_over(self, plan: Any, source: Source, before: FittedModel | None) -> tuple[Schema, Found]:
         """Passes from each start; of all ends the best."""
-        some = starting_rows(self, source)
+        given = not (isinstance(self.init, str) or callable(self.init))
+        some = starting_rows(self, source, self.n_clusters if given else START_ROWS)
         X, w = some.block(slice(0, some.table.n)).parts[0], some.w
         check_rows(self._owner, X, w, self.n_clusters)
         if self.algorithm == "elkan" and self.n_clusters == 1:
@@ -169,12 +170,12 @@ def number_of_starts(init: Any, n_init: Any, usual: int) -> int:
     return 1 if isinstance(init, str) and init in ("k-means++", "k-means||") else usual
 
 
-def starting_rows(estimator: Any, source: Source) -> MemorySource:
+def starting_rows(estimator: Any, source: Source, limit: int = START_ROWS) -> MemorySource:
     """A table in memory itself; of files, rows drawn evenly in a pass that finds what their columns are."""
     if isinstance(source, MemorySource):
         return source
     seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
-    schema, drawn = learn(Always(DrawRows(seed, START_ROWS)), source)
+    schema, drawn = learn(Always(DrawRows(seed, limit)), source)
     drawn = drawn.in_order()
     w = None if (drawn.weight == 1.0).all() else drawn.weight
     return MemorySource(Numbers(drawn.rows, schema.names, estimator._owner), schema, w=w, threads=estimator.threads)

