@@ -2,7 +2,8 @@
 
 Coverage: a full table is the population; samples of 200 rows lose cells for reasons that another column tells, 20
 tables are drawn for each and pooled by Rubin's rules. The columns of the table hold the share of 1,000 intervals of
-95 % that cover the population's mean, or its slope, in thousandths, beside the least that is asked for.
+95 % that cover the population's mean, or its slope, in thousandths, beside the least that is asked for: 949 of 1,000
+for the mean, 950 and 947 for the slopes. `python -m benchmarks imputation` repeats it.
 
 Errors: 30 % of the cells of five tables are taken away, completely at random or given the first column, which stays.
 The columns of the table hold root mean squared errors in thousandths of a column's standard deviation, ours and the
@@ -10,6 +11,8 @@ best of scikit-learn's IterativeImputer, KNNImputer and mean. NormalImputer and 
 5 % above the best peer; they are below it on four tables and 2 % above on digits, which near rows fill best. KNNImputer
 is scikit-learn's, so nothing is asked of it. Before ModelImputer learned each column from cells filled without it, its
 errors grew from round to round, as those of IterativeImputer do: 1055 on digits at random, 880 on wine (now 828, 774).
+
+Speed: KNNImputer of 20,000 x 20 takes 7.4 s of processor time, scikit-learn's 55 s (7.5 times).
 """
 
 from __future__ import annotations

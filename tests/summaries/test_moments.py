@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from suffice.core.block import Array
+from suffice.core.double_double import Pair
 from suffice.core.errors import BadInput, NeverAdded
 from suffice.core.shares import Shares
 from suffice.numerics import loop
@@ -198,3 +199,24 @@ def test_any_split_is_the_whole(seed: int, n: int, shards: int) -> None:
     whole = Moments.of(X, R)
     assert_same(Moments.sum(parts), whole, 1e-13)
     assert_same(whole - parts[0], Moments.sum([Moments.empty(K, 2), *parts[1:]]), 1e-11)
+
+
+@pytest.mark.parametrize("late", [None, 0.5, 1e-20, 2.0**40 + 1.0, np.nan])
+def test_chunks_of_whole_numbers_are_summed_as_pairs_are(late: float | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cell that is none, in the second of three chunks, leaves that one and the last to the pairs."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-7, 300, (10_000, 5)).astype(float)
+    X[:, 1] += 2.0**19
+    if late is not None:
+        X[5000, 2] = late
+    R = Shares.hard(rng.integers(0, 3, 10_000), 3)
+    shift = np.array([3.0, 2.0**19, 0.0, -5.0, 1e-3])
+    for about in (np.round(shift), shift):
+        found = scattered(X, R, about)
+        with monkeypatch.context() as patch:
+            patch.setattr("suffice.summaries.power_sums.FEW", 0)
+            expected = scattered(X, R, about)
+        np.testing.assert_array_equal(found[0], expected[0])
+        for mine, theirs in zip(found[1:], expected[1:], strict=True):
+            assert isinstance(mine, Pair)
+            np.testing.assert_array_equal((mine - theirs).high, 0.0)

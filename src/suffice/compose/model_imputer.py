@@ -38,6 +38,7 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
     which a column is learned are filled without it: cells that it helped to fill would tell it, and its model would
     trust them too much. No number is filled further beyond the cells of its column than three times their range. New
     rows go through the models of the last round, and a column that had no missing cell has one too.
+    In memory are the missing cells once for each column.
 
     Parameters
     ----------

@@ -22,6 +22,8 @@ LARGEST = 1e140  # squares of larger cells could be too large to be split and ad
 CELLS = 8_192  # cells of several components that the twin takes at a time, which stay in the cache
 MANY = 64  # components up to which a matrix product sums whole numbers faster than pairs do
 EXACT = 2.0**53  # below this, sums of whole numbers are exact
+SMALL = 2.0**20  # size of whole numbers whose squares a chunk of rows sums exactly
+FEW = 4096  # components times columns whose sums of a chunk stay in the cache
 FOLDS = (64, 4096, 262144)  # rows after which the loop folds sums of few rows into sums of more
 
 
@@ -203,9 +205,13 @@ def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
     padded, cells = np.zeros(width), np.zeros(width)
     padded[:d] = shift
     alike = R.plain
+    whole = alike and R.K * width <= FEW and bool(((padded == np.floor(padded)) & (np.abs(padded) < SMALL)).all())
     for a in range(0, len(X), CHUNK):
         chunk = np.ascontiguousarray(X[a : a + CHUNK], dtype=np.float64)
         codes = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])
+        whole = whole and _whole_chunk(chunk, codes, padded, rows, sums[:, 0])
+        if whole:
+            continue
         w = None if alike else np.ascontiguousarray(R.share[a : a + CHUNK, 0])
         _add_rows(chunk, codes, w, padded, cells, rows, missing, sums, FOLDS)
     present, met = rows[:, None] - missing, 1 + sum(int(rows.max(initial=0)) >= fold for fold in FOLDS)
@@ -214,6 +220,19 @@ def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
         return present, exact(present), first, second
     lost, whole = _all_levels(sums[:, :met, 4:, :d]), _all_levels(sums[:, :met, 4:, -1:])
     return present, (whole - lost).where(present > 0), first, second
+
+
+def _whole_chunk(X: Array, codes: Array, shift: Array, rows: Array, sums: Array) -> bool:
+    """Whether all cells of a chunk are whole numbers, not too large: then plain sums are exact, and were added."""
+    met, plain = np.zeros(len(rows), dtype=np.int64), np.zeros((len(rows), 2, len(shift)))
+    if not _add_whole_rows(X, codes, shift, met, plain):
+        return False
+    rows += met
+    for m in (0, 1):
+        total = two_sum(sums[:, 2 * m], plain[:, m])
+        sums[:, 2 * m] = total.high
+        sums[:, 2 * m + 1] += total.low
+    return True
 
 
 def _all_levels(sums: Array) -> Pair:
@@ -289,3 +308,28 @@ def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: i
                     below[m, j] = 0.0
                     below[m + 1, j] = 0.0
             level += 1
+
+
+@loop
+def _add_whole_rows(X, codes, shift, rows, sums):  # type: ignore[no-untyped-def]
+    """Sums and sums of squares of a chunk of whole numbers; False as soon as there is another cell, or a missing one.
+
+    A third of the work that pairs of floats take.
+    """
+    n, d = X.shape
+    for i in range(n):
+        k = codes[i]
+        if k < 0:
+            continue
+        first, second = sums[k, 0], sums[k, 1]
+        others = 0
+        for j in range(d):
+            x = X[i, j]
+            t = x - shift[j]
+            others += (np.floor(x) != x) + (not abs(t) < SMALL)
+            first[j] += t
+            second[j] += t * t
+        if others:
+            return False
+        rows[k] += 1
+    return True
