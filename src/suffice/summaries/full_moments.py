@@ -319,8 +319,10 @@ def _places(some: Array, K: int) -> Array:
 
 def _check_cells(X: Array, R: Shares) -> None:
     """Refuse rows with missing or too large cells; the products of their other columns would be of other rows."""
-    odd = ~(np.abs(X) <= LARGEST)
-    if not odd.any() or not (odd := odd & R.claimed[:, None]).any():
+    if max(-float(X.min(initial=0.0)), float(X.max(initial=0.0))) <= LARGEST:  # NaN is not
+        return
+    odd = ~(np.abs(X) <= LARGEST) & R.claimed[:, None]
+    if not odd.any():
         return
     row, column = np.argwhere(odd)[0]
     cell = X[row, column]

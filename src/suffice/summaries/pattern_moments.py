@@ -148,6 +148,8 @@ class PatternMoments(Summary):
     @property
     def complete(self) -> FullMoments:
         """The moments of the complete rows alone (K)."""
+        if len(self.present) == 1 and self.is_complete:
+            return self.moments.settled()
         whole = np.flatnonzero(self.present.all(axis=1))
         index = np.full(len(self.present) * self.K, -1)
         for p in whole:  # there is one, or none

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from scipy.linalg.lapack import dpotrf
 
 from suffice.bayes.discriminants.discriminant_axes import NoInverse
 from suffice.core.block import Array
@@ -92,8 +93,7 @@ def singular(C: Array, tol: float) -> bool:
     if not (variance > 0).all():
         return True
     sd = np.sqrt(variance)
-    try:  # a root is there if and only if no axis is as short; finding the axes takes ten times as long
-        np.linalg.cholesky(C / sd / sd[:, None] - tol * tol * np.eye(len(C)))
-    except np.linalg.LinAlgError:
-        return True
-    return False
+    correlations = C / sd / sd[:, None]
+    correlations.flat[:: len(C) + 1] -= tol * tol
+    _, failed = dpotrf(correlations, clean=0)  # a root is there if and only if no axis is as short; axes take longer
+    return bool(failed)
