@@ -30,8 +30,8 @@ from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.numerics.loop import CHUNK, spare_threads
 from suffice.numerics.threads import in_threads
-from suffice.summaries.class_ranks import Dealt, class_ranks, deals
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
+from suffice.summaries.ranks.class_ranks import Dealt, class_ranks, deals
 from suffice.summaries.sparse_sums import sparse_ranks
 
 NARROW = (np.uint8, np.uint16, np.uint32)
