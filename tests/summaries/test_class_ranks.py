@@ -11,8 +11,8 @@ import pytest
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.shares import Shares
 from suffice.numerics.loop import WORTH, whole
-from suffice.summaries.class_ranks import deals
 from suffice.summaries.rankings import Rankings
+from suffice.summaries.ranks.class_ranks import deals
 from suffice.testing.sameness import identical
 
 NAMES = ("values", "rows", "weight", "missing_rows", "missing_weight")

@@ -29,9 +29,9 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
 from suffice.summaries.cell_counts import count_whole_numbers
-from suffice.summaries.class_ranks import Dealt, class_ranks, deals
-from suffice.summaries.column_ranks import beside, by_sorting, of_columns, ranked, weighed
 from suffice.summaries.quantiles import quantile, read_convention, read_shares, stands_for_all, whole
+from suffice.summaries.ranks.class_ranks import Dealt, class_ranks, deals
+from suffice.summaries.ranks.column_ranks import beside, by_sorting, of_columns, ranked, weighed
 from suffice.summaries.sparse_sums import sparse_ranks
 
 NARROW = (np.uint8, np.uint16, np.uint32)

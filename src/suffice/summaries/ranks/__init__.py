@@ -1,0 +1,1 @@
+"""What rankings of columns are made of."""
