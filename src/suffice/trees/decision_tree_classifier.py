@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.estimators.boundary.doors import NumberRows
-from suffice.estimators.boundary.label_tables import OutputLabels, tag_several_labels
+from suffice.estimators.boundary.label_tables import LabelsOrTable, tag_several_labels
 from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.multi_output import class_counts
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
@@ -82,7 +82,7 @@ class DecisionTreeClassifier(TreeReadings, MemoryProbabilistic):
         "smoothing": [StrOptions({"laplace"}), Interval(Real, 0.0, None, closed="left"), HasMethods("over"), None],
         "refusal": "no_validation",
     }
-    _target: Target = OutputLabels()
+    _target: Target = LabelsOrTable()
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 

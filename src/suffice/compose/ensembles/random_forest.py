@@ -20,7 +20,7 @@ from suffice.compose.ensembles.forest_readings import ForestReadings, tree_estim
 from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.boundary.doors import NumberRows
-from suffice.estimators.boundary.label_tables import OutputLabels, tag_several_labels
+from suffice.estimators.boundary.label_tables import LabelsOrTable, tag_several_labels
 from suffice.estimators.boundary.targets import NumbersOrColumn, Target
 from suffice.estimators.faces.multi_output import class_counts
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
@@ -95,7 +95,7 @@ class RandomForestClassifier(ForestMembers, ForestReadings, MemoryProbabilistic)
         "class_weight": [dict, list, StrOptions({"balanced", "balanced_subsample"}), None],
         "refusal": "no_validation",
     }
-    _target: Target = OutputLabels(warn=True)
+    _target: Target = LabelsOrTable(warn=True)
     _door = NumberRows(CELLS, learned=as_array, predicted=as_array)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
 

@@ -14,10 +14,10 @@ from suffice.numerics.arrays import unmasked
 from suffice.sources.tables.labels import code_labels
 
 
-class OutputLabels(LabelColumn):
+class LabelsOrTable(LabelColumn):
     """One label a row, or a table of labels (n, q); a table of one column is one label a row.
 
-    >>> OutputLabels().read("model", [["red", 1], ["blue", 2]]).y.labels
+    >>> LabelsOrTable().read("model", [["red", 1], ["blue", 2]]).y.labels
     (('red', 'blue'), (1, 2))
     """
 

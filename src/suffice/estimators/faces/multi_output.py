@@ -26,16 +26,13 @@ def output_edges(classes: Sequence[Sequence[Any]]) -> tuple[int, ...]:
     return tuple(accumulate(map(len, classes), initial=0))
 
 
-def by_output(model: Any, found: Array) -> Any:
-    """Columns (n, S) as one array an output; those of one output as they are."""
-    edges = getattr(model, "edges", None)
-    return found if edges is None else [np.ascontiguousarray(found[:, a:b]) for a, b in pairwise(edges)]
+def by_output(model: Any, found: Array) -> list[Array]:
+    """Columns (n, S) as one array an output."""
+    return [np.ascontiguousarray(found[:, a:b]) for a, b in pairwise(model.edges)]
 
 
-def class_labels(model: Any, origin: Origin) -> Any:
-    """The classes as an array, or as one array an output."""
-    if getattr(model, "edges", None) is None:
-        return origin.classes(model.classes)
+def class_labels(model: Any, origin: Origin) -> list[Array]:
+    """The classes, one array an output."""
     return [origin.classes(labels) for labels in model.classes]
 
 
@@ -46,9 +43,7 @@ def class_counts(model: Any) -> Any:
 
 
 def answered_labels(model: Any, origin: Origin, places: Array) -> Array:
-    """The labels at places (n,), or (n, q) of several outputs."""
-    if getattr(model, "edges", None) is None:
-        return origin.answers(model.classes, places)
+    """The labels at places (n, q)."""
     columns = [origin.classes(labels)[places[:, t]] for t, labels in enumerate(model.classes)]
     kinds = {column.dtype.kind for column in columns}
     if len(kinds) == 1 and kinds != {"O"}:
@@ -57,12 +52,6 @@ def answered_labels(model: Any, origin: Origin, places: Array) -> Array:
     for t, column in enumerate(columns):
         out[:, t] = column
     return out
-
-
-def refuse_several(owner: str, model: Any) -> None:
-    """Deciding by prior, costs or refusal is for one label a row."""
-    if getattr(model, "edges", None) is not None:
-        raise no_prior(owner)
 
 
 def no_prior(owner: str) -> BadInput:

@@ -13,7 +13,7 @@ from suffice.decision.decide.outliers import Outliers
 from suffice.decision.decide.posterior import Posterior
 from suffice.decision.decide.read_wishes import uniform
 from suffice.estimators.faces.accuracy import accuracy
-from suffice.estimators.faces.multi_output import answered_labels, by_output, class_labels, refuse_several
+from suffice.estimators.faces.multi_output import answered_labels, by_output, class_labels, no_prior
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import label_array
@@ -30,14 +30,18 @@ class Probabilistic:
     @property
     def classes_(self: Holder) -> Any:
         """The class labels, in the order of the columns of `predict_proba`; of several outputs, those of each."""
-        return class_labels(self._state()[0].model, self._origin)
+        model = self._state()[0].model
+        if hasattr(model, "edges"):
+            return class_labels(model, self._origin)
+        return self._origin.classes(model.classes)
 
     def predict_log_proba(self: Any, X: Any) -> Any:
         """log p(class | x) of each row and class (n, K); of several outputs, one array each."""
         state, X = self._state(X)
         prior = wishes_of(state).get("prior")
         if prior is None:
-            return by_output(state.model, np.asarray(state.map(X, state.model.log_posterior, self.threads)))
+            found = np.asarray(state.map(X, state.model.log_posterior, self.threads))
+            return by_output(state.model, found) if hasattr(state.model, "edges") else found
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._shifted(state, X, prior)))
 
@@ -50,7 +54,8 @@ class Probabilistic:
         prior = wishes_of(state).get("prior")
         if prior is not None:
             return np.asarray(self._shifted(state, X, prior))
-        return by_output(state.model, np.asarray(self._proba(state, X)))
+        found = np.asarray(self._proba(state, X))
+        return by_output(state.model, found) if hasattr(state.model, "edges") else found
 
     def posterior(self: Any, X: Any) -> Posterior:
         """p(class | x) with the class prior it assumes: the learned one."""
@@ -94,8 +99,11 @@ class Probabilistic:
         wishes = wishes_of(state, given)
         if not wishes:
             places = state.map(X, state.model.likeliest, self.threads)
-            return answered_labels(state.model, self._origin, places)
-        refuse_several(self._owner, state.model)
+            if hasattr(state.model, "edges"):
+                return answered_labels(state.model, self._origin, places)
+            return np.asarray(self._origin.answers(state.model.classes, places))
+        if hasattr(state.model, "edges"):
+            raise no_prior(self._owner)
         classes = self._origin.classes(state.model.classes)
         actions = self._actions(state, X, wishes)
         if not wishes.keys() & {"reject", "at_least", "outliers"}:

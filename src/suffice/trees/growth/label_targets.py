@@ -13,7 +13,7 @@ from suffice.trees.growth.targets import ClassSums, MultiOutputSums
 from suffice.trees.impurities import ClassImpurity
 
 
-class TreeLabels(NamedTuple):
+class GrowthLabels(NamedTuple):
     """Labels of rows as a tree grows towards them."""
 
     target: ClassSums | MultiOutputSums
@@ -36,16 +36,16 @@ class TreeLabels(NamedTuple):
         return self.target.codes if self.several else self.target.codes[:, None]
 
 
-def read_label_targets(owner: str, block: Block, class_weight: Any, measure: ClassImpurity) -> TreeLabels:
+def read_label_targets(owner: str, block: Block, class_weight: Any, measure: ClassImpurity) -> GrowthLabels:
     """The labels of a block, with weights of classes: None, "balanced", a dict, or a list of dicts, one an output."""
     y: Any = block.y
     if y.codes.shape[1] == 1:
         codes, classes, w = read_classes(owner, y, block.w)
         weighed = weigh_classes(owner, class_weight, codes, classes, w)
-        return TreeLabels(ClassSums(codes, len(classes), weighed, measure), classes, w)
+        return GrowthLabels(ClassSums(codes, len(classes), weighed, measure), classes, w)
     codes, outputs, w = _read_outputs(owner, y, block.w)
     weighed = _weigh_outputs(owner, class_weight, codes, outputs, w)
-    return TreeLabels(MultiOutputSums(codes, tuple(map(len, outputs)), weighed, measure), outputs, w)
+    return GrowthLabels(MultiOutputSums(codes, tuple(map(len, outputs)), weighed, measure), outputs, w)
 
 
 def balanced(codes: Array, counts: Array) -> Array:
