@@ -191,6 +191,29 @@ def test_folders_of_files_keep_the_order_of_rows(spark, tmp_path):
     np.testing.assert_allclose(found, theirs, rtol=1e-12)
 
 
+def test_rows_of_models_in_passes_are_asked_for_once_and_let_go(spark, tmp_path):
+    mark = str(tmp_path / "mark")
+
+    def noted(batches):
+        for batch in batches:
+            with open(mark, "a") as file:
+                file.write("." * batch.num_rows)
+            yield batch
+
+    rows = frame(spark, ROWS[[*NUMBERS, "two"]], 3)
+    rows.count()  # Java keeps them from here on
+    held = spark.sparkContext._jsc.getPersistentRDDs
+    before = held().size()
+    expected = S.LogisticRegression(max_iter=3).fit(ROWS[NUMBERS], ROWS.two)
+    for keep, often in ((None, 1), (0, 5)):
+        opened = open_engine(rows.mapInArrow(noted, rows.schema), target="two", keep=keep)
+        model = S.LogisticRegression(max_iter=3).fit(opened)
+        np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
+        assert len(Path(mark).read_text()) == often * len(ROWS)
+        assert held().size() == before
+        Path(mark).unlink()
+
+
 def test_refusals_are_one_sentence(spark):
     rows = frame(spark, ROWS[[*NUMBERS, "two"]], 2)
     with pytest.raises(NegativeCounts, match=r"MultinomialNB \(partition \d\): X must be at least 0"):

@@ -45,7 +45,7 @@ def open_engine(
     roles, kinds, format, analyzer : as for `open_rows`
     progress : called as progress(done, all) whenever a partition is done; `print_progress` prints a line
     keep : bytes that a worker may take to keep what it has read of files from one pass to the next; None is a quarter
-        of its memory, 0 nothing
+        of its memory, 0 nothing. Of a Spark DataFrame only whether it is 0 counts: Spark keeps its rows as it can
     """
     if roles is not None and (target is not None or weight is not None):
         raise bad("open_engine", "target and weight", "None beside roles", target or weight, "Name them in the roles.")

@@ -105,6 +105,7 @@ class PassFindings:
     label_texts: dict[Any, tuple[str, ...]] = field(default_factory=dict)
     report: Report = field(default_factory=Report)
     again: bool = False  # whether the rows are read more than once
+    partitions: Any = None  # as the engine keeps them between passes
 
 
 @dataclass(frozen=True)
@@ -145,9 +146,7 @@ class PartitionedSource:
         while True:
             task = pack(PartitionTask(source._kept(), open, lift))
             firsts = facts.firsts if self.parts.partitions.ordered else None
-            answer = bytes_value(
-                self.parts.partitions.tree(tasks.summarize_partition, task, firsts, self.parts.progress)
-            )
+            answer = bytes_value(self._partitions().tree(tasks.summarize_partition, task, firsts, self.parts.progress))
             kind = answer[0]
             if kind == tasks.SUM:
                 found = tasks.Sum(*answer)
@@ -201,6 +200,15 @@ class PartitionedSource:
         """The same rows, of which it is known that they will be read more than once."""
         self.rows.again = True
         return self
+
+    def _partitions(self) -> Any:
+        """The partitions; where they are read again, as their engine keeps them meanwhile, if it does."""
+        found = self.parts.partitions
+        if not self.rows.again or self.parts.keep == 0 or not hasattr(found, "for_passes"):
+            return found
+        if self.rows.partitions is None:
+            self.rows.partitions = found.for_passes()
+        return self.rows.partitions
 
     def _kept(self) -> ReadPartition:
         """How partitions are read; those of files that are read again are kept by their workers meanwhile."""

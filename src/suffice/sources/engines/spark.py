@@ -9,12 +9,15 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from threading import Event, Thread
 from typing import Any, ClassVar
 from uuid import uuid4
+from weakref import finalize
+
+import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.sources.engines.partition_tasks import add_answers
@@ -22,9 +25,10 @@ from suffice.sources.engines.partitioned_source import Progress, Worker
 from suffice.sources.engines.read_partition import PartFiles
 
 TOGETHER = 8  # answers that are added before the next level of the tree
-ANSWER = "answer"
+ANSWER, TABLE = "answer", "table"  # names of columns
 ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
 LOOKS = 0.1  # seconds between looks at what is done
+Tables = Callable[[Iterator[Any]], Iterator[Any]]  # batches as tables
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
 
@@ -37,6 +41,7 @@ class SparkPartitions:
     placed: dict[str, Any] = field(
         default_factory=dict, compare=False, repr=False
     )  # the list of files, as Spark has it
+    packed: bool = False  # whether a row of the data frame is a table, as bytes
 
     engine: ClassVar[str] = "Spark"
     records: ClassVar[bool] = False
@@ -80,7 +85,20 @@ class SparkPartitions:
         if self.files is not None:
             known = [None] * len(self.files.paths) if firsts is None else list(firsts)
             return self._numbered.map(partial(_of_file, work, shared, known))
-        return plain_columns(self.frame).mapInArrow(partial(_of_batches, work, shared), f"{ANSWER} binary").rdd
+        frame, tables = (self.frame, _unpacked) if self.packed else (plain_columns(self.frame), _joined)
+        return frame.mapInArrow(partial(_of_batches, work, shared, tables), f"{ANSWER} binary").rdd
+
+    def for_passes(self) -> SparkPartitions:
+        """The same partitions, whose rows the first pass packs: executors keep them, in memory or else on disk.
+
+        To turn rows into Arrow's batches takes longer than most passes. They are let go with these partitions.
+        """
+        if self.packed or self.files is not None:
+            return self
+        frame = plain_columns(self.frame).mapInArrow(_packed, f"{TABLE} binary").persist()
+        found = SparkPartitions(frame, packed=True)
+        finalize(found, _let_go, frame)
+        return found
 
     @property
     def _numbered(self) -> Any:
@@ -147,14 +165,14 @@ def _width(frame: Any, name: str) -> int:
     return len(first[0])
 
 
-def _of_batches(work: Worker, task: Any, batches: Iterator[Any]) -> Iterator[Any]:
+def _of_batches(work: Worker, task: Any, tables: Tables, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the answer to its partition, which comes batch by batch."""
     import pyarrow as pa
     from pyspark import TaskContext
 
     context = TaskContext.get()
     number = 0 if context is None else context.partitionId()
-    answer = work(task.value, _joined(batches), number, None)
+    answer = work(task.value, tables(batches), number, None)
     _keep_loaded()
     yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
 
@@ -171,6 +189,34 @@ def _joined(batches: Iterator[Any]) -> Iterator[Any]:
             waiting = []
     if waiting:
         yield pa.Table.from_batches(waiting)
+
+
+def _packed(batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: tables of many rows, each as bytes."""
+    import pyarrow as pa
+
+    for table in _joined(batches):
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, table.schema) as stream:
+            stream.write_table(table.combine_chunks())
+        data = sink.getvalue()
+        ends = pa.py_buffer(np.array([0, len(data)], dtype=np.int32))
+        yield pa.RecordBatch.from_arrays([pa.Array.from_buffers(pa.binary(), 1, [None, ends, data])], names=[TABLE])
+
+
+def _unpacked(batches: Iterator[Any]) -> Iterator[Any]:
+    """The tables that were packed, nothing copied."""
+    import pyarrow as pa
+
+    for batch in batches:
+        for one in batch.column(0):
+            yield pa.ipc.open_stream(one.as_buffer()).read_all()
+
+
+def _let_go(frame: Any) -> None:
+    """Executors need not keep a data frame any longer; unless its session has ended before."""
+    with suppress(Exception):
+        frame.unpersist()
 
 
 def _of_file(work: Worker, task: Any, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
