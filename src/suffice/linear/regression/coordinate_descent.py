@@ -27,9 +27,8 @@ from suffice.numerics.loop import loop
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
 FLAT = 1e-10  # of the largest curvature, or of the penalty: what counts as none
-BURST = 20  # sweeps at least, after which the coefficients that are not 0 are solved for at once
-LONG, JUMP = 400, 1_000_000  # such sweeps of a loop at most; what solving takes, in products that the loop makes
-SHORT = 6  # such sweeps of its twin
+BURST, LONG = 20, 100  # sweeps, at least and at most, after which coefficients that are not 0 are solved for at once
+JUMP = 1_000_000  # what solving takes, in products that a compiled sweep makes
 
 
 class Quadratic(NamedTuple):
@@ -86,7 +85,7 @@ def descend(
     own = problem._replace(G=np.ascontiguousarray(problem.G, dtype=np.float64), yy=float(problem.yy))
     fast = _sweep.pays(p * p * m * SWEEPS)
     sweep: Callable[..., tuple[int, float]] = _sweep if fast else partial(_sweep.instead, _sweep_twin)
-    most = max(BURST, min(LONG, JUMP // max(p * p, 1))) if fast else SHORT
+    most = max(BURST, min(LONG, JUMP // max(p * p, 1), max_iter // 4))  # of loop and twin alike, as they answer alike
     for i, penalty in enumerate(penalties):
         l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
         path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b, most)
