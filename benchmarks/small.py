@@ -45,17 +45,18 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   half, was no faster: columns are copied as slowly as exponentials are taken.
 
 As a ratio of processor time on one thread, with others at work, the geometric mean went from 1.17x to 1.61x, 1.86x,
-then to 2.18x (2.06x before, on the same day), and lines below 1x from 31 to 25, 17, 14, then to some 11 of 108. What is left
-is double-double arithmetic, call by call of NumPy. LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.8x to
-0.87x), in microseconds of 900: cutting rows into slices and multiplying these 250, scatter and root 100, the problem
+then to 2.18x (2.06x before, on the same day), and lines below 1x from 31 to 25, 17, 14, then to some 11 of 108. What is
+left is double-double arithmetic, call by call of NumPy. LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.8x
+to 0.87x), in microseconds of 900: cutting rows into slices and multiplying these 250, scatter and root 100, the problem
 105, correcting 100, levels 40, what any fit does once 190, the rest in pieces of less than 20. RidgeCV (0.7x to 0.8x)
 likewise, and one pass more over the rows. RidgeClassifier (569 x 30, 0.95x): columns whose correlations have a
 condition number of 1e5 keep their root in pairs. SVC on digits (0.5x to 0.6x) solves each pair to 1e-10, where libsvm
 stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done once for each
 of 45 pairs; of iris (0.85x) a third is steps of the NumPy twin. QDA (150 x 4, 0.98x): products of three classes a
-third, of which moving them to one shift in pairs is a third; reading labels and tables a sixth. Predictions of LDA (1,797 x 64, 0.9x): products of rows about the centre three fifths, a look for
-missing cells an eighth. LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100
-steps at 2.3, and with max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
+third, of which moving them to one shift in pairs is a third; reading labels and tables a sixth. Predictions of LDA
+(1,797 x 64, 0.9x): products of rows about the centre three fifths, a look for missing cells an eighth.
+LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with
+max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
 """
 
 from __future__ import annotations
