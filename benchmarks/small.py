@@ -37,25 +37,26 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   before, their gaps added up by `fsum`. Of classes, only their sum need be harmless; few rows of several classes are
   cut into slices about one centre. LinearRegression (442 x 10) from 0.62x to 0.85x in 850 calls, Ridge from 0.63x to
   0.87x, Lasso from 0.55x to 0.78x, RidgeClassifier from 0.8x, 0.6x and 0.4x to 1.5x, 0.95x and 1.05x.
-- Compiled sweeps of coordinate descent go on for longer before coefficients are solved for at once, as solving takes as
-  long as hundreds of them: LassoCV from 0.6x to 1.0x (60 x 300), 2.6x to 3.7x (442 x 10). The twin solves sooner.
+- Of many penalties, coordinate descent goes on for longer before coefficients are solved for at once, as solving takes
+  as long as hundreds of compiled sweeps: LassoCV from 0.6x to 0.9x (60 x 300), 2.6x to 3.8x (442 x 10). Of one penalty
+  it solves sooner. It must not ask whether sweeps are compiled: answers would depend on when numba was loaded.
 - RidgeCV (60 x 300) takes singular values from products of rows where these keep 13 digits: 0.57x to 0.8x.
 - SVC of three classes shares one kernel matrix (0.76x to 0.85x). Half of a symmetric kernel matrix, copied to the other
   half, was no faster: columns are copied as slowly as exponentials are taken.
 
 As a ratio of processor time on one thread, with others at work, the geometric mean went from 1.17x to 1.61x, 1.86x,
-then to 2.18x (2.06x before, on the same day), and lines below 1x from 31 to 25, 17, 14, then to 11 of 108. What is left
-is double-double arithmetic, call by call of NumPy. LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.8x to
-0.87x), in microseconds of 900: cutting rows into slices and multiplying these 250, scatter and root 100, the problem
+then to 2.18x (2.06x before, on the same day), and lines below 1x from 31 to 25, 17, 14, then to some 11 of 108. What is
+left is double-double arithmetic, call by call of NumPy. LinearRegression, Ridge, Lasso and ElasticNet (442 x 10, 0.8x
+to 0.87x), in microseconds of 900: cutting rows into slices and multiplying these 250, scatter and root 100, the problem
 105, correcting 100, levels 40, what any fit does once 190, the rest in pieces of less than 20. RidgeCV (0.7x to 0.8x)
 likewise, and one pass more over the rows. RidgeClassifier (569 x 30, 0.95x): columns whose correlations have a
 condition number of 1e5 keep their root in pairs. SVC on digits (0.5x to 0.6x) solves each pair to 1e-10, where libsvm
 stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done once for each
-of 45 pairs; of iris (0.85x) a third is steps of the NumPy twin. QDA (150 x 4, 0.85x): products of three classes a
-third, of which moving them to one shift in pairs is a third; whether a class is singular a tenth; reading labels and
-tables a sixth. Predictions of LDA (1,797 x 64, 0.87x): products of rows about the centre three fifths, a look for
-missing cells an eighth. LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100
-steps at 2.3, and with max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
+of 45 pairs; of iris (0.85x) a third is steps of the NumPy twin. QDA (150 x 4, 0.98x): products of three classes a
+third, of which moving them to one shift in pairs is a third; reading labels and tables a sixth. Predictions of LDA
+(1,797 x 64, 0.9x): products of rows about the centre three fifths, a look for missing cells an eighth.
+LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with
+max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
 """
 
 from __future__ import annotations

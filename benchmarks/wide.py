@@ -15,8 +15,8 @@ Memory is 0.5x to 3.0x of the table. What stays below 1x, or above 3x, and why:
   transpose are two thirds of the time; scikit-learn's 7 steps err by 0.09 in a coefficient, ours by 4e-13. 60 x 500 is
   1.17x (0.46x while its eight Newton steps on 59 columns went through a source of blocks), 200 x 5,000 0.9x to 1.04x:
   there conjugate gradients on 199 columns take 14 ms, and solving each step at once 19.
-- Lasso of 60 x 500 (0.4x, 0.25x before the twin solved for coefficients after 6 sweeps in place of 20, as 4 do)
-  runs its NumPy twin until that was waited for, then 0.8x; so do GaussianNB and Perceptron, 1.05x to 1.1x.
+- Lasso of 60 x 500 (0.4x, 0.25x before it solved for coefficients after 6 sweeps in place of 20; 4 do as well) runs its
+  NumPy twin until that was waited for, then 0.8x; so do GaussianNB and Perceptron, 1.05x to 1.1x.
 - SVC keeps kernel values up to `cache_size` (62 MB for 3,000 sparse rows), as scikit-learn's does.
 """
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import ElasticNet
 
+import suffice.linear.regression.coordinate_descent as descent
 from suffice.linear.regression.coordinate_descent import Quadratic, _sweep, _sweep_twin, descend, duality_gap
 from suffice.numerics import loop
 
@@ -98,3 +99,20 @@ def test_a_target_that_is_0_is_met_at_once(route: str) -> None:
     found = descend(quadratic(X, 0.0 * y), np.array([0.1]), 1.0, tol=1e-4, max_iter=10)
     assert not found.coef.any()
     assert (found.gap[0], found.sweeps[0]) == (0.0, 1)
+
+
+@pytest.mark.parametrize("m", [1, 5])
+def test_a_loop_that_takes_over_in_the_middle_changes_no_answer(m: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(13)
+    X = rng.normal(size=(30, 12))
+    X[:, 6:] = X[:, :6] + 0.01 * X[:, 6:]  # so many sweeps that coefficients are solved for at once
+    y = X @ rng.normal(size=12) + rng.normal(size=30)
+    problem = Quadratic(X.T @ X / 30, X.T @ y / 30, float(y @ y) / 30)
+    penalties = problem.largest() * np.logspace(-1, -3, m)
+    found = []
+    for fast in (False, True):
+        monkeypatch.setattr(type(descent._sweep), "pays", lambda self, cells, fast=fast: fast)
+        found.append(descend(problem, penalties, 1.0, tol=1e-6, max_iter=500))
+    np.testing.assert_array_equal(found[0].sweeps, found[1].sweeps)
+    assert found[0].sweeps.max() > descent.SHORT
+    np.testing.assert_allclose(found[0].coef, found[1].coef, rtol=0, atol=1e-12)

@@ -27,9 +27,9 @@ from suffice.numerics.loop import loop
 SWEEPS = 30  # a guess of how many sweeps a penalty takes, to tell whether compiling pays
 ROUNDING = 8 * 2.0**-52  # of the products that a gap is the difference of: what it may miss by
 FLAT = 1e-10  # of the largest curvature, or of the penalty: what counts as none
-BURST = 20  # sweeps at least, after which the coefficients that are not 0 are solved for at once
-LONG, JUMP = 400, 1_000_000  # such sweeps of a loop at most; what solving takes, in products that the loop makes
-SHORT = 6  # such sweeps of its twin
+SHORT = 6  # sweeps after which coefficients that are not 0 are solved for at once, where there is one penalty
+BURST, LONG = 20, 400  # such sweeps at least and at most where penalties are many, so that sweeps are compiled
+JUMP = 1_000_000  # what solving takes, in products that a compiled sweep makes
 
 
 class Quadratic(NamedTuple):
@@ -62,6 +62,7 @@ def descend(
     max_iter: int,
     positive: bool = False,
     start: Array | None = None,
+    many: bool = False,
 ) -> Path:
     """The coefficients for each penalty, each from those of the one before.
 
@@ -74,6 +75,7 @@ def descend(
     max_iter : sweeps a penalty may take
     positive : whether no coefficient may be below 0
     start : (p,) where to begin; None is 0
+    many : whether there are more penalties than these
 
     >>> square = Quadratic(np.eye(2), np.array([3.0, 0.5]), 10.0)
     >>> descend(square, np.array([1.0]), 1.0, tol=1e-9, max_iter=10).coef
@@ -86,7 +88,9 @@ def descend(
     own = problem._replace(G=np.ascontiguousarray(problem.G, dtype=np.float64), yy=float(problem.yy))
     fast = _sweep.pays(p * p * m * SWEEPS)
     sweep: Callable[..., tuple[int, float]] = _sweep if fast else partial(_sweep.instead, _sweep_twin)
-    most = max(BURST, min(LONG, JUMP // max(p * p, 1))) if fast else SHORT
+    most = SHORT  # of loop and twin alike, as they answer alike
+    if many or m > 1:
+        most = max(BURST, min(LONG, JUMP // max(p * p, 1), max_iter // 4))
     for i, penalty in enumerate(penalties):
         l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
         path.sweeps[i], path.gap[i] = _settle(sweep, own, l1, l2, tol, max_iter, positive, b, most)

@@ -43,7 +43,7 @@ def descend_rows(
     b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
     kept = _Columns(A, weight)
     yy = float(y @ y) / weight
-    options = {"tol": INNER * tol, "positive": positive}
+    options = {"tol": INNER * tol, "positive": positive, "many": m > 1}
     for i, penalty in enumerate(penalties):
         solved = None
         for _ in range(ROUNDS):
