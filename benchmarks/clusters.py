@@ -21,8 +21,8 @@ lists. The table of distances is square, as columns of a condensed one are not r
 Fuzzy c-means, 20,000 x 8, K 5, one thread: tables of memberships 35 ms a pass, loops 2.2 (sums row by row; in eight
 lanes, or column by column, 1.5 times as long for the sums), then 0.8: each row of a buffer has sums of its own, of 32
 rows (16: 1.2, 64: 1.0), distances take four columns at a time, and one number a row is divided by where K were.
-Processor time of 20 passes 91 ms, then 62 (44 in one thread), of scikit-fuzzy 290 to 380, with 15 others in line; both make
-20 passes.
+Processor time of 20 passes 91 ms, then 62 (44 in one thread), of scikit-fuzzy 290 to 380, with 15 others in line;
+both make 20 passes.
 """
 
 from __future__ import annotations
