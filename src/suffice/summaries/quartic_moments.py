@@ -31,6 +31,7 @@ from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED
 from suffice.summaries.tiled_quartics import tiled_quartics
 
+SHORT = ROWS // 2  # rows of one column: BLAS wakes threads for products of longer ones, and waits for them
 LARGEST = 2.0**240  # whose fourth power, added often, still is a number
 
 
@@ -173,11 +174,11 @@ def _column(x: Array, shift: Array) -> QuarticMoments:
     """The same of one column whose cells weigh 1: nothing is picked or weighed, and the parts of all chunks are added
     exactly, about one mean, so that only the sums of all rows are moved.
     """
-    n, starts = len(x), range(0, len(x), ROWS)
+    n, starts = len(x), range(0, len(x), SHORT)
     if not max(abs(x.min()), abs(x.max())) <= LARGEST:
         check_cells(x[:, None], Shares.hard(np.zeros(n, dtype=np.int32), 1), LARGEST)
-    centre = shift + fsum((x[a : a + ROWS] - shift).sum() for a in starts) / n
-    chunks = (_powers(x[a : a + ROWS] - centre) for a in starts)
+    centre = shift + fsum((x[a : a + SHORT] - shift).sum() for a in starts) / n
+    chunks = (_powers(x[a : a + SHORT] - centre) for a in starts)
     first, *sums = (np.array(fsum(parts)) for parts in zip(*chunks, strict=True))
     tally = Tally(np.array([n]), exact(np.array([float(n)])))
     return _about_shift(tally, centre[None], first[None, None], [total[None, None, None] for total in sums], shift)

@@ -18,7 +18,7 @@ from suffice.estimators.reading import reading
 @saved
 @dataclass(frozen=True)
 class FuzzyCentres(Centres):
-    """Centres of a fuzzy partition; `inertia` is J."""
+    """Centres of a fuzzy partition; `inertia` is J. The cluster of the largest membership is the nearest centre."""
 
     m: float = 2.0
 
@@ -30,10 +30,6 @@ class FuzzyCentres(Centres):
         """Minus what a row adds to J (n,)."""
         squares = self.distances(block) ** 2
         return np.asarray(-(memberships_of(squares, self.m) ** self.m * squares).sum(axis=1))
-
-    def assign(self, block: Block) -> Array:
-        """The cluster of the largest membership (n,), which is the nearest centre."""
-        return np.asarray(self.distances(block).argmin(axis=1).astype(np.int32))
 
 
 class FuzzyReadings:
