@@ -259,3 +259,14 @@ def test_absolute_error_sends_missing_cells_apart() -> None:
     assert held.nodes_.count == 1
     forest = RandomForestRegressor(5, criterion="absolute_error", random_state=0).fit(X, y)
     assert forest.predict([[np.nan]])[0] > forest.predict([[2.0]])[0]
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
+def test_a_missing_cell_goes_to_the_heavier_child_and_right_of_equals(criterion: str) -> None:
+    """Where training met none; as in scikit-learn, by NumPy and by the loop."""
+    X, y = np.arange(9.0)[:, None], np.repeat([1.0, 5.0, 5.0], 3)
+    for rows, answer in ((slice(0, 9), 5.0), (slice(0, 6), 5.0), (slice(0, 5), 1.0)):
+        model = DecisionTreeRegressor(max_depth=1, criterion=criterion).fit(X[rows], y[rows])
+        assert model.predict([[np.nan]])[0] == answer
+    cells = BinnedCells.of(X[:6], np.zeros(1, dtype=int))
+    assert grow_by_loop(cells, NumberSums(y[:6, None], np.ones(6)), Growth()).missing[0] == 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn import ensemble, tree
 from sklearn.utils import get_tags
 
@@ -189,6 +190,14 @@ def test_bad_tables_of_labels_get_one_sentence(work: Any, words: str) -> None:
     """Each says what is wrong."""
     with pytest.raises(ValueError, match=words):
         work(*rows(n=30))
+
+
+def test_sparse_labels_are_of_the_wrong_type() -> None:
+    """As in scikit-learn, whose trees raise TypeError and whose forests ValueError: ours is both."""
+    X, y = rows(n=10)
+    for kind in (TypeError, ValueError):
+        with pytest.raises(kind, match="sparse multilabel-indicator for y is not supported"):
+            DecisionTreeClassifier().fit(X, csr_matrix(y))
 
 
 @pytest.mark.parametrize("model", [DecisionTreeClassifier(), RandomForestClassifier()])

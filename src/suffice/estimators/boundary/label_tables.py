@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Coded
-from suffice.core.errors import BadInput, Said, bad, refusal
+from suffice.core.errors import BadInput, BadType, Said, bad, refusal
 from suffice.estimators.boundary.targets import LabelColumn, ReadTarget
 from suffice.estimators.state.origin import label_type
 from suffice.numerics.arrays import unmasked
@@ -29,7 +29,7 @@ class LabelsOrTable(LabelColumn):
         """Labels as codes (n, q)."""
         if hasattr(y, "tocsr"):
             rule = "an array (sparse multilabel-indicator for y is not supported.)"
-            raise bad(owner, "y", rule, Said("a sparse matrix"), "Use toarray().")
+            raise refusal(BadType, owner, "y", rule, Said("a sparse matrix"), "Use toarray().")
         columns = _columns(owner, y)
         if columns is None:
             return super().read(owner, y)

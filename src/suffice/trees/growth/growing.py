@@ -305,10 +305,10 @@ def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:
     first = np.concatenate([[0], np.cumsum(width)[:-1]]).astype(np.int32)
     kids_of = np.array(children, dtype=np.int32)
     met = (width > 0) & (missing != NONE_MET)
-    for new in np.flatnonzero(
-        missing == NONE_MET
-    ).tolist():  # no missing cell was met here: one goes to the heaviest child
-        missing[new] = int(np.argmax(weight[kids_of[first[new] : first[new] + width[new]]]))
+    for new in np.flatnonzero(missing == NONE_MET).tolist():  # none was met here: one goes to the heaviest child
+        shares = weight[kids_of[first[new] : first[new] + width[new]]]
+        symbols = np.isnan(threshold[new])  # else of two equals the right one, as in scikit-learn
+        missing[new] = int(np.argmax(shares)) if symbols else int(shares[1] >= shares[0])
     return TreeNodes(
         roots=np.zeros(1, np.int32),
         column=column,

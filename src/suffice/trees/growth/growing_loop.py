@@ -163,7 +163,7 @@ def grown_nodes(cells: BinnedCells, target: Any, whole: Array, real: Array, sums
     met = (width > 0) & (missing >= 0)
     none = np.flatnonzero((width > 0) & (missing < 0))
     left, right_ = weight[children[first[none]]], weight[children[first[none] + 1]]
-    missing[none] = right_ > left
+    missing[none] = right_ >= left
     missing[width == 0] = 0
     return TreeNodes(
         roots=np.zeros(1, np.int32),
