@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def room(cli: Cli, tmp_path: Path) -> Path:
     write(tmp_path / "x.csv", PLAY)
     assert cli("train", "x.csv", *PLAYED).code == 0
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _hangups_are_heard() -> Iterator[None]:
+    """A process inherits what is ignored, as under nohup, and would then ignore it too."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def partial(name: str, options: dict[str, Any], rows: Any, cells: Any) -> Any:
     return getattr(ours, name)(**options).partial_fit(cells[rows], Y[rows], classes=[0, 1, 2])
 
 
-@pytest.mark.parametrize(("options", "partitions"), list(zip(PARAMETERS, (65, 20, 65), strict=True)), ids=str)
+@pytest.mark.parametrize(("options", "partitions"), list(zip(PARAMETERS, (70, 10, 70), strict=True)), ids=str)
 @pytest.mark.parametrize("name", NAMES)
 def test_any_shards_in_any_order_give_the_model_of_all_rows(name: str, options: Any, partitions: int) -> None:
     """300 partitions of a table, merged and learned on, to 1e-9."""
