@@ -51,23 +51,17 @@ class DaskPartitions:
         return bytes(_computed(level, leaves, progress)[0])
 
     def _said(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> list[Any]:
-        from dask.base import annotate
+        """An answer a partition, wherever Dask wants: named workers, even if others are allowed, are waited for by Dask
+        for ever where all workers are lost at once and new ones come under other addresses.
+        """
         from dask.delayed import delayed
 
         shared = delayed(task, pure=True)
         firsts = [None] * len(self.parts) if firsts is None else firsts
-        ask, where = delayed(_on_worker, pure=False), self._places()
-        said = []
-        for i, (part, first) in enumerate(zip(self.parts, firsts, strict=True)):
-            with annotate(**where[i % len(where)]):
-                said.append(ask(work, shared, part, i, first))
-        return said
-
-    def _places(self) -> list[dict[str, Any]]:
-        """Where files should be read: pass after pass by the same worker, which may have kept what it read."""
-        client = _client() if self.parts and isinstance(self.parts[0], PartFiles) else None
-        workers = [] if client is None else sorted(client.nthreads())
-        return [{"workers": [one], "allow_other_workers": True} for one in workers] or [{}]
+        ask = delayed(_on_worker, pure=False)
+        return [
+            ask(work, shared, part, i, first) for i, (part, first) in enumerate(zip(self.parts, firsts, strict=True))
+        ]
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """A frame for a frame and for files, a bag of records for a bag, delayed tables for delayed ones."""
