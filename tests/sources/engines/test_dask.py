@@ -26,6 +26,8 @@ import suffice as S
 from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
 from suffice.evaluation import cross_validate, grid_search
 from suffice.sources import Roles, open_engine, open_rows
+from suffice.sources.engines.dask import open_dask
+from suffice.sources.engines.read_partition import PartFiles
 from tests.sources.engines.engine_models import (
     CASES,
     MIXED,
@@ -318,6 +320,13 @@ def test_a_worker_that_is_killed_changes_nothing(client, tmp_path, name):
     parts[4] = delayed(dies_once, pure=False)(str(tmp_path / name), parts[4])
     assert_same(case, on_engine(case, parts), in_memory(case))
     assert (tmp_path / name).exists()
+
+
+def test_work_on_files_names_no_worker(client, tmp_path):
+    """If all workers were lost at once, Dask would wait for the named ones for ever, whatever else is allowed."""
+    paths = tuple(str(tmp_path / f"{k}.parquet") for k in range(3))
+    for leaf in open_dask(PartFiles(paths))._said(print, b"", None):
+        assert not any(layer.annotations for layer in leaf.dask.layers.values())
 
 
 def slow(part: pd.DataFrame) -> pd.DataFrame:
