@@ -34,7 +34,7 @@ def squares_to(C: Any, g: int, point: Any, held: Any) -> None:
     """Squared distances of a point to the rows of a group, four columns at a time."""
     d = len(point)
     for r in range(LANES):
-        held[r] = (C[g, 0, r] - point[0]) ** 2
+        held[r] = (C[g, 0, r] - point[0]) * (C[g, 0, r] - point[0])
     j = 1
     while j + 3 < d:
         x0, x1, x2, x3 = point[j], point[j + 1], point[j + 2], point[j + 3]

@@ -17,15 +17,13 @@ from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
 
-@saved
-@dataclass(frozen=True)
-class MultiOutputTree:
-    """Class weights of every output at every node (M, S); probabilities are shares within each output."""
+class OutputClasses:
+    """What trees and forests of several outputs share: where the classes of each lie, and answers from `proba`."""
 
     nodes: TreeNodes
-    classes: tuple[tuple[Any, ...], ...]  # of each output
-    pseudo: Array  # (S,)
-    coding: CellCoding | None = None
+    classes: tuple[tuple[Any, ...], ...]
+    pseudo: Array
+    coding: CellCoding | None
 
     def __post_init__(self) -> None:
         """Refuse a file whose pieces are not what they should be."""
@@ -35,6 +33,30 @@ class MultiOutputTree:
     def edges(self) -> tuple[int, ...]:
         """Where the classes of each output begin, and where the last end (q + 1,)."""
         return output_edges(self.classes)
+
+    def rows(self, block: Block) -> Array:
+        """The cells as numbers."""
+        return rows_of(self.coding, block)
+
+    def log_posterior(self: Any, block: Block) -> Array:
+        """log p(class | x) of each output (n, S)."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.proba(block)))
+
+    def likeliest(self: Any, block: Block) -> Array:
+        """The most probable class of each output (n, q), the first of equals."""
+        return likeliest_by_output(self.proba(block), self.edges)
+
+
+@saved
+@dataclass(frozen=True)
+class MultiOutputTree(OutputClasses):
+    """Class weights of every output at every node (M, S); probabilities are shares within each output."""
+
+    nodes: TreeNodes
+    classes: tuple[tuple[Any, ...], ...]  # of each output
+    pseudo: Array  # (S,)
+    coding: CellCoding | None = None
 
     @cached_property
     def shares(self) -> Array:
@@ -46,22 +68,9 @@ class MultiOutputTree:
         """There is none: outputs do not exclude one another."""
         raise no_prior("DecisionTreeClassifier")
 
-    def rows(self, block: Block) -> Array:
-        """The cells as numbers."""
-        return rows_of(self.coding, block)
-
     def proba(self, block: Block) -> Array:
         """p(class | x) of each output (n, S)."""
         return self.nodes.mean_value(self.rows(block), self.shares)
-
-    def log_posterior(self, block: Block) -> Array:
-        """Their logarithms (n, S)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class of each output (n, q), the first of equals."""
-        return likeliest_by_output(self.proba(block), self.edges)
 
 
 def check_outputs(classes: Any, nodes: TreeNodes, pseudo: Array) -> None:

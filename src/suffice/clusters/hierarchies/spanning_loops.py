@@ -41,24 +41,8 @@ def spanning_edges(X: Array) -> tuple[Array, Array]:
 
 @inner
 def _may_come_closer(rough: Any, g: int, point: Any, held: Any, beyond: Any) -> bool:
-    """Whether float32 cannot rule out that a row of the group is near; four columns at a time."""
-    d = len(point)
-    for r in range(LANES):
-        held[r] = (rough[g, 0, r] - point[0]) * (rough[g, 0, r] - point[0])
-    j = 1
-    while j + 3 < d:
-        x0, x1, x2, x3 = point[j], point[j + 1], point[j + 2], point[j + 3]
-        for r in range(LANES):
-            g0, g1 = rough[g, j, r] - x0, rough[g, j + 1, r] - x1
-            g2, g3 = rough[g, j + 2, r] - x2, rough[g, j + 3, r] - x3
-            held[r] = (((held[r] + g0 * g0) + g1 * g1) + g2 * g2) + g3 * g3
-        j += 4
-    while j < d:
-        x = point[j]
-        for r in range(LANES):
-            gap = rough[g, j, r] - x
-            held[r] += gap * gap
-        j += 1
+    """Whether float32 cannot rule out that a row of the group is near."""
+    squares_to(rough, g, point, held)
     ruled_out = 0
     for r in range(LANES):
         ruled_out += held[r] > beyond[g, r]

@@ -11,8 +11,8 @@ import numpy as np
 from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
 from suffice.core.registry import saved
-from suffice.estimators.faces.multi_output import no_prior, output_edges
-from suffice.trees.multi_output_trees import check_outputs, likeliest_by_output, shares_by_output
+from suffice.estimators.faces.multi_output import no_prior
+from suffice.trees.multi_output_trees import OutputClasses, likeliest_by_output, shares_by_output
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
@@ -80,7 +80,7 @@ class ClassForest:
 
 @saved
 @dataclass(frozen=True)
-class MultiOutputForest:
+class MultiOutputForest(OutputClasses):
     """Trees with class weights of several outputs at their nodes; class shares within each output are averaged."""
 
     nodes: TreeNodes
@@ -88,15 +88,6 @@ class MultiOutputForest:
     pseudo: Array  # (S,)
     coding: CellCoding | None = None
     out_of_bag: OutOfBagAnswers | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse a file whose pieces are not what they should be."""
-        check_outputs(self.classes, self.nodes, self.pseudo)
-
-    @cached_property
-    def edges(self) -> tuple[int, ...]:
-        """Where the classes of each output begin, and where the last end (q + 1,)."""
-        return output_edges(self.classes)
 
     @property
     def prior(self) -> NoReturn:
@@ -108,22 +99,9 @@ class MultiOutputForest:
         """Class shares of every node (M, S)."""
         return shares_by_output(self.nodes.value, self.pseudo, self.edges)
 
-    def rows(self, block: Block) -> Array:
-        """The cells as numbers."""
-        return rows_of(self.coding, block)
-
     def proba(self, block: Block) -> Array:
         """p(class | x) of each output (n, S)."""
         return mean_over_trees(self.nodes, self.rows(block), self.node_shares)
-
-    def log_posterior(self, block: Block) -> Array:
-        """Their logarithms (n, S)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class of each output (n, q), the first of equals."""
-        return likeliest_by_output(self.proba(block), self.edges)
 
     def by_tree(self, block: Block) -> Array:
         """The classes that each tree answers (T, n, q)."""
