@@ -8,14 +8,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from scipy.sparse import csr_matrix
 from sklearn import ensemble, tree
 from sklearn.utils import get_tags
 
 import suffice
 from suffice import DecisionTreeClassifier, RandomForestClassifier
+from suffice.app.main import suffice as command
 from suffice.compose import combine
 from suffice.core.block import Array
+from suffice.core.errors import BadInput
+from suffice.estimators.folds.fold_models import read_splits
+from suffice.evaluation import cross_validate
 from suffice.trees.growth.targets import ClassSums, MultiOutputSums
 from suffice.trees.impurities import CLASS_IMPURITIES
 
@@ -206,3 +211,17 @@ def test_tags_say_that_tables_of_labels_are_taken(model: Any) -> None:
     tags = get_tags(model)
     assert tags.target_tags.multi_output
     assert tags.classifier_tags.multi_label
+
+
+def test_verbs_of_one_label_a_row_refuse_several_in_one_sentence(tmp_path: Path) -> None:
+    """Folds are drawn by the labels of a row together; scores and the command know one label a row."""
+    X, codes = np.arange(60.0).reshape(30, 2), np.arange(30) % 3
+    several = np.column_stack([codes, codes > 0])
+    splits = read_splits("cross_validate", 5, several, 30, classes=True)
+    assert all(sorted(codes[test].tolist()) == [0, 0, 1, 1, 2, 2] for _, test in splits.pairs)
+    with pytest.raises(BadInput, match="labels must be one column"):
+        cross_validate(suffice.DecisionTreeClassifier(), X, several)
+    suffice.DecisionTreeClassifier().fit(X, several).save(tmp_path / "m")
+    (tmp_path / "t.csv").write_text("x0,x1\n1,2\n")
+    done = CliRunner().invoke(command, ["predict", str(tmp_path / "m"), str(tmp_path / "t.csv")])
+    assert "one that gives one label a row, got several labels a row" in str(done.exception) + done.output

@@ -13,6 +13,7 @@ from suffice.app.report.row_styles import Reason, ReasonList, Rows
 from suffice.bayes.readings.cell_logs import CellLogs
 from suffice.bayes.readings.explanation import explain
 from suffice.core.block import Array, Block
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
 from suffice.decision.decide.decision import Decision
@@ -69,6 +70,9 @@ class ProbabilityColumns(AnswerColumns):
     @property
     def names(self) -> list[str]:
         """The answer, probabilities, reasons."""
+        if hasattr(self.fitted.model, "edges"):
+            rule = "one that gives one label a row"
+            raise bad("predict", "the model", rule, Said("several labels a row"), "Predict with it in Python.")
         classes = [f"p({label})" for label in self.fitted.model.classes]
         return ["prediction", *classes, *(["against", "because"] if self.explained else [])]
 

@@ -89,7 +89,7 @@ def _coded(y: Any) -> Coded:
     if isinstance(y, Coded):
         return y
     if np.ndim(y) == 2 and np.shape(y)[1] != 1:
-        y = list(map(tuple, np.asarray(y).tolist()))
+        y = list(map(str, np.asarray(y).tolist()))
     try:
         return code_labels(np.ravel(y) if np.ndim(y) == 2 else y)
     except BadInput:
