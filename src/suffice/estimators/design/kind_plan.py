@@ -10,8 +10,7 @@ from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.design.kind_codes import KindCodes
 from suffice.estimators.design.table_design import feature_schema
 from suffice.sources.tables.numbers import number_schema
-from suffice.sources.tables.parts import Parts
-from suffice.sources.tables.table import Table
+from suffice.sources.tables.table import Table, TableAround
 from suffice.spaces.distances.mixed_kinds import MixedDistance
 
 USUAL = ("minkowski", "euclidean")  # metrics that nobody needs to have asked for
@@ -32,28 +31,8 @@ def may_be_mixed(estimator: Any) -> bool:
     return isinstance(metric, str) and metric in USUAL and plain
 
 
-@dataclass(frozen=True)
-class TableByKind:
+class TableByKind(TableAround):
     """A table to learn from, whose rows are to be measured by the kinds of their columns."""
-
-    table: Table
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return self.table.n
-
-    def infer(self) -> Schema:
-        """The kinds that its columns show."""
-        return self.table.infer()
-
-    def at_once(self, schema: Schema) -> int:
-        """As the table says."""
-        return self.table.at_once(schema)
-
-    def parts(self, schema: Schema, rows: slice) -> Parts:
-        """Some rows."""
-        return self.table.parts(schema, rows)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from suffice.core.block import Array, Block, Coded, Words
 from suffice.core.schema import Schema
 from suffice.numerics.loop import CHUNK, loop, pays
 from suffice.sources.tables.cells import days_of_array
+from suffice.sources.tables.matrix import stored_once
 from suffice.sources.written.written_cells import TRUTH, number_of
 
 TARGET, WEIGHT, WORD = b"\0target", b"\0weight", b"\0word"  # no column has such a name
@@ -98,9 +99,7 @@ class RowDigests:
     def _words(self, part: Words, name: bytes) -> Array:
         from scipy.sparse import csr_array
 
-        counts = csr_array(part.counts)
-        if not counts.has_canonical_format:
-            counts.sum_duplicates()
+        counts = stored_once(csr_array(part.counts))
         keys = np.zeros((6, counts.shape[1]), dtype=np.uint64)
         whose = WORD if isinstance(part.labels, range) else WORD + name  # the columns of a matrix are known by number
         for place in np.unique(counts.indices).tolist():

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import CHUNK
+from suffice.sources.tables.matrix import stored_once
 
 AT_LEAST = 100  # cells: a row costs a NumPy twin as much as so many, however short it is
 
@@ -33,9 +34,7 @@ class FlatRows(NamedTuple):
         """An array in the order of C, or a CSR matrix; cells of one place that come in parts are added up."""
         if not hasattr(X, "indptr"):
             return cls(X, X.reshape(-1), np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
+        X = stored_once(X)
         return cls(X, X.data, X.indices, X.indptr)
 
     @property

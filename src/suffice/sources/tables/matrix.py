@@ -50,10 +50,7 @@ class Matrix:
         some = rows_of_matrix(self.X, rows)
         if not _one_text(schema):
             return Grid(some.toarray() if hasattr(some, "toarray") else some).parts(schema, slice(None))
-        if not self._viewed:
-            some = some.copy()
-            some.sum_duplicates()
-        return (Words(some, range(self.X.shape[1]), owner=self.owner),)
+        return (Words(some if self._viewed else stored_once(some), range(self.X.shape[1]), owner=self.owner),)
 
 
 def _one_text(schema: Schema) -> bool:
@@ -71,6 +68,20 @@ def rows_of_matrix(X: Any, rows: slice) -> Any:
     # set one by one: the constructor copies what is less than half of an array
     some.data, some.indices, some.indptr = X.data[a:b], X.indices[a:b], X.indptr[start : stop + 1] - a
     return some
+
+
+def stored_once(X: Any) -> Any:
+    """A sparse matrix in rows with every cell stored once: pieces of one place are added up, in a copy.
+
+    >>> from scipy.sparse import csr_array
+    >>> stored_once(csr_array(([1.0, 2.0], [3, 3], [0, 2]), shape=(1, 4))).data.tolist()
+    [3.0]
+    """
+    if X.has_canonical_format:
+        return X
+    found = X.copy()
+    found.sum_duplicates()
+    return found
 
 
 def as_rows(X: Any) -> Any:

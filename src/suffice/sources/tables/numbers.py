@@ -14,9 +14,9 @@ from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.sources.tables.grid import as_array
-from suffice.sources.tables.matrix import as_rows, rows_of_matrix
+from suffice.sources.tables.matrix import as_rows, rows_of_matrix, stored_once
 from suffice.sources.tables.parts import WORDS, Parts
-from suffice.sources.tables.table import Table, open_table
+from suffice.sources.tables.table import Table, TableAround, open_table
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,7 @@ class SparseNumberTable(Numbers):
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows, in which each cell is stored once at most."""
         (some,) = super().parts(schema, rows)
-        if not some.has_canonical_format:
-            some = some.copy()
-            some.sum_duplicates()
-        return (some,)
+        return (stored_once(some),)
 
 
 @lru_cache(maxsize=8)  # folds and pairs of classes are fitted to the same columns again and again
@@ -104,29 +101,15 @@ def number_schema(names: tuple[Any, ...] | None, width: int) -> Schema:
 
 
 @dataclass(frozen=True)
-class FiniteNumbers:
+class FiniteNumbers(TableAround):
     """A table of numbers that are finite, each block tested when it is read; none or some of them may be missing."""
 
-    table: Table
     owner: str
     allow_nan: bool = False
 
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return self.table.n
-
-    def infer(self) -> Schema:
-        """The kinds that its columns show."""
-        return self.table.infer()
-
-    def at_once(self, schema: Schema) -> int:
-        """As the table says."""
-        return self.table.at_once(schema)
-
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows."""
-        parts = self.table.parts(schema, rows)
+        parts = super().parts(schema, rows)
         for part in parts:
             refuse_infinite(self.owner, part, self.allow_nan)
         return parts

@@ -10,11 +10,11 @@ import numpy as np
 from suffice.core.block import Array, take
 from suffice.core.schema import Schema
 from suffice.sources.tables.parts import Parts
-from suffice.sources.tables.table import Table
+from suffice.sources.tables.table import TableAround
 
 
 @dataclass(frozen=True)
-class SomeRows:
+class SomeRows(TableAround):
     """A table whose rows can be taken by number, `rows[places]`; nothing is copied before parts are asked for.
 
     >>> from suffice.sources.tables.columns import Columns
@@ -23,7 +23,6 @@ class SomeRows:
     (2, [50.0, 31.0])
     """
 
-    table: Table
     places: Array | None = None  # numbers of rows; None for all
 
     @property
@@ -40,10 +39,6 @@ class SomeRows:
         """Rows of these rows."""
         mine = np.arange(self.table.n) if self.places is None else self.places
         return replace(self, places=mine[rows])
-
-    def infer(self) -> Schema:
-        """The kinds of the columns, by all rows of the table."""
-        return self.table.infer()
 
     def at_once(self, schema: Schema) -> int:
         """All rows where some were taken, else as the table."""

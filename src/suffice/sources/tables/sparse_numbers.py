@@ -7,7 +7,7 @@ from functools import cached_property
 
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
-from suffice.sources.tables.matrix import Matrix, rows_of_matrix
+from suffice.sources.tables.matrix import Matrix, rows_of_matrix, stored_once
 from suffice.sources.tables.parts import Parts
 
 MANY = 1_000  # columns from which products of all pairs of them cost more than passes over what is stored
@@ -40,11 +40,7 @@ class SparseNumbers(Matrix):
         """Some rows."""
         if not self._sparse(schema):
             return super().parts(schema, rows)
-        some = rows_of_matrix(self.X, rows)
-        if not some.has_canonical_format:
-            some = some.copy()
-            some.sum_duplicates()
-        return (some.astype("float64", copy=False),)
+        return (stored_once(rows_of_matrix(self.X, rows)).astype("float64", copy=False),)
 
     def _sparse(self, schema: Schema) -> bool:
         parts = schema.parts

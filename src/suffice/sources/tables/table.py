@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -33,6 +34,30 @@ class Table(Protocol):
 
     def parts(self, schema: Schema, rows: slice) -> Parts:
         """Some rows, as the parts of the schema."""
+
+
+@dataclass(frozen=True)
+class TableAround:
+    """A table around another, which it asks for everything that it does not answer itself."""
+
+    table: Table
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.table.n
+
+    def infer(self) -> Schema:
+        """The kinds that its columns show."""
+        return self.table.infer()
+
+    def at_once(self, schema: Schema) -> int:
+        """As the table says."""
+        return self.table.at_once(schema)
+
+    def parts(self, schema: Schema, rows: slice) -> Parts:
+        """Some rows."""
+        return self.table.parts(schema, rows)
 
 
 def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
