@@ -145,10 +145,12 @@ from suffice.compose import VotingRegressor as VotingRegressor
 from suffice.families import bayes_factor as bayes_factor
 from suffice.evaluation import compare as compare
 from suffice.mixtures import compare_mixtures as compare_mixtures
+from suffice.evaluation import cross_validate as cross_validate
 from suffice.features import describe as describe
 from suffice.mixtures import em as em
 from suffice.decision import estimate_prior as estimate_prior
 from suffice.decision import fuse as fuse
+from suffice.evaluation import grid_search as grid_search
 from suffice.families import huffman_lengths as huffman_lengths
 from suffice.estimators import load as load
 from suffice.bayes import maximum_a_posteriori as maximum_a_posteriori
@@ -302,10 +304,12 @@ __all__ = [
     "bayes_factor",
     "compare",
     "compare_mixtures",
+    "cross_validate",
     "describe",
     "em",
     "estimate_prior",
     "fuse",
+    "grid_search",
     "huffman_lengths",
     "load",
     "maximum_a_posteriori",

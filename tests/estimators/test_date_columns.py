@@ -8,6 +8,7 @@ import pytest
 
 import suffice
 from suffice.core.errors import BadType
+from suffice.estimators.boundary.odd_cells import ITS_LIKE
 
 ROWS = pd.DataFrame({"x": np.arange(6.0), "when": pd.date_range("2024-01-01", periods=6)})
 
@@ -15,7 +16,7 @@ ROWS = pd.DataFrame({"x": np.arange(6.0), "when": pd.date_range("2024-01-01", pe
 @pytest.mark.parametrize(
     ("make", "remedy"),
     [
-        (suffice.GaussianNB, "leave it out, or use NaiveBayes, LogisticRegression or SVC, which take any table."),
+        (suffice.GaussianNB, "leave it out, or use NaiveBayes, which takes any table."),
         (suffice.KNeighborsClassifier, "leave it out, or use NaiveBayes"),
         (suffice.GaussianMixture, "leave it out, or use MixedMixture, which takes any table."),
         (suffice.StandardScaler, "or leave it out."),
@@ -33,3 +34,12 @@ def test_those_that_are_named_take_it():
     suffice.NaiveBayes().fit(ROWS, list("ababab"))
     suffice.LogisticRegression().fit(ROWS, list("ababab"))
     suffice.MixedMixture().fit(ROWS)
+
+
+@pytest.mark.parametrize(("name", "like"), ITS_LIKE.items())
+def test_the_closest_takes_dates_and_symbols(name, like):
+    rows = ROWS.assign(city=list("xyxyxy"))
+    y = np.arange(6.0) if name.endswith("Regressor") else list("ababab")
+    with pytest.raises(BadType, match=f"or use {like}, which takes any table"):
+        getattr(suffice, name)().fit(ROWS, y)
+    assert len(getattr(suffice, like)().fit(rows, y).predict(rows)) == 6

@@ -111,7 +111,7 @@ _HOMES = {
     "version_space": "suffice.evaluation.theory.version_space",
 }
 
-_TOP = {"Scores", "compare"}  # names of `suffice` too
+_TOP = {"Scores", "compare", "cross_validate", "grid_search"}  # names of `suffice` too
 
 __all__ = sorted(_HOMES)
 __getattr__ = lazily(__name__, _HOMES)

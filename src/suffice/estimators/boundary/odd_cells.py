@@ -18,6 +18,13 @@ TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
     "clusterer": ", or use MixedMixture, which takes any table",
     "density_estimator": ", or use MixedMixture, which takes any table",
 }
+ITS_LIKE = {  # what is closest to it and takes symbols
+    "DecisionTreeClassifier": "Tree",
+    "DecisionTreeRegressor": "RegressionForest",
+    "RandomForestClassifier": "Forest",
+    "RandomForestRegressor": "RegressionForest",
+    "GaussianNB": "NaiveBayes",
+}
 READ_BY_PROGRAMS = ("The feature names", "X has ", "float() argument must be")
 TAKES_GAPS = {
     "classifier": ", or use NaiveBayes, which leaves missing cells out",
@@ -25,6 +32,16 @@ TAKES_GAPS = {
     "clusterer": ", or use MixedMixture, which leaves missing cells out",
     "density_estimator": ", or use MixedMixture, which leaves missing cells out",
 }
+
+
+def other_than(owner: str, kind: str | None) -> str:
+    """What else to use, as the end of a sentence: by name, or by what an estimator is to scikit-learn.
+
+    >>> other_than("GaussianNB", "classifier")
+    ', or use NaiveBayes, which takes any table'
+    """
+    name = ITS_LIKE.get(owner)
+    return TAKES_SYMBOLS.get(kind or "", "") if name is None else f", or use {name}, which takes any table"
 
 
 def odd_column(estimator: Any, X: Any, told: str) -> BadInput | None:
@@ -54,7 +71,7 @@ def date_column(estimator: Any, X: Any) -> BadType | None:
         return None
     for column in open_table(X).infer().columns:
         if column.kind is Kind.DATE:
-            other = TAKES_SYMBOLS.get(estimator.__sklearn_tags__().estimator_type or "", "")
+            other = other_than(estimator._owner, estimator.__sklearn_tags__().estimator_type)
             remedy = f"Turn it into numbers, such as days since a date, {'' if other else 'or '}leave it out{other}."
             return refusal(BadType, estimator._owner, f"column {column.name!r}", "of numbers", Said("dates"), remedy)
     return None
@@ -83,7 +100,7 @@ def symbol_column(owner: str, X: Any, kind: str | None) -> BadInput | None:
         return None
     for column in open_table(X).infer().columns:
         if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):
-            other = TAKES_SYMBOLS.get(kind or "", "")
+            other = other_than(owner, kind)
             remedy = f"Turn it into numbers first, as TableEncoder does in a Chain, leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
     return None
@@ -100,7 +117,7 @@ def _objects(owner: str, X: Any, kind: str | None) -> BadInput | None:
         except (TypeError, ValueError):
             if cell is None:
                 continue
-            other = TAKES_SYMBOLS.get(kind or "", "")
+            other = other_than(owner, kind)
             remedy = f"Turn it into numbers first, {'' if other else 'or '}leave it out{other}."
             plain = cell.item() if isinstance(cell, np.generic) else cell
             return bad(owner, f"column {f'x{at}'!r}", "of numbers", Said(f"{shown(plain)} in row {row}"), remedy)
