@@ -23,6 +23,7 @@ from suffice.features.describing.column_statistics import ColumnStatistics
 from suffice.features.describing.rounded_values import Rounding
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.numerics.loop import whole
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import processors
 from suffice.sources.engines.partitioned_source import PartitionedRows
@@ -182,15 +183,15 @@ def _of_rows(rows: Rows, how: HowToDescribe, watch: Any) -> TableDescription | N
 
 
 def _of_table(table: Table, schema: Schema, w: Array | None, how: HowToDescribe) -> dict[Any, ColumnStatistics]:
-    whole = set() if how.words else WHOLE
-    read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in whole else c for c in schema.columns))
+    taken = set() if how.words else WHOLE
+    read = Schema(tuple(Column(c.name, Kind.CATEGORICAL) if c.kind in taken else c for c in schema.columns))
     R = Shares.hard(np.zeros(table.n, dtype=np.int32), 1, w)
     tally = Tally.of(R)
     kept: dict[Any, Together] = {c.name: Together((tally,)) for c in schema.columns}
     cells = _cells(table, read) if read.parts and table.n else []
     threads = processors() if table.n * len(cells) >= DIVIDED else 1
     with one_thread_if_small(1):  # a product of one column with itself is no work to divide
-        found = in_threads(lambda one, go_on: _summaries(one[0], *one[1](), R), cells, threads) if cells else []
+        found = in_threads(partial(_summarized, R, table.n * len(cells)), cells, threads) if cells else []
     for (name, _), summaries in zip(cells, found, strict=True):
         kept[name] = Together((tally, *summaries))
     rounding = None if how.most is None else Rounding(how.most)
@@ -217,6 +218,13 @@ def _cells(table: Table, read: Schema) -> list[tuple[Any, Cells]]:
         for (storage, places), part in parts
         for at, place in enumerate(places)
     ]
+
+
+def _summarized(R: Shares, size: int, column: tuple[Any, Cells], go_on: Callable[[], bool]) -> tuple[Summary, ...]:
+    """The summaries of a column of a table of so many cells."""
+    name, read = column
+    with whole(size):
+        return _summaries(name, *read(), R)
 
 
 def _summaries(name: Any, storage: Storage, part: Any, at: int, R: Shares) -> tuple[Summary, ...]:

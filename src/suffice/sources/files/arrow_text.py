@@ -17,6 +17,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.sources.files.text_format import Format
 from suffice.sources.tables.cells import DAY
+from suffice.sources.tables.hash_codes import hashed_texts
 from suffice.sources.tables.symbols import Symbols, present
 
 FIRST_DAY = -719_162.0  # 0001-01-01: Arrow knows a year 0
@@ -43,15 +44,17 @@ class ArrowText:
 
     @cached_property
     def coded(self) -> Symbols:
-        """By Arrow's dictionaries."""
-        coded = self.strings.dictionary_encode()
-        labels = coded.dictionary.to_pylist()
-        codes = _filled(coded.indices, np.int32(-1))
+        """By our hash tables where they pay, else by Arrow's dictionaries."""
+        codes, labels = hashed_texts(self.strings) or self._dictionary()
         found = self.format.tokens.intersection(map(str.strip, labels))
         if not found:
             return codes, labels
         self.met.update(found)
         return present(codes, [None if label.strip() in found else label for label in labels])
+
+    def _dictionary(self) -> tuple[Array, list[str]]:
+        coded = self.strings.dictionary_encode()
+        return _filled(coded.indices, np.int32(-1)), coded.dictionary.to_pylist()
 
     @cached_property
     def floats(self) -> Array | None:

@@ -9,6 +9,7 @@ import datetime
 import sys
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 from numbers import Integral, Real
 from types import SimpleNamespace
 from typing import Any
@@ -30,22 +31,27 @@ def singletons(cells: Array) -> Array:
     array([ 1, -1,  2,  0,  2], dtype=int8)
     """
     codes = np.full(cells.shape, OTHER, dtype=np.int8)
-    if sys.implementation.name == "cpython":  # where `id` is the address, and an array of objects holds addresses
-        addresses = _addresses(cells)
+    where = addresses(cells)
+    if where is not None:
         for value, code in ((True, 1), (False, 0), (None, -1)):
-            codes -= np.int8(OTHER - code) * (addresses == id(value)).view(np.int8)  # writing by a mask is slower
+            codes -= np.int8(OTHER - code) * (where == id(value)).view(np.int8)  # writing by a mask is slower
     return codes
 
 
-def _addresses(cells: Array) -> Array:
-    """The same memory, read as numbers; valid as long as `cells` is."""
+def addresses(cells: Array) -> Array | None:
+    """The memory of an array of objects, read as numbers, valid as long as `cells` is; None where there are none.
+
+    With CPython `id` is an address, and an array of objects holds addresses.
+    """
+    if sys.implementation.name != "cpython":
+        return None
     told = cells.__array_interface__
     number = np.dtype(np.uintp).str
     return np.asarray(SimpleNamespace(__array_interface__={**told, "typestr": number, "descr": [("", number)]}))
 
 
 DAY = 86_400_000_000  # microseconds
-SCANNED = 65_536  # cells looked at before asking whether the kind is settled
+FIRST_SCANNED, SCANNED = 256, 65_536  # cells looked at before asking whether the kind is settled, first and then
 _TICK = datetime.timedelta(microseconds=1)
 _EPOCH = datetime.datetime(1970, 1, 1)
 _SPANS = (datetime.timedelta, np.timedelta64)
@@ -72,8 +78,8 @@ def absent(cell: Any) -> bool:
 def kind_of_cells(cells: Sequence[Any] | Array) -> Kind:
     """The least kind that all cells may be taken for; missing cells say nothing, and what mixes is categorical."""
     kind = Kind.UNKNOWN
-    for start in range(0, len(cells), SCANNED):
-        kind = join(kind, _kind_of_some(cells[start : start + SCANNED])) or Kind.CATEGORICAL
+    for start, stop in pairwise([0, *range(FIRST_SCANNED, len(cells), SCANNED), len(cells)]):
+        kind = join(kind, _kind_of_some(cells[start:stop])) or Kind.CATEGORICAL
         if kind is Kind.CATEGORICAL:  # no cell can change that
             break
     return kind

@@ -10,10 +10,12 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import BadInput, Said, bad, shown
-from suffice.sources.tables.cells import OTHER, absent, singletons
+from suffice.sources.tables.cells import OTHER, absent, addresses, singletons
+from suffice.sources.tables.hash_codes import hashed_texts, hashed_words
 
 What = tuple[str, str]  # who refuses a cell, and what the cell is called
 Symbols = tuple[Array, list[Any]]  # codes (n,) int32, -1 where missing, and the values they stand for
+HASHED = 256  # cells from which our own hash tables may pay
 SPAN = 1_000_000  # whole numbers within such a range are coded by a table
 
 
@@ -22,7 +24,8 @@ def code_column(what: What, column: Any, first: int = 0) -> Symbols:
     import narwhals.stable.v2 as nw
 
     native = column.to_native()
-    if column.dtype == nw.Boolean:
+    objects = str(getattr(native, "dtype", "")) == "object"  # whose type narwhals would guess
+    if not objects and column.dtype == nw.Boolean:
         return _booleans(column), [False, True]
     if hasattr(native, "factorize"):
         return _by_pandas(what, native, first)
@@ -47,16 +50,65 @@ def _booleans(column: Any) -> Array:
 
 
 def _by_pandas(what: What, column: Any, first: int) -> Symbols:
+    found = _few_objects(column) if str(column.dtype) == "object" else None
+    found = _texts(_arrow_of(column)) if found is None else found
+    if found is not None:
+        return found
+    try:
+        return _factorized(column)
+    except TypeError:  # a cell that can't be hashed; the slow way finds it
+        return code_cells(what, column.tolist(), first)
+
+
+def _few_objects(column: Any) -> Symbols | None:
+    """Codes of the objects of a column, of which each is looked at once; None where most are different ones."""
+    cells = column.to_numpy()
+    found = _distinct(cells)
+    if found is None:
+        return None
+    codes, rows = found
+    some = cells[rows].tolist()
+    if set(map(type, some)) == {str} and len(set(some)) == len(some):
+        return codes, some
+    try:
+        own, labels = _factorized(column.iloc[rows])
+    except TypeError:
+        return None
+    return own[codes], labels
+
+
+def _distinct(cells: Array) -> tuple[Array, Array] | None:
+    """Codes of the objects of an array, equal for the same object, and the first row of each; None: no way pays."""
+    where = addresses(cells) if len(cells) >= HASHED else None
+    return None if where is None else hashed_words(where, crowded=False)
+
+
+def _factorized(column: Any) -> Symbols:
     if str(column.dtype) == "object":
         truths = code_truths(column.to_numpy())
         if truths is not None:
             return truths
-    try:
-        codes, labels = column.factorize()
-    except TypeError:  # a cell that can't be hashed; the slow way finds it
-        return code_cells(what, column.tolist(), first)
+    codes, labels = column.factorize()
     found = codes.astype(np.int32), list(map(_plain, labels.tolist()))
     return merged([found]) if str(column.dtype).startswith("dictionary") else found
+
+
+def _arrow_of(column: Any) -> Any:
+    """The texts of a column of pandas as Arrow keeps them; None where it does not."""
+    if "str" not in str(column.dtype) or not hasattr(column.array, "__arrow_array__"):
+        return None
+    return column.array.__arrow_array__() if getattr(column.dtype, "storage", "pyarrow") == "pyarrow" else None
+
+
+def _texts(column: Any) -> Symbols | None:
+    """The symbols of a string column of Arrow by hash tables of our own; None where they do not pay."""
+    if column is None or len(column) < HASHED:
+        return None
+    chunks = [chunk for chunk in getattr(column, "chunks", [column]) if len(chunk)]
+    pieces = [piece for piece in map(hashed_texts, chunks) if piece is not None]
+    if not pieces or len(pieces) < len(chunks):
+        return None
+    return pieces[0] if len(pieces) == 1 else merged(pieces)
 
 
 def _by_arrow(column: Any) -> Symbols:
@@ -65,6 +117,9 @@ def _by_arrow(column: Any) -> Symbols:
     if hasattr(column.type, "index_type"):  # a dictionary of its own, or one for each chunk
         chunks = column.chunks if hasattr(column, "chunks") else [column]
         return merged([(_indices(chunk), chunk.dictionary.to_pylist()) for chunk in chunks])
+    found = _texts(column)
+    if found is not None:
+        return found
     coded = column.dictionary_encode()
     coded = coded.combine_chunks() if hasattr(coded, "combine_chunks") else coded  # unites the chunks' dictionaries
     return present(_indices(coded), coded.dictionary.to_pylist())
@@ -105,12 +160,20 @@ def code_array(what: What, values: Array, first: int = 0) -> Symbols:
     if values.dtype.kind in "iu":
         return code_integers(values)
     if values.dtype.kind == "O":
-        truths = code_truths(values)
-        if truths is not None:
-            return truths
+        return _code_objects(what, values, first)
     if values.dtype.kind in "mM":
         values = values.astype(f"{values.dtype.kind}8[us]")  # finer ones would come as whole numbers
     return code_cells(what, values.tolist(), first)
+
+
+def _code_objects(what: What, values: Array, first: int) -> Symbols:
+    found = _distinct(values)
+    if found is not None:
+        codes, rows = found
+        if all(map(_hashable, cells := values[rows].tolist())):
+            own, labels = code_truths(values[rows]) or code_cells(what, cells)
+            return own[codes], labels
+    return code_truths(values) or code_cells(what, values.tolist(), first)
 
 
 def code_integers(values: Array) -> Symbols:
