@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, run_totals, two_sum
+from suffice.core.double_double import Pair, exact, quick, two_sum
 from suffice.core.moved_sums import moved
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -24,6 +24,7 @@ from suffice.summaries.power_sums import LARGEST, middle, whole_numbers
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
+NEAR = 2.0**30  # times its extent that a column may be away from 0, to be cut about a centre without pairs
 LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 FEW = 2048  # rows whose products are sharp whatever their condition number
 FAR = 2.0**-12  # of the squares of a column about a centre: what it varies by at least where the centre is near
@@ -56,6 +57,17 @@ def few_moments(X: Array, R: Shares, beside: Array, paired: Any = None) -> FullM
     """
     if not (0 < len(X) <= FEW and R.plain and R.codes.shape[1] == 1):
         return None
+    if (
+        R.K == 1
+        and len(X) <= ROWS
+        and paired is None
+        and X.size
+        and not float(X[0, 0]).is_integer()
+        and R.codes.min() == 0
+    ):
+        columns = np.empty((X.shape[1] + beside.shape[1], len(X)))
+        columns[: X.shape[1]], columns[X.shape[1] :] = X.T, beside.T
+        return _alike(columns, np.add.reduce(columns, axis=1) / len(X))
     x = np.concatenate([X, beside], axis=1, dtype=np.float64)
     if not max(-float(x.min()), float(x.max())) <= LARGEST:  # NaN is not
         return None
@@ -126,15 +138,16 @@ def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
     if not 0 < rows.max() <= ROWS:
         return None
     columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
-    centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1]
-    cut = _cut(two_sum(columns, -centre[:, None]))
+    about = _centred(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1])
+    assert about is not None  # cells were let pass
+    centre, cut = about
     both, sums = np.empty((R.K, 3 * m, 3 * m)), np.empty((R.K, 3 * m))
     for k, end in enumerate(np.cumsum(rows).tolist()):
         mine = cut[:, end - rows[k] : end]
         np.matmul(mine, mine.T, out=both[k])
         np.add.reduce(mine, axis=1, out=sums[k])
-    first = run_totals(sums.reshape(R.K, 3, m).transpose(1, 0, 2))
-    second = run_totals(both.reshape(R.K, 3, m, 3, m).transpose(1, 3, 0, 2, 4).reshape(9, R.K, m, m))
+    first = _total(*sums.reshape(R.K, 3, m).transpose(1, 0, 2))
+    second = _added(both.reshape(R.K, 3, m, 3, m).transpose(1, 0, 2, 3, 4))
     squares = np.diagonal(second.high, axis1=1, axis2=2)
     if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
         return None
@@ -152,28 +165,88 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
 
 def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> FullMoments:
     """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back."""
-    n, m = x.shape
-    rows, weight = np.array([n]), exact(np.array([float(n)]))
-    columns = np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
-    if w is None:
-        centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / n
-    else:
-        centre = shift + w @ (x - shift) / w.sum()
-        weight = Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
+    n, columns = len(x), np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
+    if w is None and low is None:
+        found = _alike(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / n)
+        assert found is not None  # cells were let pass
+        return found
+    centre = shift + (np.add.reduce(x - shift) / n if w is None else w @ (x - shift) / w.sum())
+    weight = exact([float(n)]) if w is None else Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
     z = two_sum(columns, -centre[:, None])
     z = z if low is None else z.plus(low.T)
     right = _cut(z)
     left = right if w is None or (w == 1.0).all() else _cut(z * exact(w))
-    first = run_totals(np.add.reduce(left, axis=1).reshape(3, m))
+    return _moments(n, weight, centre, left, right)
+
+
+def _alike(columns: Array, centre: Array) -> FullMoments | None:
+    """Rows of one component that weigh alike, as columns (m, n), about a point near the centre; None of bad cells."""
+    found = _centred(columns, centre)
+    if found is None:
+        return None
+    centre, cut = found
+    n = columns.shape[1]
+    return _moments(n, exact([float(n)]), centre, cut, cut)
+
+
+def _moments(n: int, weight: Pair, centre: Array, left: Array, right: Array) -> FullMoments:
+    """Of n rows, from slices of their columns with and without weights (3 m, n)."""
+    first = _total(*np.add.reduce(left, axis=1).reshape(3, -1))
     second = products(left, right)
     sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
-    return FullMoments(centre, rows, weight, *sums, sharp=True)
+    return FullMoments(centre, np.array([n]), weight, *sums, sharp=True)
 
 
 def products(left: Array, right: Array) -> Pair:
     """Sums of products of columns (k, m), from their slices (3 k, n) and (3 m, n) with at most `ROWS` rows."""
-    k, m = len(left) // 3, len(right) // 3
-    return run_totals((left @ right.T).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
+    return _added((left @ right.T).reshape(3, len(left) // 3, 3, len(right) // 3))
+
+
+def _added(both: Array) -> Pair:
+    """The nine products of slices (3, ..., 3, m) as one: those of the first two do not round, others are small."""
+    first, second, rest = both
+    small = second[..., 1, :] + (first[..., 2, :] + rest[..., 0, :])
+    small += second[..., 2, :] + rest[..., 1, :] + rest[..., 2, :]
+    return _total(first[..., 0, :], first[..., 1, :] + second[..., 0, :], small)
+
+
+def _total(first: Array, second: Array, rest: Array) -> Pair:
+    """Sum of what is large, less, and so little that what it rounds off is not seen."""
+    high, error = two_sum(first, second)
+    return quick(high, error + rest)
+
+
+def _centred(columns: Array, centre: Array) -> tuple[Array, Array] | None:
+    """A point near the centre (m,), and columns (m, n) about it as slices; None where a cell is missing or too large.
+
+    A column that is not far from 0 for its extent is rounded to the first slice before the centre, in as many bits, is
+    taken away: neither rounds, and no pairs are needed.
+    """
+    least, most = np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
+    size = np.maximum(most, -least)
+    if not np.maximum.reduce(size) <= LARGEST:  # NaN is not
+        return None
+    reach = np.maximum(most - centre, centre - least)
+    if not np.logical_and.reduce(size <= NEAR * reach):
+        centre = (
+            centre + np.add.reduce(columns - centre[:, None], axis=1) / columns.shape[1]
+        )  # far from 0, it was rounded
+        return centre, _cut(two_sum(columns, -centre[:, None]))
+    coarse, fine = (rounds[:, 0] for rounds in _rounds(reach))
+    near = (centre + coarse) - coarse
+    rest = centre - near
+    beyond = (rest + fine) - fine
+    out = np.empty((3, *columns.shape))
+    first, second, left = out
+    np.add(columns, coarse[:, None], out=second)
+    second -= coarse[:, None]
+    np.subtract(second, near[:, None], out=first)
+    np.subtract(columns, second, out=left)
+    np.add(left, fine[:, None], out=second)
+    second -= fine[:, None]
+    left -= second
+    second -= beyond[:, None]
+    return near + beyond, out.reshape(3 * len(columns), -1)
 
 
 def slices(z: Pair) -> Array:
@@ -186,12 +259,18 @@ def _cut(z: Pair) -> Array:
     m, n = z.high.shape
     out = np.empty((3, m, n))
     first, second, rest = out
-    _, exponent = np.frexp(np.maximum.reduce(np.abs(z.high), axis=1))
-    exponent = np.maximum(exponent, LEAST)[:, None]
-    for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
-        rounds = np.ldexp(1.5, exponent + (52 - bits))  # added and taken away, it leaves whole multiples of 2^-bits
+    for piece, whole, rounds in zip(
+        (first, second), (z.high, rest), _rounds(np.maximum.reduce(np.abs(z.high), axis=1)), strict=True
+    ):
         np.add(whole, rounds, out=piece)
         piece -= rounds
         np.subtract(whole, piece, out=rest)
     rest += z.low  # last, where it is not rounded off
     return out.reshape(3 * m, n)
+
+
+def _rounds(size: Array) -> tuple[Array, Array]:
+    """What, added and taken away, leaves of numbers up to a size (m,) what goes into the first two slices (m, 1)."""
+    _, exponent = np.frexp(size)
+    coarse = np.ldexp(1.5, np.maximum(exponent, LEAST)[:, None] + (52 - BITS))
+    return coarse, coarse * 2.0**-BITS

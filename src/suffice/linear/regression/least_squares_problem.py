@@ -200,7 +200,7 @@ class Problem:
 
 def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
     """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
-    found = np.flatnonzero(vanishing(moments))
+    found = vanishing(moments)
     if len(found):
         own = found[0] < len(terms)
         raise vanished("X", repr(term_name(terms[found[0]]))) if own else vanished("fit", "y")
