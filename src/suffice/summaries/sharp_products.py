@@ -9,7 +9,7 @@ Reference: K. Ozaki et al., Error-free transformations of matrix multiplication 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
 NEAR = 2.0**30  # times its extent that a column may be away from 0, to be cut about a centre without pairs
+COARSE, FINE = (
+    1.5 * 2.0 ** (52 - BITS),
+    1.5 * 2.0 ** (52 - 2 * BITS),
+)  # added and taken away: what a slice holds is left
 LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 FEW = 2048  # rows whose products are sharp whatever their condition number
 FAR = 2.0**-12  # of the squares of a column about a centre: what it varies by at least where the centre is near
@@ -140,18 +144,18 @@ def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
     columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
     about = _centred(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1])
     assert about is not None  # cells were let pass
-    centre, cut = about
+    cut = about.cut
     both, sums = np.empty((R.K, 3 * m, 3 * m)), np.empty((R.K, 3 * m))
     for k, end in enumerate(np.cumsum(rows).tolist()):
         mine = cut[:, end - rows[k] : end]
         np.matmul(mine, mine.T, out=both[k])
         np.add.reduce(mine, axis=1, out=sums[k])
     first = _total(*sums.reshape(R.K, 3, m).transpose(1, 0, 2))
-    second = _added(both.reshape(R.K, 3, m, 3, m).transpose(1, 0, 2, 3, 4))
+    first, second = about.in_units(first, _added(both.reshape(R.K, 3, m, 3, m).transpose(1, 0, 2, 3, 4)))
     squares = np.diagonal(second.high, axis1=1, axis2=2)
     if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
         return None
-    return FullMoments(centre, rows, exact(rows), first, second, sharp=True)
+    return FullMoments(about.about, rows, exact(rows), first, second, sharp=True)
 
 
 def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoments:
@@ -176,25 +180,21 @@ def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> F
     z = z if low is None else z.plus(low.T)
     right = _cut(z)
     left = right if w is None or (w == 1.0).all() else _cut(z * exact(w))
-    return _moments(n, weight, centre, left, right)
+    return _moments(n, weight, _Slices(centre, right, None), left)
 
 
 def _alike(columns: Array, centre: Array) -> FullMoments | None:
     """Rows of one component that weigh alike, as columns (m, n), about a point near the centre; None of bad cells."""
-    found = _centred(columns, centre)
-    if found is None:
-        return None
-    centre, cut = found
-    n = columns.shape[1]
-    return _moments(n, exact([float(n)]), centre, cut, cut)
+    n, found = columns.shape[1], _centred(columns, centre)
+    return None if found is None else _moments(n, exact([float(n)]), found, found.cut)
 
 
-def _moments(n: int, weight: Pair, centre: Array, left: Array, right: Array) -> FullMoments:
-    """Of n rows, from slices of their columns with and without weights (3 m, n)."""
+def _moments(n: int, weight: Pair, right: _Slices, left: Array) -> FullMoments:
+    """Of n rows, from slices of their columns, and the same times their weights (3 m, n)."""
     first = _total(*np.add.reduce(left, axis=1).reshape(3, -1))
-    second = products(left, right)
+    first, second = right.in_units(first, products(left, right.cut))
     sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
-    return FullMoments(centre, np.array([n]), weight, *sums, sharp=True)
+    return FullMoments(right.about, np.array([n]), weight, *sums, sharp=True)
 
 
 def products(left: Array, right: Array) -> Pair:
@@ -216,37 +216,51 @@ def _total(first: Array, second: Array, rest: Array) -> Pair:
     return quick(high, error + rest)
 
 
-def _centred(columns: Array, centre: Array) -> tuple[Array, Array] | None:
-    """A point near the centre (m,), and columns (m, n) about it as slices; None where a cell is missing or too large.
+class _Slices(NamedTuple):
+    """Columns about a point as slices (3 m, n), each column in a unit of its own, which is a power of two."""
+
+    about: Array  # (m,)
+    cut: Array
+    unit: Array | None  # (m,) None where all are 1
+
+    def in_units(self, first: Pair, second: Pair) -> tuple[Pair, Pair]:
+        """Sums (..., m) and products (..., m, m) of the slices as those of the columns; nothing rounds."""
+        if self.unit is None:
+            return first, second
+        both = self.unit[:, None] * self.unit
+        return Pair(first.high * self.unit, first.low * self.unit), Pair(second.high * both, second.low * both)
+
+
+def _centred(columns: Array, centre: Array) -> _Slices | None:
+    """Columns (m, n) about a point near the centre (m,); None where a cell is missing or too large.
 
     A column that is not far from 0 for its extent is rounded to the first slice before the centre, in as many bits, is
-    taken away: neither rounds, and no pairs are needed.
+    taken away: neither rounds, and no pairs are needed. In units of its extent, all columns are rounded alike.
     """
     least, most = np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
     size = np.maximum(most, -least)
     if not np.maximum.reduce(size) <= LARGEST:  # NaN is not
         return None
     reach = np.maximum(most - centre, centre - least)
-    if not np.logical_and.reduce(size <= NEAR * reach):
-        centre = (
-            centre + np.add.reduce(columns - centre[:, None], axis=1) / columns.shape[1]
-        )  # far from 0, it was rounded
-        return centre, _cut(two_sum(columns, -centre[:, None]))
-    coarse, fine = (rounds[:, 0] for rounds in _rounds(reach))
-    near = (centre + coarse) - coarse
-    rest = centre - near
-    beyond = (rest + fine) - fine
+    if not np.logical_and.reduce(size <= NEAR * reach):  # far from 0, the centre was rounded
+        centre = centre + np.add.reduce(columns - centre[:, None], axis=1) / columns.shape[1]
+        return _Slices(centre, _cut(two_sum(columns, -centre[:, None])), None)
+    unit = _unit(reach)
+    centre = centre / unit
+    near = (centre + COARSE) - COARSE
+    beyond = ((centre - near) + FINE) - FINE
     out = np.empty((3, *columns.shape))
-    first, second, left = out
-    np.add(columns, coarse[:, None], out=second)
-    second -= coarse[:, None]
+    first, second, rest = out
+    np.multiply(columns, (1.0 / unit)[:, None], out=rest)
+    np.add(rest, COARSE, out=second)
+    second -= COARSE
     np.subtract(second, near[:, None], out=first)
-    np.subtract(columns, second, out=left)
-    np.add(left, fine[:, None], out=second)
-    second -= fine[:, None]
-    left -= second
+    rest -= second
+    np.add(rest, FINE, out=second)
+    second -= FINE
+    rest -= second
     second -= beyond[:, None]
-    return near + beyond, out.reshape(3 * len(columns), -1)
+    return _Slices((near + beyond) * unit, out.reshape(3 * len(columns), -1), unit)
 
 
 def slices(z: Pair) -> Array:
@@ -259,9 +273,8 @@ def _cut(z: Pair) -> Array:
     m, n = z.high.shape
     out = np.empty((3, m, n))
     first, second, rest = out
-    for piece, whole, rounds in zip(
-        (first, second), (z.high, rest), _rounds(np.maximum.reduce(np.abs(z.high), axis=1)), strict=True
-    ):
+    unit = _unit(np.maximum.reduce(np.abs(z.high), axis=1))[:, None]
+    for piece, whole, rounds in ((first, z.high, COARSE * unit), (second, rest, FINE * unit)):
         np.add(whole, rounds, out=piece)
         piece -= rounds
         np.subtract(whole, piece, out=rest)
@@ -269,8 +282,6 @@ def _cut(z: Pair) -> Array:
     return out.reshape(3 * m, n)
 
 
-def _rounds(size: Array) -> tuple[Array, Array]:
-    """What, added and taken away, leaves of numbers up to a size (m,) what goes into the first two slices (m, 1)."""
-    _, exponent = np.frexp(size)
-    coarse = np.ldexp(1.5, np.maximum(exponent, LEAST)[:, None] + (52 - BITS))
-    return coarse, coarse * 2.0**-BITS
+def _unit(size: Array) -> Array:
+    """The power of two above each size."""
+    return np.ldexp(1.0, np.maximum(np.frexp(size)[1], LEAST))

@@ -182,6 +182,10 @@ class Problem:
         apart = self.Y - self.A @ coef
         return np.asarray(apart.T @ apart + self.C.T @ self.C)
 
+    def square(self, target: int) -> float:
+        """Sum of squares of one target, about its mean if there is an intercept."""
+        return float(self.products.high[self.width[0] + target, self.width[0] + target])
+
     def total(self) -> Array:
         """Sums of squares and products of the targets (t, t), about their means if there is an intercept."""
         return np.asarray(self.Y.T @ self.Y + self.C.T @ self.C)
