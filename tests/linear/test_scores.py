@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import sklearn.linear_model
+from scipy.sparse import csr_matrix
+from sklearn.datasets import make_multilabel_classification
 
 from suffice import BasicLinearClassifier, LeastSquaresClassifier, RidgeClassifier, load
+from suffice.core.errors import BadInput, NotASummary
 from suffice.linear.scores.least_squares_classifier import threshold
 
 X = np.array([[0.0, 0.0], [0.0, 2.0], [4.0, 0.0], [4.0, 2.0], [10.0, 1.0], [12.0, 1.0]])
@@ -92,3 +97,33 @@ def test_messages() -> None:
         LeastSquaresClassifier().fit([[1.0, np.nan], [1.0, 2.0]], [0, 1])
     with pytest.raises(ValueError, match="'metric' parameter of BasicLinearClassifier"):
         BasicLinearClassifier("nonsense").fit(X, TWO)
+
+
+def test_several_labels_a_row_as_scikit_learn(tmp_path: Path) -> None:
+    X, Y = make_multilabel_classification(n_samples=90, n_features=6, n_classes=3, random_state=0)
+    w = np.arange(90) % 3.0
+    ours, theirs = RidgeClassifier(alpha=0.5).fit(X, Y, w), sklearn.linear_model.RidgeClassifier(alpha=0.5).fit(X, Y, w)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), rtol=0, atol=1e-12)
+    np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
+    np.testing.assert_array_equal(ours.classes_, theirs.classes_)
+    assert ours.score(X, Y) == theirs.score(X, Y)
+    both = RidgeClassifier(alpha=2.0).fit(X[:40], Y[:40], w[:40]).partial_fit(X[40:], Y[40:], sample_weight=w[40:])
+    np.testing.assert_allclose(both.set_params(alpha=0.5).coef_, ours.coef_, rtol=0, atol=1e-14)
+    both.forget(X[:40], Y[:40], w[:40])
+    np.testing.assert_allclose(both.coef_, RidgeClassifier(0.5).fit(X[40:], Y[40:], w[40:]).coef_, rtol=0, atol=1e-12)
+    ours.save(tmp_path / "labels.model")
+    np.testing.assert_array_equal(load(tmp_path / "labels.model").predict(X), ours.predict(X))
+    np.testing.assert_array_equal(RidgeClassifier(0.5).fit(X, csr_matrix(Y), w).coef_, ours.coef_)
+
+
+def test_several_labels_that_cannot_be_taken() -> None:
+    X, Y = np.arange(18.0).reshape(9, 2) ** 2, np.eye(3, dtype=int)[np.arange(9) % 3]
+    with pytest.raises(BadInput, match="class_weight must be None where rows have several labels"):
+        RidgeClassifier(class_weight="balanced").fit(X, Y)
+    with pytest.raises(BadInput, match="y must be of the same form as before"):
+        RidgeClassifier().fit(X, Y).partial_fit(X, Y[:, 0])
+    with pytest.raises(NotASummary, match="as many targets, got 3 and 2"):
+        RidgeClassifier().fit(X, Y).merge(RidgeClassifier().fit(X, Y[:, :2]))
+    with pytest.raises(BadInput, match="1d array"):
+        RidgeClassifier().fit(X, Y + 1)

@@ -93,7 +93,6 @@ FILES = (
             "test_regularization_limits_ridge_gcv": "wants gcv_mode='svd' warned of on sparse rows; ours takes it",
             "test_ridgecv_alphas_validation": SENTENCE,
             "test_ridge_loo_cv_asym_scoring": "all penalties score alike there; ours then takes the largest",
-            "test_ridgeclassifier_multilabel": "wants several labels a row; OneVsRestClassifier takes them",
             "test_ridgecv_alphas_zero": SENTENCE,
             "test_ridgecv_sample_weight": "wants rows of a fold scored without their weights; here they count",
         },

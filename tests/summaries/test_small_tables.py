@@ -17,6 +17,7 @@ from suffice.summaries.moments import Moments
 from suffice.summaries.roots import paired_root as roots
 from suffice.summaries.roots.paired_root import _by_columns, _corrected, paired_root
 from suffice.summaries.sharp_products import few_moments, products, sharp_moments, slices
+from tests.summaries.rationals import covariance
 
 RNG = np.random.default_rng(5)
 NOBODY = np.array([0, 1, -1, 1, 2] * 20, dtype=np.int32)
@@ -123,3 +124,26 @@ def test_what_is_kept_of_a_summary_is_no_part_of_it() -> None:
         more = summary + summary
         np.testing.assert_allclose(more.scatter.value, 2 * before, rtol=1e-14)
         np.testing.assert_array_equal(summary.scatter.value, before)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 2.0**28, 2.0**31, 1e12])  # either side of where pairs are needed
+@pytest.mark.parametrize("classes", [1, 3])
+def test_products_about_a_centre_err_by_2_to_the_minus_88(offset: float, classes: int) -> None:
+    X = RNG.normal(size=(90, 3)) * [1.0, 1e-5, 1e6] + offset
+    X[:, 2] = X[:, 0] + 1e-7 * X[:, 2]
+    codes = np.arange(90, dtype=np.int32) % classes
+    found = few_moments(X, Shares.hard(codes, classes), np.empty((90, 0)))
+    assert found is not None
+    for k in range(classes):
+        mine = X[codes == k]
+        true = [[len(mine) * covariance(a, b) for a in mine.T] for b in mine.T]
+        for i, j in np.ndindex(3, 3):
+            got = sum((Fraction(float(half[k, i, j])) for half in found.scatter), Fraction(0))
+            assert float(abs(got - true[i][j])) <= 2.0**-88 * float(true[i][i] * true[j][j]) ** 0.5
+
+
+def test_bad_cells_of_few_rows_are_left_to_others() -> None:
+    for cell in (np.nan, np.inf, -1e200):
+        X = RNG.normal(size=(9, 2))
+        X[4, 1] = cell
+        assert few_moments(X, Shares.hard(np.zeros(9, dtype=np.int32), 1), np.empty((9, 0))) is None

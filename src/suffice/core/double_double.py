@@ -205,10 +205,12 @@ def quick(a: Array, b: Array) -> Pair:
 
 def two_product(a: Array, b: Array) -> Pair:
     """a * b and the error of that product, exactly (Dekker)."""
-    high = a * b
-    a1 = SPLIT * a
-    a1 = a1 - (a1 - a)
-    b1 = SPLIT * b
-    b1 = b1 - (b1 - b)
-    a2, b2 = a - a1, b - b1
+    high, (a1, a2), (b1, b2) = a * b, halves(a), halves(b)
     return Pair(high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2)
+
+
+def halves(a: Array) -> tuple[Array, Array]:
+    """Two numbers of 26 bits that add up to a: products of such numbers do not round (Dekker)."""
+    first = SPLIT * a
+    first = first - (first - a)
+    return first, a - first

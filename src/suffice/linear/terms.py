@@ -67,6 +67,8 @@ class ByTerm(Summary):
 
     def _met(self) -> ByTerm:
         """Without the terms that no row has."""
+        if self.rows.all() and len(self.rows):
+            return self
         met: Array = np.asarray(self.rows.any(axis=0))
         if met.all():
             return self

@@ -15,6 +15,7 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.label_tables import LabelOrIndicators
 from suffice.estimators.boundary.targets import Target
 from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
@@ -26,7 +27,7 @@ from suffice.neural.mlp_training import CONSTRAINTS, MLPTraining, steps_by_rows
 from suffice.neural.net_labels import NetLabels
 from suffice.neural.net_models import NetClasses, NetReadings
 from suffice.neural.net_plans import NetClassPlan
-from suffice.neural.net_targets import ClassTargets, FileTargets, LabelOrIndicators, LabelTargets, declared_classes
+from suffice.neural.net_targets import ClassTargets, FileTargets, LabelTargets, declared_classes
 from suffice.neural.net_weights import NetWeights
 from suffice.sources.engines.memory import MemorySource
 

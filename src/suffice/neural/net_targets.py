@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.targets import LabelColumn, ReadTarget, read_labels
+from suffice.estimators.boundary.targets import read_labels
 from suffice.neural.file_epochs import NetFile, classes_of_file
 
 
@@ -100,31 +100,6 @@ class LabelTargets(NamedTuple):
     def weights(self, w: Array | None) -> Array:
         """The weight of the rows that have each label (K,)."""
         return np.asarray((self.has if w is None else self.has * w[:, None]).sum(axis=0), dtype=np.float64)
-
-
-class LabelOrIndicators(LabelColumn):
-    """One label a row, or a table of 0 and 1 with a column for each of several labels."""
-
-    def read(self, owner: str, y: Any) -> ReadTarget:
-        """Labels as codes; indicators as they are (n, K)."""
-        has = _indicators(y)
-        return super().read(owner, y) if has is None else ReadTarget(has, flat=False)
-
-
-def _indicators(y: Any) -> Array | None:
-    """A table of 0 and 1 with several columns; None where y is something else."""
-    if hasattr(y, "tocsr"):
-        y = y.toarray()
-    listed = isinstance(y, (list, tuple)) and len(y) > 0 and isinstance(y[0], (list, tuple, np.ndarray))
-    if not listed and len(getattr(y, "shape", ())) != 2:
-        return None
-    try:
-        table = np.asarray(y)
-        has = table.astype(np.float64)
-    except (TypeError, ValueError):
-        return None
-    plain = table.ndim == 2 and table.shape[1] > 1 and table.dtype.kind in "biuf"
-    return has if plain and len(has) and bool(((has == 0.0) | (has == 1.0)).all()) else None
 
 
 def declared_classes(owner: str, classes: Any, known: tuple[Any, ...] | None) -> tuple[Any, ...]:

@@ -34,7 +34,6 @@ from suffice.summaries.shifted_sums import keeps_digits
 from suffice.summaries.tiled_products import TILED, tiled_products
 
 LARGEST_SUM = 1e290  # of squares; a larger one could be too large to be split
-AT_MEAN = 2.0**-108  # of a scatter: what the mean may add to it unseen
 KEPT = 1 << 16  # products of all components up to which their scatter is kept once it was read
 ROWS = 4 * CHUNK  # rows multiplied at a time: fewer would spend the time on pairs
 
@@ -212,7 +211,7 @@ class FullMoments(Summary):
     @property
     def offset(self) -> Pair:
         """Mean less shift (K, d); 0 where there is no row."""
-        return self._kept("_offset", lambda: self.first / column(self.weight))
+        return self._kept("_offset", self._read_offset)
 
     def _kept(self, name: str, read: Callable[[], Pair]) -> Pair:
         """What is asked for again and again is kept once it was read, if it is small."""
@@ -223,22 +222,32 @@ class FullMoments(Summary):
                 object.__setattr__(self, name, known)
         return known
 
+    def _read_offset(self) -> Pair:
+        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+            return exact(self.first.high / self.weight.high[:, None])
+        return self.first / column(self.weight)
+
+    @property
+    def _near_mean(self) -> bool:
+        """Whether the shift is so near to every mean that what lies between hardly adds to a scatter."""
+        known: bool | None = vars(self).get("_near")
+        if known is None:
+            squares = self.second.high.diagonal(axis1=1, axis2=2)
+            known = bool((self.first.high**2 <= NEAR_MEAN * (self.weight.high[:, None] * squares)).all())
+            object.__setattr__(self, "_near", known)
+        return known
+
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
-        squares, sizes = (np.diagonal(sums.high, axis1=1, axis2=2) for sums in (spread_out, self.second))
+        squares, sizes = (sums.high.diagonal(axis1=1, axis2=2) for sums in (spread_out, self.second))
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
         return spread_out if tells.all() else spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property
     def _spread_out(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all; about the mean itself it is the second sum."""
-        first = self.first.high
-        share = first * first
-        allowed = self.weight.high[:, None] * np.diagonal(self.second.high, axis1=1, axis2=2)
-        near = bool((share <= NEAR_MEAN * allowed).all())
-        if near and (share <= AT_MEAN * allowed).all():
-            return self.second
-        if near and self.rows.all():  # of so little, float64 keeps enough digits
+        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+            first = self.first.high
             return self.second.plus(first[:, :, None] * (first / -self.weight.high[:, None])[:, None, :])
         return self.second - outer(self.first, self.offset)
 

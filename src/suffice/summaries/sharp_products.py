@@ -9,12 +9,12 @@ Reference: K. Ozaki et al., Error-free transformations of matrix multiplication 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.double_double import Pair, exact, run_totals, two_sum
+from suffice.core.double_double import Pair, exact, quick, two_sum
 from suffice.core.moved_sums import moved
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -24,6 +24,11 @@ from suffice.summaries.power_sums import LARGEST, middle, whole_numbers
 from suffice.summaries.sharp_tiles import Guide, sharp_products
 
 BITS = 21
+NEAR = 2.0**30  # times its extent that a column may be away from 0, to be cut about a centre without pairs
+COARSE, FINE = (
+    1.5 * 2.0 ** (52 - BITS),
+    1.5 * 2.0 ** (52 - 2 * BITS),
+)  # added and taken away: what a slice holds is left
 LEAST = -900  # exponents that are smaller have no inverse; squares of such numbers are 0
 FEW = 2048  # rows whose products are sharp whatever their condition number
 FAR = 2.0**-12  # of the squares of a column about a centre: what it varies by at least where the centre is near
@@ -56,6 +61,17 @@ def few_moments(X: Array, R: Shares, beside: Array, paired: Any = None) -> FullM
     """
     if not (0 < len(X) <= FEW and R.plain and R.codes.shape[1] == 1):
         return None
+    if (
+        R.K == 1
+        and len(X) <= ROWS
+        and paired is None
+        and X.size
+        and not float(X[0, 0]).is_integer()
+        and R.codes.min() == 0
+    ):
+        columns = np.empty((X.shape[1] + beside.shape[1], len(X)))
+        columns[: X.shape[1]], columns[X.shape[1] :] = X.T, beside.T
+        return _alike(columns, np.add.reduce(columns, axis=1) / len(X))
     x = np.concatenate([X, beside], axis=1, dtype=np.float64)
     if not max(-float(x.min()), float(x.max())) <= LARGEST:  # NaN is not
         return None
@@ -126,19 +142,20 @@ def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
     if not 0 < rows.max() <= ROWS:
         return None
     columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
-    centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1]
-    cut = _cut(two_sum(columns, -centre[:, None]))
+    about = _centred(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1])
+    assert about is not None  # cells were let pass
+    cut = about.cut
     both, sums = np.empty((R.K, 3 * m, 3 * m)), np.empty((R.K, 3 * m))
     for k, end in enumerate(np.cumsum(rows).tolist()):
         mine = cut[:, end - rows[k] : end]
         np.matmul(mine, mine.T, out=both[k])
         np.add.reduce(mine, axis=1, out=sums[k])
-    first = run_totals(sums.reshape(R.K, 3, m).transpose(1, 0, 2))
-    second = run_totals(both.reshape(R.K, 3, m, 3, m).transpose(1, 3, 0, 2, 4).reshape(9, R.K, m, m))
+    first = _total(*sums.reshape(R.K, 3, m).transpose(1, 0, 2))
+    first, second = about.in_units(first, _added(both.reshape(R.K, 3, m, 3, m).transpose(1, 0, 2, 3, 4)))
     squares = np.diagonal(second.high, axis1=1, axis2=2)
     if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
         return None
-    return FullMoments(centre, rows, exact(rows), first, second, sharp=True)
+    return FullMoments(about.about, rows, exact(rows), first, second, sharp=True)
 
 
 def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoments:
@@ -152,28 +169,98 @@ def _tiled(X: Array, beside: Array, R: Shares, plain: FullMoments) -> FullMoment
 
 def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> FullMoments:
     """Rows of one component: multiplied about their mean, as bits far from the mean would be lost; not moved back."""
-    n, m = x.shape
-    rows, weight = np.array([n]), exact(np.array([float(n)]))
-    columns = np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
-    if w is None:
-        centre = shift + np.add.reduce(columns - shift[:, None], axis=1) / n
-    else:
-        centre = shift + w @ (x - shift) / w.sum()
-        weight = Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
+    n, columns = len(x), np.ascontiguousarray(x.T)  # what is done to each column then runs along memory
+    if w is None and low is None:
+        found = _alike(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / n)
+        assert found is not None  # cells were let pass
+        return found
+    centre = shift + (np.add.reduce(x - shift) / n if w is None else w @ (x - shift) / w.sum())
+    weight = exact([float(n)]) if w is None else Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
     z = two_sum(columns, -centre[:, None])
     z = z if low is None else z.plus(low.T)
     right = _cut(z)
     left = right if w is None or (w == 1.0).all() else _cut(z * exact(w))
-    first = run_totals(np.add.reduce(left, axis=1).reshape(3, m))
-    second = products(left, right)
+    return _moments(n, weight, _Slices(centre, right, None), left)
+
+
+def _alike(columns: Array, centre: Array) -> FullMoments | None:
+    """Rows of one component that weigh alike, as columns (m, n), about a point near the centre; None of bad cells."""
+    n, found = columns.shape[1], _centred(columns, centre)
+    return None if found is None else _moments(n, exact([float(n)]), found, found.cut)
+
+
+def _moments(n: int, weight: Pair, right: _Slices, left: Array) -> FullMoments:
+    """Of n rows, from slices of their columns, and the same times their weights (3 m, n)."""
+    first = _total(*np.add.reduce(left, axis=1).reshape(3, -1))
+    first, second = right.in_units(first, products(left, right.cut))
     sums = Pair(first.high[None], first.low[None]), Pair(second.high[None], second.low[None])
-    return FullMoments(centre, rows, weight, *sums, sharp=True)
+    return FullMoments(right.about, np.array([n]), weight, *sums, sharp=True)
 
 
 def products(left: Array, right: Array) -> Pair:
     """Sums of products of columns (k, m), from their slices (3 k, n) and (3 m, n) with at most `ROWS` rows."""
-    k, m = len(left) // 3, len(right) // 3
-    return run_totals((left @ right.T).reshape(3, k, 3, m).transpose(0, 2, 1, 3).reshape(9, k, m))
+    return _added((left @ right.T).reshape(3, len(left) // 3, 3, len(right) // 3))
+
+
+def _added(both: Array) -> Pair:
+    """The nine products of slices (3, ..., 3, m) as one: those of the first two do not round, others are small."""
+    first, second, rest = both
+    small = second[..., 1, :] + (first[..., 2, :] + rest[..., 0, :])
+    small += second[..., 2, :] + rest[..., 1, :] + rest[..., 2, :]
+    return _total(first[..., 0, :], first[..., 1, :] + second[..., 0, :], small)
+
+
+def _total(first: Array, second: Array, rest: Array) -> Pair:
+    """Sum of what is large, less, and so little that what it rounds off is not seen."""
+    high, error = two_sum(first, second)
+    return quick(high, error + rest)
+
+
+class _Slices(NamedTuple):
+    """Columns about a point as slices (3 m, n), each column in a unit of its own, which is a power of two."""
+
+    about: Array  # (m,)
+    cut: Array
+    unit: Array | None  # (m,) None where all are 1
+
+    def in_units(self, first: Pair, second: Pair) -> tuple[Pair, Pair]:
+        """Sums (..., m) and products (..., m, m) of the slices as those of the columns; nothing rounds."""
+        if self.unit is None:
+            return first, second
+        both = self.unit[:, None] * self.unit
+        return Pair(first.high * self.unit, first.low * self.unit), Pair(second.high * both, second.low * both)
+
+
+def _centred(columns: Array, centre: Array) -> _Slices | None:
+    """Columns (m, n) about a point near the centre (m,); None where a cell is missing or too large.
+
+    A column that is not far from 0 for its extent is rounded to the first slice before the centre, in as many bits, is
+    taken away: neither rounds, and no pairs are needed. In units of its extent, all columns are rounded alike.
+    """
+    least, most = np.minimum.reduce(columns, axis=1), np.maximum.reduce(columns, axis=1)
+    size = np.maximum(most, -least)
+    if not np.maximum.reduce(size) <= LARGEST:  # NaN is not
+        return None
+    reach = np.maximum(most - centre, centre - least)
+    if not np.logical_and.reduce(size <= NEAR * reach):  # far from 0, the centre was rounded
+        centre = centre + np.add.reduce(columns - centre[:, None], axis=1) / columns.shape[1]
+        return _Slices(centre, _cut(two_sum(columns, -centre[:, None])), None)
+    unit = _unit(reach)
+    centre = centre / unit
+    near = (centre + COARSE) - COARSE
+    beyond = ((centre - near) + FINE) - FINE
+    out = np.empty((3, *columns.shape))
+    first, second, rest = out
+    np.multiply(columns, (1.0 / unit)[:, None], out=rest)
+    np.add(rest, COARSE, out=second)
+    second -= COARSE
+    np.subtract(second, near[:, None], out=first)
+    rest -= second
+    np.add(rest, FINE, out=second)
+    second -= FINE
+    rest -= second
+    second -= beyond[:, None]
+    return _Slices((near + beyond) * unit, out.reshape(3 * len(columns), -1), unit)
 
 
 def slices(z: Pair) -> Array:
@@ -186,12 +273,15 @@ def _cut(z: Pair) -> Array:
     m, n = z.high.shape
     out = np.empty((3, m, n))
     first, second, rest = out
-    _, exponent = np.frexp(np.maximum.reduce(np.abs(z.high), axis=1))
-    exponent = np.maximum(exponent, LEAST)[:, None]
-    for piece, whole, bits in ((first, z.high, BITS), (second, rest, 2 * BITS)):
-        rounds = np.ldexp(1.5, exponent + (52 - bits))  # added and taken away, it leaves whole multiples of 2^-bits
+    unit = _unit(np.maximum.reduce(np.abs(z.high), axis=1))[:, None]
+    for piece, whole, rounds in ((first, z.high, COARSE * unit), (second, rest, FINE * unit)):
         np.add(whole, rounds, out=piece)
         piece -= rounds
         np.subtract(whole, piece, out=rest)
     rest += z.low  # last, where it is not rounded off
     return out.reshape(3 * m, n)
+
+
+def _unit(size: Array) -> Array:
+    """The power of two above each size."""
+    return np.ldexp(1.0, np.maximum(np.frexp(size)[1], LEAST))

@@ -68,6 +68,7 @@ def move(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]:
     return moved, second + t * (first + moved)
 
 
+NOWHERE = np.zeros(0, dtype=np.intp)
 SMALLEST = 1e-140  # squares of smaller differences lose their digits, and then themselves
 
 
@@ -88,21 +89,21 @@ class Sums(Protocol):
 
 
 def vanishing(sums: Sums) -> Array:
-    """Whether the numbers of a column differ, all by less than can be squared (d,)."""
+    """The places of columns whose numbers differ, all by less than can be squared."""
     squares, weight = sums.second.high, sums.weight.high
     squares = np.diagonal(squares, axis1=1, axis2=2) if squares.ndim == 3 else squares
     weight = weight[:, None] if weight.ndim == 1 else weight
     tiny = squares <= SMALLEST**2 * weight
     if not tiny.any():
-        return np.asarray(tiny.any(axis=0))
+        return NOWHERE
     first = np.abs(sums.first.high)
     tiny &= first <= SMALLEST * weight
-    return np.asarray(tiny.all(axis=0) & ((first > 0.0) | (squares > 0.0)).any(axis=0))
+    return np.flatnonzero(tiny.all(axis=0) & ((first > 0.0) | (squares > 0.0)).any(axis=0))
 
 
 def refuse_vanishing(sums: Sums) -> None:
     """Say which column it is."""
-    found = np.flatnonzero(vanishing(sums))
+    found = vanishing(sums)
     if len(found):
         raise vanished("X", f"column {found[0]}")
 

@@ -1,4 +1,4 @@
-"""How several class labels a row (multi-output y) are read: a table with one column an output."""
+"""How several class labels a row (multi-output y) are read: a table with one column an output, or a label."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.core.block import Coded
+from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, BadType, Said, bad, refusal
 from suffice.estimators.boundary.targets import LabelColumn, ReadTarget
 from suffice.estimators.state.origin import label_type
@@ -38,6 +38,31 @@ class LabelsOrTable(LabelColumn):
         coded = [_coded(owner, column, t) for t, column in enumerate(columns)]
         codes = np.hstack([one.codes for one in coded])
         return ReadTarget(Coded(codes, tuple(one.labels[0] for one in coded)), label_type(y), flat=False)
+
+
+class LabelOrIndicators(LabelColumn):
+    """One label a row, or a table of 0 and 1 with a column for each of several labels."""
+
+    def read(self, owner: str, y: Any) -> ReadTarget:
+        """Labels as codes; indicators as they are (n, K)."""
+        has = _indicators(y)
+        return super().read(owner, y) if has is None else ReadTarget(has, flat=False)
+
+
+def _indicators(y: Any) -> Array | None:
+    """A table of 0 and 1 with several columns; None where y is something else."""
+    if hasattr(y, "tocsr"):
+        y = y.toarray()
+    listed = isinstance(y, (list, tuple)) and len(y) > 0 and isinstance(y[0], (list, tuple, np.ndarray))
+    if not listed and len(getattr(y, "shape", ())) != 2:
+        return None
+    try:
+        table = np.asarray(y)
+        has = table.astype(np.float64)
+    except (TypeError, ValueError):
+        return None
+    plain = table.ndim == 2 and table.shape[1] > 1 and table.dtype.kind in "biuf"
+    return has if plain and len(has) and bool(((has == 0.0) | (has == 1.0)).all()) else None
 
 
 def tag_several_labels(tags: Any) -> Any:

@@ -10,7 +10,7 @@ from suffice.core.block import Array, Coded
 from suffice.core.errors import BadInput, BadType, Said, bad, in_our_name, refusal
 from suffice.estimators.boundary.plain_arrays import as_numpy
 from suffice.estimators.state.origin import label_type
-from suffice.numerics.arrays import all_finite, unmasked
+from suffice.numerics.arrays import unmasked
 from suffice.sources.tables.labels import code_labels
 
 LARGEST = 1e140  # squares of larger numbers, and products of larger weights, could be too large to be added
@@ -154,7 +154,7 @@ def read_targets(owner: str, y: Any) -> Targets:
     if values.ndim not in (1, 2) or (values.ndim == 2 and values.shape[1] == 0):
         rule = "one number a row, or a table of several targets"
         raise bad(owner, "y", rule, Said(f"shape {values.shape}"), "Reshape it.")
-    if not all_finite(values) or np.abs(values).max(initial=0.0) > LARGEST:
+    if not np.vdot(values, values) <= LARGEST**2:  # each square is below their sum; NaN is not
         _refuse(owner, values)
     return Targets(values if values.ndim == 2 else values[:, None], values.ndim == 1)
 

@@ -144,7 +144,8 @@ class FittedModel:
         if isinstance(self.state, ByClass):
             return not self.state.labels
         kept = self.state.parts[0] if isinstance(self.state, Together) else self.state
-        return not np.any(kept.rows if isinstance(kept, Tally) else self.state.fewest())
+        rows = kept.rows if isinstance(kept, Tally) else self.state.fewest()
+        return not (rows.any() if isinstance(rows, np.ndarray) else rows)
 
     @property
     def rows(self) -> int:

@@ -182,6 +182,10 @@ class Problem:
         apart = self.Y - self.A @ coef
         return np.asarray(apart.T @ apart + self.C.T @ self.C)
 
+    def square(self, target: int) -> float:
+        """Sum of squares of one target, about its mean if there is an intercept."""
+        return float(self.products.high[self.width[0] + target, self.width[0] + target])
+
     def total(self) -> Array:
         """Sums of squares and products of the targets (t, t), about their means if there is an intercept."""
         return np.asarray(self.Y.T @ self.Y + self.C.T @ self.C)
@@ -200,7 +204,7 @@ class Problem:
 
 def _refuse_vanishing(moments: FullMoments, terms: tuple[Term, ...]) -> None:
     """Say which term, or that a target, is in a unit whose squares vanish: it would pass for constant."""
-    found = np.flatnonzero(vanishing(moments))
+    found = vanishing(moments)
     if len(found):
         own = found[0] < len(terms)
         raise vanished("X", repr(term_name(terms[found[0]]))) if own else vanished("fit", "y")

@@ -67,20 +67,21 @@ class LeftOut:
     def of(cls, learner: Any, problem: Problem | RowProblem, total: ByTerm, penalties: Array) -> LeftOut:
         """From the summary of all rows."""
         p, t = problem.width
-        model = LinearModel.of(learner.design, problem, exact(np.zeros((p, t))), means_of(learner.design, total))
         if isinstance(problem, RowProblem):
             centre, level = problem.centre, problem.level
         else:
             mean = (exact(problem.shift) + problem.offset).value
             centre, level = mean[:p], mean[p:]
+        means = means_of(learner.design, total)
+        model = LinearModel(learner.design, problem, np.zeros((t, p)), centre, level, level, means)
         d, V, reach, _ = Directions.of(problem)
         share = 1.0 / problem.weight if problem.intercept else 0.0
         return cls(model, centre, level, share, V.T, d[:, None] * reach, 1.0 / (d[:, None] ** 2 + penalties))
 
     def errors(self, block: Block) -> Array:
         """Weighted squared error of each row, target and penalty (n, t, m)."""
-        w = np.ones(block.n) if block.w is None else block.w
-        return np.asarray(w[:, None, None] * self._apart(block) ** 2)
+        squares = self._apart(block) ** 2
+        return squares if block.w is None else np.asarray(block.w[:, None, None] * squares)
 
     def predictions(self, block: Block) -> Array:
         """What models of all other rows say of each row (n, t, m)."""
@@ -92,8 +93,8 @@ class LeftOut:
         assert isinstance(block.y, np.ndarray)
         X = self.model.matrix(block)
         Z = X @ self.V - self.centre @ self.V if hasattr(X, "indptr") else (X - self.centre) @ self.V
-        w = np.ones(block.n) if block.w is None else block.w
-        leverage = w[:, None] * (self.share + Z**2 @ self.shrink)  # (n, m)
+        leverage = self.share + Z**2 @ self.shrink  # (n, m)
+        leverage = leverage if block.w is None else block.w[:, None] * leverage
         out = np.empty((block.n, block.y.shape[1], self.shrink.shape[1]))
         for j in range(out.shape[1]):
             apart = (block.y[:, j] - self.level[j])[:, None] - Z @ (self.reach[:, [j]] * self.shrink)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.double_double import Pair, exact, two_product
+from suffice.core.double_double import Pair, exact, halves
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -29,6 +29,8 @@ from suffice.numerics.loop import CHUNK, pays
 from suffice.summaries.least_squares import Chunk, LeastSquaresSummary, PairedChunk
 from suffice.summaries.rows_summary import RowsSummary, keeps_rows
 from suffice.summaries.tiled_products import TILED
+
+LAST = "_last_problem"  # among the attributes of a summary
 
 
 class Solver(Protocol):
@@ -125,11 +127,14 @@ class LinearModel:
 
 
 def problem_of(summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem | RowProblem:
-    """What is to be solved: rows where these were kept, else a triangle."""
-    kept = summary.align(terms).summary
-    if isinstance(kept, RowsSummary):
-        return RowProblem(terms, kept, intercept)
-    return Problem.of(summary, terms, intercept)
+    """What is to be solved: rows where these were kept, else a triangle; the last one that a summary told is kept."""
+    last: Problem | RowProblem | None = vars(summary).get(LAST)
+    if last is None or last.terms is not terms or last.intercept != intercept:
+        kept = summary.align(terms).summary
+        rows = isinstance(kept, RowsSummary)
+        last = RowProblem(terms, kept, intercept) if rows else Problem.of(summary, terms, intercept)
+        object.__setattr__(summary, LAST, last)
+    return last
 
 
 def centre_of(problem: Problem | RowProblem) -> Array:
@@ -141,13 +146,13 @@ def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
     """f at the centre and f(0) of each target (t,); what they are made of cancels, so no product or sum is rounded."""
     if isinstance(problem, RowProblem):
         return problem.levels(coef.value)
-    p, _ = problem.width
+    p, t = problem.width
     shift, offset = problem.shift, problem.offset
-    both = np.array([offset.high[:p], shift[:p]])[:, :, None]
-    high, error = two_product(both, coef.high)  # (2, p, t)
-    error += both * coef.low
-    error[0] += offset.low[:p, None] * coef.high
-    near, far = (-np.concatenate([high, error], axis=1)).transpose(0, 2, 1).tolist()  # terms of each target
+    at_centre, at_zero = (halves(some[:p]) for some in (offset.high, shift))
+    both = np.array([(*at_centre, offset.low[:p]), (*at_zero, np.zeros(p))])  # (2, 3, p)
+    by = np.array([*halves(coef.high), coef.low])  # (3, p, t)
+    terms = both[:, :, None, :, None] * -by  # halves do not round, and what is less rounds where it is not seen
+    near, far = terms.transpose(0, 4, 1, 2, 3).reshape(2, t, 9 * p).tolist()
     mean = np.array([shift[p:], offset.high[p:], offset.low[p:]]).T.tolist()
     at = [own + terms for own, terms in zip(mean, near, strict=True)]
     zero = [own + terms for own, terms in zip(at, far, strict=True)]

@@ -81,8 +81,8 @@ class Sparse:
     def warn(self, owner: str, problem: Problem | RowProblem, found: list[Path]) -> None:
         """Say so where the gap is larger than asked for."""
         for j, path in enumerate(found):
-            limit = self.tol * float(problem.total()[j, j]) / (problem.weight or 1.0)
-            if path.gap.max(initial=0.0) > limit:
+            limit = self.tol * problem.square(j) / (problem.weight or 1.0)
+            if max(path.gap.tolist(), default=0.0) > limit:
                 warnings.warn(
                     f"{owner}: the objective may still fall by {path.gap.max():.2e} after {self.max_iter} sweeps, "
                     f"where tol allows {limit:.2e}. Raise max_iter or tol.",

@@ -30,6 +30,9 @@ class ScoreRule(Protocol):
     def scores(self, kept: ByTerm, classes: tuple[Any, ...], owner: str) -> tuple[Array, Array, Array]:
         """Coefficients (K', p), levels (K',) and the centre (p,) that they are about."""
 
+    def solved(self, kept: ByTerm, owner: str) -> tuple[Array, Array, Array]:
+        """The same where each target is a label of its own, +1 in rows that have it and -1 in others."""
+
 
 @dataclass(frozen=True)
 class Ties:
@@ -107,6 +110,15 @@ class ScoreModel:
 
 
 @dataclass(frozen=True)
+class LabelScores(ScoreModel):
+    """Linear scores of several labels a row: a row has those whose scores are above 0."""
+
+    def labels(self, block: Block) -> Array:
+        """Which labels each row has (n, K), 0 or 1."""
+        return np.asarray(self.scores(block) > 0.0).astype(np.int64)
+
+
+@dataclass(frozen=True)
 class ScoreLearner:
     """Keeps weight, means and products of the terms of each class, in one pass."""
 
@@ -114,21 +126,26 @@ class ScoreLearner:
     rule: ScoreRule
     ties: Ties = Ties(0)
 
-    def summarize(self, block: Block, model: ScoreModel | None = None) -> ByClass:
-        """Some rows at a time, so that the matrix is never whole."""
-        assert isinstance(block.y, Coded)
+    def summarize(self, block: Block, model: ScoreModel | None = None) -> ByClass | ByTerm:
+        """Some rows at a time, so that the matrix is never whole; of several labels a row, each is a target."""
+        if not isinstance(block.y, Coded):
+            nobody = np.zeros(block.n, dtype=np.int32)
+            return kept_of(self.design, block, Shares.hard(nobody, 1, block.w), 2.0 * np.asarray(block.y) - 1.0)
         labels = block.y.labels[0]
         R = Shares.hard(block.y.codes[:, 0], len(labels), block.w)
         return ByClass.of(labels, Tally.of(R), kept_of(self.design, block, R, np.empty((block.n, 0))))
 
-    def estimate(self, summary: ByClass, model: ScoreModel | None = None) -> ScoreModel:
+    def estimate(self, summary: ByClass | ByTerm, model: ScoreModel | None = None) -> ScoreModel:
         """Choose the terms, then the directions."""
-        assert isinstance(summary.summary, ByTerm)
-        terms = self.design.choose(summary.summary.terms)
-        means = means_of(self.design, summary.summary)
-        kept = summary.summary.filled(means).align(terms)
-        coef, at, centre = self.rule.scores(kept, summary.labels, self.design.owner)
-        return ScoreModel(self.design, summary.labels, terms, coef, at, centre, means, self.ties.place)
+        whole: Any = summary.summary if isinstance(summary, ByClass) else summary
+        terms = self.design.choose(whole.terms)
+        means = means_of(self.design, whole)
+        kept, owner = whole.filled(means).align(terms), self.design.owner
+        if isinstance(summary, ByClass):
+            coef, at, centre = self.rule.scores(kept, summary.labels, owner)
+            return ScoreModel(self.design, summary.labels, terms, coef, at, centre, means, self.ties.place)
+        coef, at, centre = self.rule.solved(kept, owner)
+        return LabelScores(self.design, tuple(range(kept.targets)), terms, coef, at, centre, means)
 
 
 def means(kept: ByTerm) -> tuple[Array, FullMoments]:

@@ -6,16 +6,23 @@ score(x) = intercept + x . coef,     the least sum of w (+-1 - score)^2 + alpha 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 from sklearn.utils._param_validation import StrOptions
 
+from suffice.core.block import Array
 from suffice.core.errors import bad
+from suffice.estimators.boundary.label_tables import LabelOrIndicators
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import gap_door
+from suffice.estimators.faces.several_labels import SeveralLabels
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
+from suffice.estimators.state.fitted import FittedModel
 from suffice.linear.regression.ridge import Ridge, read_penalty
 from suffice.linear.regression.solvers import Positive, Shrunken
+from suffice.linear.scores.linear_scores import LabelScores
 from suffice.linear.scores.score_options import SCORER_CONSTRAINTS
 from suffice.linear.scores.score_plan import ScorePlan
 from suffice.linear.scores.score_readings import Scoring
@@ -24,6 +31,8 @@ from suffice.linear.scores.score_rules import Regressed
 
 class RidgeClassifier(Scoring, OnePassScorer):
     """Ridge on labels for scikit-learn users: one pass, mergeable, forgetting; another alpha needs no rows.
+
+    y may be a table of 0 and 1 with a column for each of several labels (n, K), which `predict` then answers.
 
     Parameters
     ----------
@@ -59,6 +68,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
         **SCORER_CONSTRAINTS,
         "class_weight": [dict, StrOptions({"balanced"}), None],
     }
+    _target: Target = LabelOrIndicators()
 
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
@@ -104,6 +114,31 @@ class RidgeClassifier(Scoring, OnePassScorer):
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
         rule = Regressed(solver, bool(self.fit_intercept), self._read_class_weight())
         return ScorePlan(self._owner, rule, dict(self.kinds or {}), ties=self.ties, gaps=takes_gaps(self))
+
+    def predict(self, X: Any) -> Array:
+        """The label of the largest score; of several labels, which of them each row has (n, K), 0 or 1.
+
+        Parameters
+        ----------
+        X : table
+        """
+        several = isinstance(self._state()[0].model, LabelScores)
+        return SeveralLabels.predict(self, X) if several else super().predict(X)
+
+    def _adopt(self, fitted: FittedModel, origin: Any) -> Self:
+        if isinstance(fitted.model, LabelScores):
+            if self.class_weight is not None:
+                remedy = "Give weights of rows: sample_weight."
+                raise bad(self._owner, "class_weight", "None where rows have several labels", self.class_weight, remedy)
+            fitted = replace(fitted, plan=replace(fitted.plan, face="several_labels"))  # type: ignore[type-var]
+        adopted: Self = super()._adopt(fitted, origin)
+        return adopted
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn may expect of it."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
 
     def _read_class_weight(self) -> Any:
         if not isinstance(self.class_weight, Mapping):

@@ -25,8 +25,8 @@ class ScorePlan(DesignPlan):
     analyzer: Analyzer = PLAIN_WORDS
     ties: str = "first"  # what is answered where no class is ahead
     gaps: bool = False  # whether cells may be missing
+    face: str = "classifier"  # or "several_labels"
 
-    face: ClassVar[str] = "classifier"
     pushes: ClassVar[bool] = True  # what is kept of rows tells what would be kept of rows whose columns are scaled
 
     mixed: ClassVar[bool] = True  # or mixed, as by a rotation

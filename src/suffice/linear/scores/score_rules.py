@@ -98,7 +98,11 @@ class Regressed:
         codes = np.array([[-1.0], [1.0]]) if K == 2 else 2.0 * np.eye(K) - 1.0
         labelled = kept.summary.labelled(codes, self._weights(kept, classes))
         rows = kept.rows.sum(axis=0, keepdims=True)
-        problem = problem_of(ByTerm(kept.terms, rows, codes.shape[1], labelled), kept.terms, self.intercept)
+        return self.solved(ByTerm(kept.terms, rows, codes.shape[1], labelled), owner)
+
+    def solved(self, kept: ByTerm, owner: str) -> tuple[Array, Array, Array]:
+        """One score for each target."""
+        problem = problem_of(kept, kept.terms, self.intercept)
         coef = Pair(*self._apart(problem.whole)) if self.one_by_one else self.solver.solve(problem, owner)
         return coef.value.T, levels(problem, coef)[0], centre_of(problem)
 

@@ -181,6 +181,10 @@ class RowProblem:
         apart = self.Y - self.A.times(coef)
         return np.asarray(apart.T @ apart)
 
+    def square(self, target: int) -> float:
+        """Sum of squares of one target, about its mean if there is an intercept."""
+        return float(self.Y[:, target] @ self.Y[:, target])
+
     def total(self) -> Array:
         """Sums of squares and products of the targets (t, t), about their means if there is an intercept."""
         return np.asarray(self.Y.T @ self.Y)

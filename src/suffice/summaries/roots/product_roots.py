@@ -36,7 +36,9 @@ def enough(moments: FullMoments) -> bool:
     if len(moments.rows) > 1 and moments.sharp and _together(moments):
         return True
     odd = [k for k in _live(moments) if not _surely(moments, k, limit)]
-    varying = (np.diagonal(moments.scatter.high, axis1=1, axis2=2) > 0).sum(axis=1) if odd else moments.rows
+    if not odd:
+        return True
+    varying = (np.diagonal(moments.scatter.high, axis1=1, axis2=2) > 0).sum(axis=1)
     if (moments.rows[odd] <= varying[odd]).any():  # about their mean, n rows have n - 1 directions at most
         return False
     found: dict[int, float] = {}  # condition numbers of those that are not harmless
@@ -62,7 +64,7 @@ def _together(moments: FullMoments) -> bool:
 
 def _live(moments: FullMoments) -> Array:
     """The components that have rows."""
-    return np.flatnonzero(moments.rows)
+    return moments.rows.nonzero()[0]
 
 
 def _condition_of(moments: FullMoments, k: int) -> float:
@@ -112,9 +114,9 @@ def factor_of(moments: FullMoments) -> TriangularFactor:
     """The triangle that products say: as good as they are."""
     K, m = len(moments.rows), len(moments.shift)
     triangle = np.zeros((K, m + 1, m + 1))
-    triangle[:, 0, 0] = root = np.sqrt(moments.weight.value)
+    triangle[:, 0, 0] = root = np.sqrt(moments.weight.high)  # the high half is the whole, rounded
     live = _live(moments)
-    triangle[live, 0, 1:] = moments.first.value[live] / root[live, None]
+    triangle[:, 0, 1:] = moments.first.high / (root if len(live) == K else np.maximum(root, TINY))[:, None]
     for k in live:
         triangle[k, 1:, 1:] = _root_of(moments, k)
     return TriangularFactor(moments.shift, moments.rows, triangle)
