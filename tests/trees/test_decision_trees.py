@@ -19,6 +19,7 @@ from suffice import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestR
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
+from suffice.trees.growth.packed_loop import packed_rows
 from suffice.trees.growth.splits import SplitLimits
 from suffice.trees.growth.targets import ClassSums, MultiOutputSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
@@ -97,6 +98,42 @@ def test_the_loop_grows_the_tree_of_numpy(trial: int) -> None:
             np.testing.assert_allclose(
                 getattr(one, field.name), getattr(other, field.name), rtol=1e-9, atol=1e-12, err_msg=field.name
             )
+
+
+@pytest.mark.parametrize("most", [7, 256])
+def test_packed_rows_grow_the_same_tree(most: int) -> None:
+    """Two classes, whole weights, bins that fit a byte: nodes larger and smaller than where bits note the bins."""
+    rng = np.random.default_rng(most)
+    X = rng.normal(size=(500, 5)) + 1e8
+    X[:, 3] = 1.0
+    y, w = rng.integers(0, 2, 500), rng.poisson(1.0, 500).astype(float)
+    cells = BinnedCells.of(X, np.zeros(5, dtype=int), most)
+    target = ClassSums(y, 2, w)
+    growth = Growth(seed=3, columns=2, limits=SplitLimits(rows=2, weight=3.0))
+    assert packed_rows(cells, target, ordered=False)[1].size
+    one, other = grow(cells, target, growth), grow_by_loop(cells, target, growth)
+    assert one.count > 50
+    for field in fields(one):
+        np.testing.assert_allclose(
+            getattr(one, field.name), getattr(other, field.name), rtol=1e-12, atol=1e-14, err_msg=field.name
+        )
+
+
+def test_what_is_not_packed() -> None:
+    """Sums that would run into one another, parts of a weight, missing cells, more bins than a byte holds."""
+    X, y, ones = np.arange(300.0)[:, None], np.arange(300) % 2, np.ones(300)
+
+    def packed(X: Any, target: Any, most: int | None = 9, ordered: bool = False) -> int:
+        return packed_rows(BinnedCells.of(X, np.zeros(1, dtype=int), most), target, ordered)[1].size
+
+    assert packed(X, ClassSums(y, 2, ones)) == 300
+    assert not packed(X, ClassSums(y, 2, ones), ordered=True)
+    assert not packed(X, ClassSums(y, 2, ones), most=None)
+    assert not packed(X, ClassSums(y, 2, ones / 2))
+    assert not packed(X, ClassSums(y, 2, ones * 2.0**13))
+    assert not packed(X, ClassSums(y, 3, ones))
+    assert not packed(X, ClassSums(y, 2, ones, CLASS_IMPURITIES["entropy"]))
+    assert not packed(np.where(X < 5, np.nan, X), ClassSums(y, 2, ones))
 
 
 def test_a_scale_does_not_change_the_splits() -> None:
