@@ -16,6 +16,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 import suffice
 import suffice.trees
 from suffice import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestRegressor
+from suffice.trees.growth import absolute_losses as absolute
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
@@ -307,3 +308,61 @@ def test_a_missing_cell_goes_to_the_heavier_child_and_right_of_equals(criterion:
         assert model.predict([[np.nan]])[0] == answer
     cells = BinnedCells.of(X[:6], np.zeros(1, dtype=int))
     assert grow_by_loop(cells, NumberSums(y[:6, None], np.ones(6)), Growth()).missing[0] == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drawn_thresholds_take_columns_with_missing_cells(seed: int) -> None:
+    """Missing cells go to a side that is drawn; where one value is known, they go apart. All rows are told apart."""
+    rng = np.random.default_rng(seed)
+    X = rng.permutation(60).astype(float)[:, None]
+    X[:20] = np.nan
+    y = np.where(np.isnan(X[:, 0]), 7, X[:, 0] // 15).astype(int)
+    model = DecisionTreeClassifier(splitter="random", random_state=seed).fit(X, y)
+    assert model.score(X, y) == 1.0
+    inner = model.nodes_.met
+    assert set(model.nodes_.missing[inner].tolist()) == {0, 1}
+    numbers = DecisionTreeRegressor(splitter="random", criterion="absolute_error", random_state=seed).fit(X, y)
+    np.testing.assert_array_equal(numbers.predict(X), y)
+    alone = DecisionTreeClassifier(splitter="random").fit([[1.0], [np.nan], [1.0], [np.nan]], [0, 1, 0, 1])
+    assert alone.predict([[np.nan], [1.0]]).tolist() == [1, 0]
+    held = DecisionTreeClassifier(splitter="random", min_samples_leaf=3).fit([[1.0], [np.nan], [1.0]], [0, 1, 0])
+    assert held.nodes_.count == 1
+
+
+NASTY = {
+    "plain": (lambda rng: rng.normal(size=60), lambda rng: np.ones(60)),
+    "ties": (lambda rng: rng.integers(0, 3, 60).astype(float), lambda rng: rng.integers(1, 4, 60).astype(float)),
+    "offset": (lambda rng: 1e8 + rng.normal(size=60), lambda rng: rng.random(60) + 0.1),
+    "heavy": (lambda rng: rng.normal(size=60), lambda rng: np.where(np.arange(60) % 7 == 0, 1e6, 1e-3)),
+    "constant": (lambda rng: np.full(60, -3.0), lambda rng: np.ones(60)),
+    "one": (lambda rng: np.array([2.0]), lambda rng: np.array([0.5])),
+    "none": (lambda rng: np.zeros(0), lambda rng: np.zeros(0)),
+}
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_absolute_losses_by_heaps_and_by_ranks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are what every possible median says."""
+    rng = np.random.default_rng(0)
+    y, w = (make(rng) for make in NASTY[name])
+    brute = [0.0]
+    for m in range(1, len(y) + 1):
+        brute.append(min(float((w[:m] * np.abs(y[:m] - middle)).sum()) for middle in y[:m]))
+    scale = float((w * np.abs(y - np.median(y))).sum()) if len(y) else 0.0
+    for pays in (True, False):
+        monkeypatch.setattr(type(absolute._by_ranks), "pays", lambda *_, pays=pays: pays)
+        np.testing.assert_allclose(absolute.absolute_losses(y, w), brute, rtol=1e-12, atol=1e-12 * scale)
+
+
+def test_trees_of_absolute_error_by_heaps_and_by_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    X, y, w = np.round(rng.normal(size=(80, 2)), 1), rng.normal(size=(80, 2)) + 1e8, rng.integers(0, 3, 80)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    grown = []
+    for pays in (True, False):
+        monkeypatch.setattr(type(absolute._by_ranks), "pays", lambda *_, pays=pays: pays)
+        model = DecisionTreeRegressor(criterion="absolute_error", min_samples_leaf=2).fit(X, y, sample_weight=w)
+        grown.append(model.nodes_)
+    for field in fields(grown[0]):
+        one, other = (getattr(nodes, field.name) for nodes in grown)
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-7, err_msg=field.name)  # losses of targets at 1e8
