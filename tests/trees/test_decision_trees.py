@@ -16,9 +16,11 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 import suffice
 import suffice.trees
 from suffice import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestRegressor
+from suffice.trees.growth import absolute_losses as absolute
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
+from suffice.trees.growth.packed_loop import packed_rows
 from suffice.trees.growth.splits import SplitLimits
 from suffice.trees.growth.targets import ClassSums, MultiOutputSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
@@ -97,6 +99,42 @@ def test_the_loop_grows_the_tree_of_numpy(trial: int) -> None:
             np.testing.assert_allclose(
                 getattr(one, field.name), getattr(other, field.name), rtol=1e-9, atol=1e-12, err_msg=field.name
             )
+
+
+@pytest.mark.parametrize("most", [7, 256])
+def test_packed_rows_grow_the_same_tree(most: int) -> None:
+    """Two classes, whole weights, bins that fit a byte: nodes larger and smaller than where bits note the bins."""
+    rng = np.random.default_rng(most)
+    X = rng.normal(size=(500, 5)) + 1e8
+    X[:, 3] = 1.0
+    y, w = rng.integers(0, 2, 500), rng.poisson(1.0, 500).astype(float)
+    cells = BinnedCells.of(X, np.zeros(5, dtype=int), most)
+    target = ClassSums(y, 2, w)
+    growth = Growth(seed=3, columns=2, limits=SplitLimits(rows=2, weight=3.0))
+    assert packed_rows(cells, target, ordered=False)[1].size
+    one, other = grow(cells, target, growth), grow_by_loop(cells, target, growth)
+    assert one.count > 50
+    for field in fields(one):
+        np.testing.assert_allclose(
+            getattr(one, field.name), getattr(other, field.name), rtol=1e-12, atol=1e-14, err_msg=field.name
+        )
+
+
+def test_what_is_not_packed() -> None:
+    """Sums that would run into one another, parts of a weight, missing cells, more bins than a byte holds."""
+    X, y, ones = np.arange(300.0)[:, None], np.arange(300) % 2, np.ones(300)
+
+    def packed(X: Any, target: Any, most: int | None = 9, ordered: bool = False) -> int:
+        return packed_rows(BinnedCells.of(X, np.zeros(1, dtype=int), most), target, ordered)[1].size
+
+    assert packed(X, ClassSums(y, 2, ones)) == 300
+    assert not packed(X, ClassSums(y, 2, ones), ordered=True)
+    assert not packed(X, ClassSums(y, 2, ones), most=None)
+    assert not packed(X, ClassSums(y, 2, ones / 2))
+    assert not packed(X, ClassSums(y, 2, ones * 2.0**13))
+    assert not packed(X, ClassSums(y, 3, ones))
+    assert not packed(X, ClassSums(y, 2, ones, CLASS_IMPURITIES["entropy"]))
+    assert not packed(np.where(X < 5, np.nan, X), ClassSums(y, 2, ones))
 
 
 def test_a_scale_does_not_change_the_splits() -> None:
@@ -270,3 +308,61 @@ def test_a_missing_cell_goes_to_the_heavier_child_and_right_of_equals(criterion:
         assert model.predict([[np.nan]])[0] == answer
     cells = BinnedCells.of(X[:6], np.zeros(1, dtype=int))
     assert grow_by_loop(cells, NumberSums(y[:6, None], np.ones(6)), Growth()).missing[0] == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_drawn_thresholds_take_columns_with_missing_cells(seed: int) -> None:
+    """Missing cells go to a side that is drawn; where one value is known, they go apart. All rows are told apart."""
+    rng = np.random.default_rng(seed)
+    X = rng.permutation(60).astype(float)[:, None]
+    X[:20] = np.nan
+    y = np.where(np.isnan(X[:, 0]), 7, X[:, 0] // 15).astype(int)
+    model = DecisionTreeClassifier(splitter="random", random_state=seed).fit(X, y)
+    assert model.score(X, y) == 1.0
+    inner = model.nodes_.met
+    assert set(model.nodes_.missing[inner].tolist()) == {0, 1}
+    numbers = DecisionTreeRegressor(splitter="random", criterion="absolute_error", random_state=seed).fit(X, y)
+    np.testing.assert_array_equal(numbers.predict(X), y)
+    alone = DecisionTreeClassifier(splitter="random").fit([[1.0], [np.nan], [1.0], [np.nan]], [0, 1, 0, 1])
+    assert alone.predict([[np.nan], [1.0]]).tolist() == [1, 0]
+    held = DecisionTreeClassifier(splitter="random", min_samples_leaf=3).fit([[1.0], [np.nan], [1.0]], [0, 1, 0])
+    assert held.nodes_.count == 1
+
+
+NASTY = {
+    "plain": (lambda rng: rng.normal(size=60), lambda rng: np.ones(60)),
+    "ties": (lambda rng: rng.integers(0, 3, 60).astype(float), lambda rng: rng.integers(1, 4, 60).astype(float)),
+    "offset": (lambda rng: 1e8 + rng.normal(size=60), lambda rng: rng.random(60) + 0.1),
+    "heavy": (lambda rng: rng.normal(size=60), lambda rng: np.where(np.arange(60) % 7 == 0, 1e6, 1e-3)),
+    "constant": (lambda rng: np.full(60, -3.0), lambda rng: np.ones(60)),
+    "one": (lambda rng: np.array([2.0]), lambda rng: np.array([0.5])),
+    "none": (lambda rng: np.zeros(0), lambda rng: np.zeros(0)),
+}
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_absolute_losses_by_heaps_and_by_ranks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are what every possible median says."""
+    rng = np.random.default_rng(0)
+    y, w = (make(rng) for make in NASTY[name])
+    brute = [0.0]
+    for m in range(1, len(y) + 1):
+        brute.append(min(float((w[:m] * np.abs(y[:m] - middle)).sum()) for middle in y[:m]))
+    scale = float((w * np.abs(y - np.median(y))).sum()) if len(y) else 0.0
+    for pays in (True, False):
+        monkeypatch.setattr(type(absolute._by_ranks), "pays", lambda *_, pays=pays: pays)
+        np.testing.assert_allclose(absolute.absolute_losses(y, w), brute, rtol=1e-12, atol=1e-12 * scale)
+
+
+def test_trees_of_absolute_error_by_heaps_and_by_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    X, y, w = np.round(rng.normal(size=(80, 2)), 1), rng.normal(size=(80, 2)) + 1e8, rng.integers(0, 3, 80)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    grown = []
+    for pays in (True, False):
+        monkeypatch.setattr(type(absolute._by_ranks), "pays", lambda *_, pays=pays: pays)
+        model = DecisionTreeRegressor(criterion="absolute_error", min_samples_leaf=2).fit(X, y, sample_weight=w)
+        grown.append(model.nodes_)
+    for field in fields(grown[0]):
+        one, other = (getattr(nodes, field.name) for nodes in grown)
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-7, err_msg=field.name)  # losses of targets at 1e8

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -95,3 +95,19 @@ def spread(values: Array, index: Index, K: int) -> Array:
     out = np.zeros((K, *values.shape[1:]), dtype=values.dtype)
     out[index[index >= 0]] = values[index >= 0]
     return out
+
+
+def kept_bytes(kept: Any) -> int:
+    """Bytes of the arrays that a summary keeps; what is no array is little beside them.
+
+    >>> kept_bytes((np.zeros(3), (np.zeros(2), "label")))
+    40
+    """
+    if isinstance(kept, np.ndarray):
+        return int(kept.nbytes)
+    if isinstance(kept, (tuple, list)):  # of labels there may be many, and they are alike
+        few = () if kept and isinstance(kept[0], (str, int, float)) else kept
+        return sum(map(kept_bytes, few))
+    if isinstance(kept, type) or not is_dataclass(kept):
+        return 0
+    return sum(kept_bytes(getattr(kept, field.name)) for field in fields(kept))

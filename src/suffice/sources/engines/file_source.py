@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from suffice.core.errors import BadInput, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.schema import Schema
-from suffice.core.summary import Summary
+from suffice.core.summary import Summary, kept_bytes
 from suffice.numerics.loop import whole
 from suffice.sources.engines.memory import cut
 from suffice.sources.files.chunk import Chunk
@@ -25,6 +25,7 @@ from suffice.sources.tables.table import Table
 
 WRITTEN = 8  # bytes of a file that are about a cell
 TOGETHER = 16  # chunks whose summaries are added at once, so that a growing vocabulary is not united with each
+HEAVY = 8 << 20  # bytes of summaries from which they are added before
 
 
 class ReadsChunks(Protocol):
@@ -110,6 +111,7 @@ class FileSource:
 
     def _reduce(self, open: Callable[[Schema], Summarize], lift: Lift) -> tuple[Schema, Summary]:
         done: list[tuple[Schema, Any]] = []
+        held = 0
         shown: Schema | None = None
         summarize: Summarize | None = None
         if self.note is not None:
@@ -118,9 +120,10 @@ class FileSource:
             if summarize is None or schema != shown:
                 shown, summarize = schema, self._noting(schema, open(schema))
             with whole(cells):
-                done.append((schema, _added([summarize(block) for block in blocks])))
-            if len(done) == TOGETHER:
-                done = [add_joined(done, lift)]
+                done.append((schema, _added(summarize(block) for block in blocks)))
+            held += kept_bytes(done[-1][1])
+            if len(done) == TOGETHER or held > HEAVY:
+                done, held = [add_joined(done, lift)], 0
         if not done:
             open(self.plan.chunk(Columns({}), self.schema)[1])  # says that there is nothing to learn from
         return add_joined(done, lift)
@@ -210,5 +213,13 @@ def named(table: Table) -> Table:
     return Columns({f"x{j}": table.X[:, j] for j in range(table.X.shape[1])}, table.analyzer)
 
 
-def _added(summaries: list[Any]) -> Any:
-    return summaries[0] if len(summaries) == 1 else type(summaries[0]).sum(summaries)
+def _added(summaries: Iterable[Any]) -> Any:
+    """Their sum; heavy ones are added as they come, so that no more than two or three are kept."""
+    done: list[Any] = []
+    held = 0
+    for summary in summaries:
+        done.append(summary)
+        held += kept_bytes(summary)
+        if held > HEAVY and len(done) > 1:
+            done, held = [type(done[0]).sum(done)], 0
+    return done[0] if len(done) == 1 else type(done[0]).sum(done)

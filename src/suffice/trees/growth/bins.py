@@ -83,6 +83,18 @@ class BinnedCells:
         return packed
 
     @cached_property
+    def columns(self) -> Array:
+        """The codes (d, n), row by row in memory: loops are compiled once, however few rows or columns there are."""
+        return np.ascontiguousarray(self.codes.T)
+
+    @cached_property
+    def small_columns(self) -> Array | None:
+        """The same as bytes, where no cell is missing and no column has more than 256 bins."""
+        if any(one.B > 256 for one in self.bins) or not self.codes.size or self.codes.min() < 0:
+            return None
+        return self.columns.astype(np.uint8)
+
+    @cached_property
     def _ends(self) -> tuple[Array, Array, Array]:
         """Where the bins of each column begin among those of all, and their lowest and highest values."""
         starts = np.cumsum([0, *(one.B for one in self.bins)])[:-1]

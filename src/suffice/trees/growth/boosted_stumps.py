@@ -53,7 +53,7 @@ def boosted_stumps(cells: BinnedCells, target: ClassSums, rounds: int, rate: flo
     made = GrownNodes(np.empty((3 * rounds, 7), dtype=np.int64), np.empty((3 * rounds, 2)), np.empty((3 * rounds, K)))
     told, history, w = np.empty((rounds, 2)), np.empty((rounds, n if keep else 0)), target.w.copy()
     count = _boost(
-        cells.codes, cells.in_order, target.edges, label, w, options, numbers[0], float(rate), *made, told, history
+        cells.columns, cells.in_order, target.edges, label, w, options, numbers[0], float(rate), *made, told, history
     )
     nodes = None
     if count:
@@ -67,7 +67,7 @@ def _boost(
     codes: Any, ordered: Any, edges: Any, label: Any, w: Any, options: Any, least_weight: Any, rate: Any, whole: Any,
     real: Any, sums: Any, told: Any, history: Any,
 ) -> Any:  # fmt: skip
-    n, d, K, measure = codes.shape[0], codes.shape[1], sums.shape[1], options[5]
+    n, d, K, measure = codes.shape[1], codes.shape[0], sums.shape[1], options[5]
     none, counts, bins, lost = np.zeros(1), np.empty(1, dtype=np.int64), np.empty((1, K)), np.empty((1, K))
     left, right, after = np.empty(K), np.empty(K), np.empty(n)
     for t in range(told.shape[0]):
@@ -94,7 +94,7 @@ def _boost(
             return t
         some: Any = 0
         for r in range(n):
-            code = codes[r, column]
+            code = codes[column, r]
             child = 2 - np.int64(best_side == 0 if code < 0 else code <= best_left)
             sums[node + child, label[r]] += w[r]
             some += int(2 - child)
@@ -107,7 +107,7 @@ def _boost(
         alpha = rate * (np.log((1.0 - error) / error) + np.log(K - 1.0))
         factor, mass = np.exp(-alpha), 0.0
         for r in range(n):
-            code = codes[r, column]
+            code = codes[column, r]
             said = first if (best_side == 0 if code < 0 else code <= best_left) else second
             after[r] = w[r] * factor if label[r] == said else w[r]
             mass += after[r]

@@ -94,7 +94,7 @@ def on_column(
         lost[0, s] = 0.0
     for i in range(start, stop):
         r = rows[i]
-        code = np.int64(codes[r, j])
+        code = np.int64(codes[j, r])
         if code < 0:
             spare[gone] = r
             gone += 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.trees.growth.bins import BinnedCells
+from suffice.trees.growth.bins import BinnedCells, ColumnBins
 from suffice.trees.growth.drawing import child_key, drawn_columns, mixed
 from suffice.trees.growth.monotone import Fence, clipped
 from suffice.trees.growth.row_splits import search_rows
@@ -192,7 +192,7 @@ class Growing:
         if len(places) < 2 and not lost:
             return None, True
         if self.growth.at_random and not bins.symbols:
-            return self._at_random(node, column, rows, codes, places, lost), False
+            return self._at_random(node, column, rows, codes, places, node.rows[~known]), False
         if not self.target.adds:
             keeps = partial(self._kept, node, column)
             gone, limits = node.rows[~known], self.growth.limits
@@ -205,28 +205,27 @@ class Growing:
         fence = self.fence(node, column)
         return search(self.target, bins, column, (places, counts, sums), missing, self.growth.limits, fence), False
 
-    def _at_random(self, node: Node, column: int, rows: Array, codes: Array, places: Array, lost: int) -> Split | None:
-        """A threshold drawn between the least and the largest value."""
+    def _at_random(
+        self, node: Node, column: int, rows: Array, codes: Array, places: Array, gone: Array
+    ) -> Split | None:
+        """A threshold drawn between the least and the largest value; missing cells go to a side that is drawn."""
         bins, limits = self.coded.bins[column], self.growth.limits
-        if len(places) < 2 or lost:
+        drawn = mixed(node.key ^ (column + 77))
+        if len(places) < 2:  # all that is known left, what is missing right
+            cut, threshold, left, side = 1, np.inf, np.ones(len(rows), dtype=bool), 1
+        else:
+            cut, threshold = _drawn_cut(bins, places, drawn / 2.0**64)
+            left, side = codes < places[cut], drawn & 1 if len(gone) else NONE_MET
+        parts = [rows[left], rows[~left]]
+        if len(gone):
+            parts[side] = np.concatenate([parts[side], gone])
+        sides = [self.target.total(part) for part in parts]
+        if min(map(len, parts)) < limits.rows or min(map(self.target.weight, sides)) < limits.weight:
             return None
-        low, high = float(bins.low[places[0]]), float(bins.high[places[-1]])
-        threshold = low + (high - low) * (mixed(node.key ^ (column + 77)) / 2.0**64)
-        cut = int(np.searchsorted(bins.high[places], threshold, side="right"))
-        cut = min(max(cut, 1), len(places) - 1)
-        threshold = max(
-            min(threshold, float(np.nextafter(bins.low[places[cut]], -np.inf))), float(bins.high[places[cut - 1]])
-        )
-        left = codes < places[cut]
-        sides = [self.target.total(rows[left]), self.target.total(rows[~left])]
-        if min(left.sum(), (~left).sum()) < limits.rows or min(map(self.target.weight, sides)) < limits.weight:
-            return None
-        parts = rows[left], rows[~left]
         if not self._kept(node, column, *parts):
             return None
-        after = sum(self._loss(side, part) for side, part in zip(sides, parts, strict=True))
-        gain = node.loss - after
-        return Split(gain, gain, column, (places[:cut], places[cut:]), NONE_MET, threshold)
+        gain = node.loss - sum(self._loss(sums, part) for sums, part in zip(sides, parts, strict=True))
+        return Split(gain, gain, column, (places[:cut], places[cut:]), side, threshold)
 
     def _kept(self, node: Node, column: int, left: Array, right: Array) -> bool:
         """Whether the answers to rows on either side keep to what is asked for."""
@@ -273,6 +272,16 @@ class Growing:
         assert node.rows is not None
         w = self.target.w[node.rows]
         return np.asarray(w if node.share is None else w * node.share)
+
+
+def _drawn_cut(bins: ColumnBins, places: Array, drawn: float) -> tuple[int, float]:
+    """How many of some bins are left of a threshold drawn (0 to 1) between their ends, and the threshold."""
+    low, high = float(bins.low[places[0]]), float(bins.high[places[-1]])
+    threshold = low + (high - low) * drawn
+    cut = int(np.searchsorted(bins.high[places], threshold, side="right"))
+    cut = min(max(cut, 1), len(places) - 1)
+    below = float(np.nextafter(bins.low[places[cut]], -np.inf))
+    return cut, max(min(threshold, below), float(bins.high[places[cut - 1]]))
 
 
 def finish(nodes: list[Node], target: Any, sizes: list[int]) -> TreeNodes:

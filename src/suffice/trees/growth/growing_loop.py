@@ -20,6 +20,7 @@ from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.column_loop import is_leaf, keep_order, on_column, on_sorted_column
 from suffice.trees.growth.drawing import mixed, stirred
 from suffice.trees.growth.growing import Growth
+from suffice.trees.growth.packed_loop import on_packed_column, packed_rows
 from suffice.trees.growth.split_loop import add_rows, loss_of
 from suffice.trees.growth.splits import NEAR
 from suffice.trees.nodes import TreeNodes
@@ -58,6 +59,7 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
     label, first, second = target.columns()
     options, numbers = loop_options(target, growth, rows)
     ordered = _ordered(cells, growth, live, threads)
+    packed = packed_rows(cells, target, ordered.size > 0)
     left_side = np.zeros(len(target.w) if ordered.size else 1, dtype=np.uint8)
     seed = np.uint64(mixed(growth.seed))
     S = target.width
@@ -70,8 +72,8 @@ def grow_by_loop(cells: BinnedCells, target: Any, growth: Growth, threads: int =
         made = GrownNodes(np.empty((most, 7), dtype=np.int64), np.empty((most, 2)), np.empty((most, S)))
         where = np.array(at[:3], dtype=np.int64)
         count, waiting = _grow(
-            cells.codes, target.edges, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
-            left_side, where, np.uint64(at.key), small, *pending,
+            cells.columns, target.edges, label, first, second, target.w, rows, options, numbers, seed, *made, ordered,
+            left_side, where, np.uint64(at.key), small, *pending, *packed,
         )  # fmt: skip
         return GrownNodes(*(part[:count] for part in made)), int(waiting)
 
@@ -195,16 +197,17 @@ def _thresholds(cells: BinnedCells, whole: Array) -> Array:
 def _grow(
     codes: Any, edges: Any, label: Any, first: Any, second: Any, w: Any, rows: Any, options: Any, numbers: Any,
     seed: Any, whole: Any, real: Any, sums: Any, ordered: Any, left_side: Any, where: Any, first_key: Any,
-    small: Any, pending: Any, pending_key: Any,
+    small: Any, pending: Any, pending_key: Any, small_codes: Any, packed: Any,
 ) -> Any:  # fmt: skip
     columns, once, measure = options[3], options[4] == 1, options[5]
     least_weight, least_gain = numbers[0], numbers[1]
-    n, d, S = where[1] - where[0], codes.shape[1], sums.shape[1]
-    sorted_once = ordered.shape[1] > 0
-    room = 1 if sorted_once else n + 1
+    n, d, S = where[1] - where[0], codes.shape[0], sums.shape[1]
+    sorted_once, by_bytes = ordered.shape[1] > 0, packed.shape[0] > 0
+    room = 1 if sorted_once or by_bytes else n + 1
     cells, spare = np.empty(room, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
     counts, bins, digits = np.empty(room, dtype=np.int64), np.empty((room, S)), np.empty(256, dtype=np.int64)
     lost, left, right, kids = np.empty((1, S)), np.empty(S), np.empty(S), np.empty((2, S))
+    pack, table, met = np.empty(n, dtype=np.int64), np.zeros(256, dtype=np.int64), np.zeros(4, dtype=np.uint64)
     order = np.empty(d, dtype=np.int64)
     deep = 64  # of the stack; it grows where it must
     stack, held, key_of = np.empty((deep, 5), dtype=np.int64), np.empty((deep, S)), np.empty(deep, dtype=np.uint64)
@@ -236,6 +239,9 @@ def _grow(
         near = 1e-11 * before
         for j in range(d):
             order[j] = j
+        if by_bytes:
+            for i in range(start, stop):
+                pack[i - start] = packed[rows[i]]
         state = seed if once else key
         best, best_column, best_left, best_right, best_side, varied = -np.inf, -1, np.int64(-1), np.int64(-1), -1, once
         for o in range(d):
@@ -250,6 +256,11 @@ def _grow(
                 can, gain, below, above, side = on_sorted_column(
                     ordered[j], start, stop, label, first, second, w, total, before, near, options, least_weight,
                     counts, bins, lost, left, right, edges,
+                )  # fmt: skip
+            elif by_bytes:
+                side = -1
+                can, gain, below, above = on_packed_column(
+                    small_codes, j, pack, rows, start, stop, total, before, near, options[2], least_weight, table, met
                 )  # fmt: skip
             else:
                 can, gain, below, above, side = on_column(
@@ -270,16 +281,14 @@ def _grow(
             kids[1, s] = 0.0
         for i in range(start, stop):
             r = rows[i]
-            code = codes[r, best_column]
+            code = codes[best_column, r]
             goes_left = best_side == 0 if code < 0 else code <= best_left
             if sorted_once:
                 left_side[r] = goes_left
-            if goes_left:
-                rows[middle] = r
-                middle += 1
-            else:
-                spare[kept] = r
-                kept += 1
+            rows[middle] = r
+            spare[kept] = r
+            middle += goes_left
+            kept += 1 - goes_left
         for i in range(kept):
             rows[middle + i] = spare[i]
         add_rows(kids, 0, rows, start, middle, label, first, second, w, measure, edges)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import xlogy
 
 from suffice.core.block import Array
+from suffice.trees.growth.absolute_losses import absolute_losses
 from suffice.trees.impurities import ClassImpurity, Gini
 
 FAR = 64.0  # squared mean over variance beyond which targets are centred: fewer lose up to six bits
@@ -262,12 +263,12 @@ class AbsoluteSums(NumberSums):
     def loss_of(self, rows: Array) -> float:
         """The sum of w |y - median|, averaged over targets."""
         y, w = self.y[rows], self.w[rows]
-        return float(np.mean([_prefix_losses(y[:, t], w)[-1] for t in range(y.shape[1])]))
+        return float(np.mean([absolute_losses(y[:, t], w)[-1] for t in range(y.shape[1])]))
 
     def prefix_losses(self, rows: Array) -> Array:
         """The loss of the first 0, 1, ..., n of these rows (n + 1,)."""
         y, w = self.y[rows], self.w[rows]
-        return np.asarray(np.mean([_prefix_losses(y[:, t], w) for t in range(y.shape[1])], axis=0))
+        return np.asarray(np.mean([absolute_losses(y[:, t], w) for t in range(y.shape[1])], axis=0))
 
     def median(self, rows: Array) -> Array:
         """Weighted medians (q,), the middle of two where the weights are in balance."""
@@ -281,40 +282,3 @@ def _median(y: Array, w: Array) -> float:
     low = int(np.searchsorted(total, half * (1 - 1e-12)))
     high = int(np.searchsorted(total, half * (1 + 1e-12), side="right"))
     return float((y[min(low, len(y) - 1)] + y[min(high, len(y) - 1)]) / 2.0)
-
-
-def _prefix_losses(y: Array, w: Array) -> Array:
-    """Two heaps hold the smaller and the larger half of the rows met so far; each has its weight and its sum."""
-    from heapq import heappop, heappush
-
-    below: list[Any] = []
-    above: list[Any] = []
-    wb = wa = sb = sa = 0.0
-    centre = float(np.median(y)) if len(y) else 0.0
-    out = np.zeros(len(y) + 1)
-    for i, (value, weight) in enumerate(zip((y - centre).tolist(), w.tolist(), strict=True)):
-        if below and value < -below[0][0]:
-            heappush(below, (-value, weight))
-            wb, sb = wb + weight, sb + weight * value
-        else:
-            heappush(above, (value, weight))
-            wa, sa = wa + weight, sa + weight * value
-        while above and (not below or wb + above[0][1] <= wa - above[0][1] + 1e-12 * (wa + wb)):
-            v, u = heappop(above)
-            heappush(below, (-v, u))
-            wa, sa, wb, sb = wa - u, sa - u * v, wb + u, sb + u * v
-        while below and wb - below[0][1] >= wa + below[0][1] and len(below) > 1:
-            v, u = heappop(below)
-            v = -v
-            heappush(above, (v, u))
-            wb, sb, wa, sa = wb - u, sb - u * v, wa + u, sa + u * v
-        middle = _middle(below, above, wb, wa)
-        out[i + 1] = max((sa - middle * wa) + (middle * wb - sb), 0.0)
-    return out
-
-
-def _middle(below: list[Any], above: list[Any], wb: float, wa: float) -> float:
-    """A median: of the halves, the inner end of the heavier."""
-    if not above or (below and wb >= wa):
-        return float(-below[0][0])
-    return float(above[0][0])
