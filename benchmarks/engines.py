@@ -134,6 +134,7 @@ def _spark() -> Any:
     built = SparkSession.builder.master("local-cluster[2,1,3072]").config("spark.ui.enabled", "false")
     built = built.config("spark.ui.showConsoleProgress", "false")
     built = built.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+    built = built.config("spark.executorEnv.OPENBLAS_NUM_THREADS", "1")  # an executor has one core
     return built.config("spark.executor.memory", "3g").config("spark.driver.memory", "3g").getOrCreate()
 
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from threading import Event, Thread
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -27,6 +27,7 @@ from suffice.sources.engines.read_partition import PartFiles
 TOGETHER = 8  # answers that are added before the next level of the tree
 ANSWER, TABLE = "answer", "table"  # names of columns
 ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
+LOOKED_AT = 20_000  # objects of a worker that garbage may be looked for among
 LOOKS = 0.1  # seconds between looks at what is done
 Tables = Callable[[Iterator[Any]], Iterator[Any]]  # batches as tables
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
@@ -54,18 +55,18 @@ class SparkPartitions:
     def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What executors say of each partition."""
         with _job(self._context):
-            return _collected(self._answers(work, self._context.broadcast(task), firsts))
+            return _collected(self._answers(work, task, firsts))
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Answers are added in a tree on the executors; the driver adds the last few."""
-        shared = self._context.broadcast(task)
-        answers = self._answers(work, shared, firsts)
+        answers = self._answers(work, task, firsts)
         parts = answers.getNumPartitions()
         with _job(self._context, progress, parts):
             while parts > TOGETHER:
                 parts = -(-parts // TOGETHER)
-                grouped = answers.mapPartitionsWithIndex(_grouped).groupByKey(parts)
-                answers = grouped.values().mapPartitions(partial(_add, shared))
+                # not groupByKey, which takes blocks that a worker has kept for its own and spills to disk
+                grouped = answers.mapPartitionsWithIndex(_grouped).partitionBy(parts, int)
+                answers = grouped.mapPartitions(partial(_add, task))
             return add_answers(task, _collected(answers))
 
     @property
@@ -80,13 +81,16 @@ class SparkPartitions:
             return self.frame.sparkSession
         return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
-    def _answers(self, work: Worker, shared: Any, firsts: Sequence[int | None] | None) -> Any:
-        """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks."""
+    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> Any:
+        """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks.
+
+        A large task is broadcast by Spark; a small one comes quicker with the function.
+        """
         if self.files is not None:
             known = [None] * len(self.files.paths) if firsts is None else list(firsts)
-            return self._numbered.map(partial(_of_file, work, shared, known))
+            return self._numbered.map(partial(_of_file, work, task, known))
         frame, tables = (self.frame, _unpacked) if self.packed else (plain_columns(self.frame), _joined)
-        return frame.mapInArrow(partial(_of_batches, work, shared, tables), f"{ANSWER} binary").rdd
+        return frame.mapInArrow(partial(_of_batches, work, task, tables), f"{ANSWER} binary").rdd
 
     def for_passes(self) -> SparkPartitions:
         """The same partitions, whose rows the first pass packs: executors keep them, in memory or else on disk.
@@ -165,14 +169,14 @@ def _width(frame: Any, name: str) -> int:
     return len(first[0])
 
 
-def _of_batches(work: Worker, task: Any, tables: Tables, batches: Iterator[Any]) -> Iterator[Any]:
+def _of_batches(work: Worker, task: bytes, tables: Tables, batches: Iterator[Any]) -> Iterator[Any]:
     """On an executor: the answer to its partition, which comes batch by batch."""
     import pyarrow as pa
     from pyspark import TaskContext
 
     context = TaskContext.get()
     number = 0 if context is None else context.partitionId()
-    answer = work(task.value, tables(batches), number, None)
+    answer = work(task, tables(batches), number, None)
     _keep_loaded()
     yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
 
@@ -219,18 +223,18 @@ def _let_go(frame: Any) -> None:
         frame.unpersist()
 
 
-def _of_file(work: Worker, task: Any, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
+def _of_file(work: Worker, task: bytes, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
     number, path = one
-    answer = work(task.value, PartFiles((path,)), number, firsts[number])
+    answer = work(task, PartFiles((path,)), number, firsts[number])
     _keep_loaded()
     return answer
 
 
-@cache
 def _keep_loaded() -> None:
-    """Once a process: after each task Spark has garbage looked for among all objects; modules need no looking at."""
-    gc.collect()
-    gc.freeze()
+    """After each task Spark has garbage looked for among all objects; those of modules, which stay, are taken out."""
+    if len(gc.get_objects()) > LOOKED_AT:
+        gc.collect()
+        gc.freeze()
 
 
 def _collected(answers: Any) -> list[bytes]:
@@ -247,11 +251,11 @@ def _grouped(index: int, answers: Iterator[Any]) -> Iterator[tuple[int, bytes]]:
     return ((index // TOGETHER, _bytes(answer)) for answer in answers)
 
 
-def _add(task: Any, groups: Iterator[Any]) -> Iterator[bytes]:
-    """On an executor: the answers of each group of neighbours as one."""
-    found = [answer for group in groups for answer in group]
+def _add(task: bytes, neighbours: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
+    """On an executor: the answers of neighbours as one."""
+    found = [answer for _, answer in neighbours]
     if found:
-        yield add_answers(task.value, found)
+        yield add_answers(task, found)
 
 
 def _with_answers(answer: Callable[[Any], Any], names: Sequence[Any], batches: Iterator[Any]) -> Iterator[Any]:
