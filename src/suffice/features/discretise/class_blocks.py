@@ -8,14 +8,18 @@ score itself, by the same operations in the same order, so that both choose the 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.features.discretise.class_shares import Score, split_gain
-from suffice.numerics.loop import loop
+from suffice.numerics.loop import inner, loop
 
+PART = 64  # cuts that are ruled out together
+BOUNDED = 3  # classes up to which they are
+ROUNDING = 1e-12  # far more than gains, which are at most some bits, are wrong by
+TILE = 512  # values that are joined at a time
 LISTED = 1 << 20  # logarithms that are kept; those of larger counts are computed
 
 
@@ -123,53 +127,106 @@ def _logarithms() -> Array:
 
 @loop
 def _join_runs(counts, ends, sums):  # type: ignore[no-untyped-def]
-    """Ends of blocks and counts before them, from counts (K, V); how many blocks, or -1 where a count is not whole."""
+    """Ends of blocks and counts before them, from counts (K, V); how many blocks, or -1 where a count is not whole.
+
+    Some values at a time, class by class, and without a branch on whose value is next: no processor foresees it.
+    """
     K, V = counts.shape
     sums[0] = 0
+    total = np.zeros(K, dtype=np.int64)
+    owner, classes, place = np.empty(TILE, np.int64), np.empty(TILE, np.int64), np.empty(TILE, np.int64)
     B, before = 0, -2
-    for v in range(V):
-        here, owner = 0, -1
+    for start in range(0, V, TILE):
+        n = min(TILE, V - start)
+        owner[:], classes[:] = -1, 0
+        whole = True
         for k in range(K):
-            c = counts[k, v]
-            if not (c >= 0.0 and c < 2.0**53 and c == np.floor(c)):
-                return -1
-            if c > 0.0:
-                here += 1
-                owner = k
-        owner = owner if here == 1 else -1
-        if v == 0 or owner != before or owner < 0:
-            B += 1
-            sums[B] = sums[B - 1]
-        ends[B - 1] = v
+            for v in range(n):
+                c = counts[k, start + v]
+                whole &= (c >= 0.0) & (c < 2.0**53) & (c == np.floor(c))
+                owner[v] = k if c > 0.0 else owner[v]
+                classes[v] += c > 0.0
+        if not whole:
+            return -1
+        for v in range(n):
+            one = owner[v] if classes[v] == 1 else -1
+            B += (one != before) | (one < 0)
+            before = one
+            ends[B - 1], place[v] = start + v, B
         for k in range(K):
-            sums[B, k] += np.int64(counts[k, v])
-        before = owner
+            for v in range(n):
+                total[k] += np.int64(counts[k, start + v])
+                sums[place[v], k] = total[k]
     return B
 
 
 @loop
 def _best_cut(sums, a, b, logs):  # type: ignore[no-untyped-def]
     """The block before which information gain is largest, and that gain, among those from a + 1 to b - 1."""
-    K, known = sums.shape[1], logs.shape[0]
+    K, parts = sums.shape[1], (b - a - 2) // PART + 1
+    left, gains, total = np.empty((TILE, K), dtype=np.int64), np.empty(TILE), sums[b] - sums[a]
+    bounds, least = np.full(parts, np.inf), -np.inf
+    if K <= BOUNDED and parts > 1:
+        least = _bound_parts(sums, a, b, logs, left, gains, bounds) - ROUNDING
+    at, best = a, -np.inf
+    for p in range(parts):
+        if bounds[p] >= least:
+            start = a + 1 + p * PART
+            n = min(PART, b - start)
+            for i in range(n):
+                for k in range(K):
+                    left[i, k] = sums[start + i, k] - sums[a, k]
+            _fill_gains(left, total, logs, n, gains)
+            for i in range(n):
+                if gains[i] > best:
+                    at, best = start + i, gains[i]
+    return at, best
+
+
+@inner
+def _bound_parts(sums: Any, a: Any, b: Any, logs: Any, left: Any, gains: Any, bounds: Any) -> Any:
+    """Fill in the most that a cut of each part can gain; the most that the first or the last cut of one does.
+
+    Gain is convex in the counts before a cut, so that between two cuts it is at most that at the corners of the box
+    which their counts span: of each class the count of either.
+    """
+    K, parts, least = sums.shape[1], len(bounds), -np.inf
+    bounds[:] = -np.inf
+    for start in range(0, parts, TILE):
+        n = min(TILE, parts - start)
+        for corner in range(1 << K):
+            for i in range(n):
+                low = a + 1 + (start + i) * PART
+                high = min(low + PART, b) - 1
+                for k in range(K):
+                    left[i, k] = sums[high if (corner >> k) & 1 else low, k] - sums[a, k]
+            _fill_gains(left, sums[b] - sums[a], logs, n, gains)
+            for i in range(n):
+                bounds[start + i] = max(bounds[start + i], gains[i])
+                if corner == 0 or corner == (1 << K) - 1:
+                    least = max(least, gains[i])
+    return least
+
+
+@inner
+def _fill_gains(left: Any, total: Any, logs: Any, size: Any, gains: Any) -> None:
+    """The same operations in the same order as those of the score."""
+    K, known = left.shape[1], logs.shape[0]
     rows, whole = 0, 0.0
     for k in range(K):
-        c = sums[b, k] - sums[a, k]
+        c = total[k]
         rows += c
         whole += c * (logs[c] if c < known else np.log2(np.float64(c)))
     every = max((logs[rows] if rows < known else np.log2(np.float64(rows))) - whole / rows, 0.0)
-    at, best = a, -np.inf
-    for i in range(a + 1, b):
-        n, left, right = 0, 0.0, 0.0
+    for i in range(size):
+        n, before, after = 0, 0.0, 0.0
         for k in range(K):
-            c = sums[i, k] - sums[a, k]
+            c = left[i, k]
             n += c
-            left += c * (logs[c] if c < known else np.log2(np.float64(c)))
-            c = sums[b, k] - sums[i, k]
-            right += c * (logs[c] if c < known else np.log2(np.float64(c)))
+            before += c * (logs[c] if c < known else np.log2(np.float64(c)))
+            c = total[k] - left[i, k]
+            after += c * (logs[c] if c < known else np.log2(np.float64(c)))
         m = rows - n
-        left = max((logs[n] if n < known else np.log2(np.float64(n))) - left / n, 0.0)
-        right = max((logs[m] if m < known else np.log2(np.float64(m))) - right / m, 0.0)
-        gain = every - (n * left + m * right) / rows
-        if gain > best:
-            at, best = i, gain
-    return at, best
+        before = max((logs[n] if n < known else np.log2(np.float64(n))) - before / max(n, 1), 0.0)
+        after = max((logs[m] if m < known else np.log2(np.float64(m))) - after / max(m, 1), 0.0)
+        gains[i] = every - (n * before + m * after) / rows

@@ -33,7 +33,8 @@ def entropy(counts: Any) -> Array:
 
 def added(counts: Array) -> Array:
     """Sums over classes, added one after the other, as a loop does; NumPy's own way over a short axis is slow."""
-    return np.asarray(reduce(np.add, np.moveaxis(counts, -1, 0), np.zeros(counts.shape[:-1])))
+    one_by_one = (counts[..., k] for k in range(counts.shape[-1]))
+    return np.asarray(reduce(np.add, one_by_one, np.zeros(counts.shape[:-1])))
 
 
 def gini(counts: Any) -> Array:

@@ -13,6 +13,7 @@ Reference: U. M. Fayyad and K. B. Irani, Multi-interval discretization of contin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -29,17 +30,19 @@ class FoundCut(NamedTuple):
     score: float
 
 
-Stop = Callable[[Array, Array, Array], bool]  # counts of the values of a segment (V, K), left and right (K,)
+Segment = Callable[[], Array]  # counts of the values of a segment (V, K), made where they are asked for
+Stop = Callable[[Segment, Array, Array], bool]  # of a segment, and counts left and right (K,)
 
 
-def constant_shares(counts: Array, left: Array, right: Array) -> bool:
+def constant_shares(segment: Segment, left: Array, right: Array) -> bool:
     """Whether all values of the segment have the same class shares."""
+    counts = segment()
     total = counts.sum(axis=0)
     off = np.abs(counts * total.sum() - counts.sum(axis=1)[:, None] * total)
     return bool((off <= 1e-12 * total.sum() * counts.sum(axis=1)[:, None]).all())
 
 
-def not_worth_describing(counts: Array, left: Array, right: Array) -> bool:
+def not_worth_describing(segment: Segment, left: Array, right: Array) -> bool:
     """Whether the cut gains less than its description costs."""
     return not float(split_gain(left, right)) > description_cost(left, right)
 
@@ -77,7 +80,7 @@ def recursive_partitioning(
             continue
         before, best = blocks.best(a, b)
         cut = a + before
-        if stop(blocks.segment(a, b), blocks.total(a, cut), blocks.total(cut, b)):
+        if stop(partial(blocks.segment, a, b), blocks.total(a, cut), blocks.total(cut, b)):
             continue
         found.append(FoundCut(int(blocks.ends[cut - 1]), best))
         waiting += [(a, cut), (cut, b)]
