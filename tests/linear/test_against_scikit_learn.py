@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -157,3 +158,16 @@ def test_the_nearest_mean_is_scikit_learns_nearest_centroid() -> None:
     ours = suffice.BasicLinearClassifier().fit(Z, labels)
     assert (ours.predict(Z) == NearestCentroid().fit(Z, labels).predict(Z)).all()
     np.testing.assert_allclose(ours.means_, NearestCentroid().fit(Z, labels).centroids_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["LinearRegression", "Ridge", "RidgeCV", "Lasso", "ElasticNet"])
+def test_a_table_of_one_target_is_answered_alike(name: str, tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    y = X.sum(axis=1, keepdims=True) + 0.1
+    ours, theirs = getattr(suffice, name)().fit(X, y), getattr(sklearn.linear_model, name)().fit(X, y)
+    ours.save(tmp_path / "model")
+    for model in (ours, suffice.load(tmp_path / "model")):
+        assert model.predict(X).shape == theirs.predict(X).shape
+        assert model.coef_.shape == theirs.coef_.shape
+        assert np.shape(model.intercept_) == np.shape(theirs.intercept_)
+    assert ours.score(X, y) == pytest.approx(theirs.score(X, y), rel=1e-6)

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 import sklearn.linear_model
+from scipy.sparse import csr_matrix
+from sklearn.metrics import log_loss
 
 import suffice
 import suffice.linear.logistic.logistic_passes as passes
 from suffice import LogisticRegression
+from suffice.core.errors import BadInput
 from tests.linear.test_wide import sparse, table
 
 
@@ -114,3 +117,37 @@ def test_equations_that_are_solved_at_once_give_the_coefficients_of_conjugate_gr
     assert len(called) == 1
     np.testing.assert_allclose(ours.coef_, slow.coef_, rtol=0, atol=1e-9 * np.abs(slow.coef_).max())
     np.testing.assert_allclose(ours.predict_proba(X), slow.predict_proba(X), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_results_of_more_coefficients_than_rows(classes: int, intercept: bool) -> None:
+    """By curvatures of columns x columns, which are made here alone."""
+    (X, _), C, L = table(n=25, d=110), 0.7, 1 if classes == 2 else classes
+    y = np.arange(25) % classes
+    model = LogisticRegression(C=C, fit_intercept=intercept, tol=1e-10).fit(X, y)
+    found = model.results(X, y)
+    A = np.column_stack([np.ones(25), X])
+    scores = A @ np.column_stack([model.intercept_, model.coef_]).T
+    scores = np.column_stack([np.zeros(25), scores]) if classes == 2 else scores
+    p = np.exp(scores - scores.max(axis=1, keepdims=True))
+    p = (p / p.sum(axis=1, keepdims=True))[:, -L:]
+    H = sum(np.kron(np.diag(a) - np.outer(a, a), np.outer(row, row)) for a, row in zip(p, A, strict=True))
+    free = np.tile(np.append(intercept, np.ones(110, dtype=bool)), L)
+    H = H[np.ix_(free, free)]
+    inverse = np.linalg.pinv(H + np.diag(np.tile(np.append(0.0, np.full(110, 1.0 / C)), L)[free]), hermitian=True)
+    np.testing.assert_allclose(found.standard_errors, np.sqrt(np.diagonal(inverse @ H @ inverse)), rtol=1e-9)
+    assert found.parameters == pytest.approx(np.trace(inverse @ H), rel=1e-10)
+    assert found.log_likelihood == pytest.approx(-log_loss(y, model.predict_proba(X), normalize=False), rel=1e-12)
+    some = csr_matrix(X)
+    other = LogisticRegression(C=C, fit_intercept=intercept, tol=1e-10).fit(some, y).results(some, y)
+    np.testing.assert_allclose(other.standard_errors, found.standard_errors, rtol=1e-8)
+
+
+def test_without_a_penalty_more_coefficients_than_rows_have_no_results() -> None:
+    X, y = table(n=25, d=110)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression(C=np.inf).fit(X, y > 0)
+    with pytest.raises(BadInput, match=r"got 111 in 25 rows\. Use fewer columns, or a penalty"):
+        model.results(X, y > 0)

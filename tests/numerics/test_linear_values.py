@@ -15,7 +15,7 @@ SIZES = [(1, 3), (40, 5), (CACHED // 8 + 3, 8), (CACHED, 3)]
 
 
 @pytest.mark.parametrize(("n", "p"), SIZES)
-@pytest.mark.parametrize("offset", [0.0, 1e8])
+@pytest.mark.parametrize("offset", [0.0, 1.5, 1e8])
 def test_values_are_those_of_exact_products(n: int, p: int, offset: float) -> None:
     X, coef, at = RNG.normal(size=(n, p)) + offset, RNG.normal(size=(4, p)), RNG.normal(size=4)
     centre = np.full(p, offset)

@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.numerics.arrays import Array, all_finite
 
+NEAR = 4.0  # times as much as the values of rows vary that those of the centre may be, to be taken away from products
 CACHED = 1 << 15  # cells that are centred at a time: they stay in the cache until they are multiplied
 LEAST = 16  # rows at a time, however wide they are
 
@@ -45,4 +46,16 @@ def complete_values(X: Any, coef: Array, at: Array, centre: Array) -> Array | No
             x = X[a : a + step]
             x = np.subtract(x, centre, out=away[: len(x)]) if moves else x
             np.matmul(sides, x.T, out=out[:, a : a + step])
-        return (out[:t] + at[:, None]).T if isfinite(np.add.reduce(out[t])) else None
+            if a == 0 and step < n and _near_zero(out[:, :step], sides, centre):
+                np.matmul(sides, X[step:].T, out=out[:, step:])
+                out[:t, step:] -= (coef @ centre)[:, None]
+                break
+        out[:t] += at[:, None]
+        return out[:t].T if isfinite(np.add.reduce(out[t])) else None
+
+
+def _near_zero(values: Array, sides: Array, centre: Array) -> bool:
+    """Whether functions (t, p) vary so much over rows about the centre, by these values (t, n), that products of rows
+    that are not centred cost two bits at most.
+    """
+    return bool((np.abs(sides) @ np.abs(centre) <= NEAR * np.abs(values).max(axis=1)).all())

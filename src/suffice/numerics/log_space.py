@@ -94,11 +94,14 @@ def likeliest(log_joint: Array, posterior: Callable[[Array], Array]) -> Array:
     """
     if len(log_joint) == 1 and (only := _clear(log_joint.tolist()[0])) >= 0:
         return np.array([only])
-    place = best(log_joint)
-    top = log_joint[np.arange(len(place)), place]
+    top = np.maximum.reduce(log_joint, axis=1)
     near = log_joint >= (top - CLEAR)[:, None]
-    if np.count_nonzero(near) == len(place) and np.isfinite(top).all():  # in each row only the best itself is near
+    if np.count_nonzero(near) == len(top) and np.isfinite(top).all():  # in each row only the best itself is near
+        place = np.empty(len(top), dtype=np.intp)
+        classes, rows = near.T.nonzero()
+        place[rows] = classes
         return place
+    place = best(log_joint)
     clear = _lead(log_joint) > CLEAR
     if not clear.all():
         place[~clear] = posterior(log_joint[~clear]).argmax(axis=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 from numbers import Integral, Real
 from typing import Any
 
@@ -175,19 +175,25 @@ class RbfKernel(Kernel):
         longest = near.squares.max(initial=0.0) if longest is None else longest
         largest = float(longest + X.squares.max(initial=0.0))
         if self.gamma * largest <= HARMLESS:
-            return self._by_products(near, X, (near.rows.shape[1] + 4) * EPS * self.gamma * largest)
+            return self._by_products(near, X, (near.rows.shape[1] + 6) * EPS * self.gamma * largest)
         return distances_to(near, X, self._of_squares)
 
     def _by_products(self, near: Centred, X: Centred, error: float) -> Array:
         """exp(gamma (2 x.z - norm(x)^2 - norm(z)^2)), where rounding cannot show: an exponent within it is 0."""
-        found = X.rows @ near.rows.T
+        same, own = X is near, self.gamma * X.squares
+        left = X.rows * (sqrt(2.0 * self.gamma) if same else 2.0 * self.gamma)
+        found = left @ (left if same else near.rows).T  # of a table and itself: one triangle, and its copy
+        other = own if same else self.gamma * near.squares
         step = max(1, CACHED // max(1, len(near.rows)))
         for start in range(0, len(found), step):
             block = found[start : start + step]
-            block *= 2.0
-            block -= np.add.outer(X.squares[start : start + step], near.squares)
-            block *= self.gamma
-            block[block >= -error] = 0.0
+            block -= np.add.outer(own[start : start + step], other)
+            if same:
+                np.einsum("ii->i", block[:, start : start + step])[:] = -1.0  # rows and themselves, which need no look
+            if block.size and block.max() >= -error:
+                block[block >= -error] = 0.0
+            if same:
+                np.einsum("ii->i", block[:, start : start + step])[:] = 0.0
             np.exp(block, out=block)
         return found
 

@@ -175,7 +175,9 @@ def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> F
         assert found is not None  # cells were let pass
         return found
     centre = shift + (np.add.reduce(x - shift) / n if w is None else w @ (x - shift) / w.sum())
-    weight = exact([float(n)]) if w is None else Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
+    weight = (
+        exact(np.array([float(n)])) if w is None else Tally.of(Shares.hard(np.zeros(n, dtype=np.int32), 1, w)).weight
+    )
     z = two_sum(columns, -centre[:, None])
     z = z if low is None else z.plus(low.T)
     right = _cut(z)
@@ -186,7 +188,7 @@ def _one(x: Array, w: Array | None, shift: Array, low: Array | None = None) -> F
 def _alike(columns: Array, centre: Array) -> FullMoments | None:
     """Rows of one component that weigh alike, as columns (m, n), about a point near the centre; None of bad cells."""
     n, found = columns.shape[1], _centred(columns, centre)
-    return None if found is None else _moments(n, exact([float(n)]), found, found.cut)
+    return None if found is None else _moments(n, exact(np.array([float(n)])), found, found.cut)
 
 
 def _moments(n: int, weight: Pair, right: _Slices, left: Array) -> FullMoments:

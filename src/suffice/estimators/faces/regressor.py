@@ -18,7 +18,9 @@ class Regressor:
     def predict(self: Holder, X: Any) -> Array:
         """The number, or numbers, that the model gives each row: (n,) where y was one number a row, else (n, t)."""
         state, X = self._state(X)
-        return self._origin.shaped(state.map(X, state.model.predict, self.threads))
+        answers = state.map(X, state.model.predict, self.threads)
+        flattens = getattr(state.plan, "flattens", False) and answers.shape[1] == 1
+        return np.ascontiguousarray(answers[:, 0]) if flattens else self._origin.shaped(answers)
 
     def score(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R^2 = 1 - (sum of squared errors) / (sum of squares about the mean), averaged over targets.

@@ -3,36 +3,40 @@
     cov(coef) = (H + P)^-1 H (H + P)^-1     H: curvature of the loss at the coefficients, P: that of the penalty
 
 Without a penalty this is the inverse of Fisher's information. With more than two classes coefficients of all classes
-may move together without a change; the covariance is that of coefficients that sum to 0 over the classes.
+may move together without a change; the covariance is that of coefficients that sum to 0 over the classes. Under a
+penalty rows may be fewer than columns: they are turned to as many columns as there are rows first.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.core.block import Array
+from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.linear.coefficient_tests import CoefficientTests, check_room, check_rows
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.terms import term_name
-from suffice.linear.wide.wide_logistic import wide_rows
+from suffice.linear.wide.wide_logistic import turn, wide_rows
 
 
 def logistic_results(source: Source, model: LogisticModel, l2: float, intercept: bool) -> CoefficientTests:
     """Tests of the coefficients of all classes that have some; `source` holds the rows they were learned from."""
     L, q = model.theta.shape
     check_room(model.design.owner, L * q)
-    if (wide := wide_rows(source, model.design)) is not None:
-        check_rows(model.design.owner, wide.n, q - 1 + intercept)
-    found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), source, model).summary
-    free = np.tile(np.arange(q) > 0 if not intercept else np.ones(q, dtype=bool), L)
-    pull = np.tile(np.append(0.0, l2 / model.scale**2), L)[free]
+    read = _Read(source, model, _to_table(model))
+    if (wide := wide_rows(source, model.design)) is not None and wide.n < q - 1 + intercept:
+        if l2 == 0.0:
+            check_rows(model.design.owner, wide.n, q - 1 + intercept, "Use fewer columns, or a penalty (C).")
+        read = _turned(wide, model, intercept)
+    found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), read.source, read.model).summary
+    free = np.tile(np.append(intercept, np.ones(len(read.model.scale), dtype=bool)), L)
+    pull = np.tile(np.append(0.0, l2 / read.model.scale**2), L)[free]
     H: Array = found.curvature.value[0][np.ix_(free, free)]
     inverse = np.linalg.pinv(H + np.diag(pull), hermitian=True)
-    back = np.kron(np.eye(L), _to_table(model))[:, free]
+    back = np.kron(np.eye(L), read.to_table)[:, free]
     covariance = back @ (inverse @ H @ inverse) @ back.T
     first = slice(None) if intercept else slice(1, None)
     kept = np.concatenate([np.arange(k * q, (k + 1) * q)[first] for k in range(L)])
@@ -43,6 +47,23 @@ def logistic_results(source: Source, model: LogisticModel, l2: float, intercept:
     return CoefficientTests(
         model.design.owner, names, coef, covariance[np.ix_(kept, kept)], used, n, likelihood, float("inf")
     )
+
+
+class _Read(NamedTuple):
+    """Rows, the model in their coordinates, and what makes coefficients of the table of its own (q, 1 + r)."""
+
+    source: Source
+    model: LogisticModel
+    to_table: Array
+
+
+def _turned(block: Block, model: LogisticModel, intercept: bool) -> _Read:
+    """Of rows fewer than columns: in coordinates of their span the penalty is the same; beyond it nothing varies."""
+    rows = turn(block, model, intercept)
+    axes = rows.axes
+    out = np.zeros((1 + axes.shape[1], 1 + len(axes)))
+    out[0, 0], out[0, 1:], out[1:, 1:] = 1.0, -axes @ rows.shift, axes.T
+    return _Read(rows.source, rows.model, out)
 
 
 def _to_table(model: LogisticModel) -> Array:

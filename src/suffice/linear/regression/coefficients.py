@@ -23,7 +23,8 @@ class Coefficients:
         """One coefficient a term: (p,) where y was one number a row, else (t, p)."""
         state: Any = self._state()[0]
         coef = told_of(state.model)[0]
-        coef = coef[0] if self._origin.flat else coef
+        flattens = getattr(state.plan, "flattens", False) and len(coef) == 1
+        coef = coef[0] if self._origin.flat or flattens else coef
         return np.asarray(self._typed(np.ascontiguousarray(coef)))
 
     @property

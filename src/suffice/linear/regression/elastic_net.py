@@ -119,7 +119,9 @@ class ElasticNet(Coefficients, OnePassRegressor):
         solver = Sparse(
             float(self.alpha), float(self.l1_ratio), float(self.tol), int(self.max_iter), bool(self.positive), start
         )
-        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
+        return LinearPlan(
+            self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self), flattens=True
+        )
 
     def _begin(self) -> None:
         before: Any = self._before

@@ -131,8 +131,10 @@ def problem_of(summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Pro
     last: Problem | RowProblem | None = vars(summary).get(LAST)
     if last is None or last.terms is not terms or last.intercept != intercept:
         kept = summary.align(terms).summary
-        rows = isinstance(kept, RowsSummary)
-        last = RowProblem(terms, kept, intercept) if rows else Problem.of(summary, terms, intercept)
+        if isinstance(kept, RowsSummary):
+            last = RowProblem(terms, kept, intercept)
+        else:
+            last = Problem.of(summary, terms, intercept)
         object.__setattr__(summary, LAST, last)
     return last
 

@@ -28,6 +28,7 @@ class LinearPlan(DesignPlan):
     analyzer: Analyzer = PLAIN_WORDS
     chosen: bool = False  # whether the penalty was chosen from the rows
     gaps: bool = False  # whether cells may be missing
+    flattens: bool = False  # whether a table of one target is answered by one number a row, as by scikit-learn's Ridge
 
     face: ClassVar[str] = "regressor"
 

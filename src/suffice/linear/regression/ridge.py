@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import MISSING_RULE, gap_door
@@ -107,13 +106,9 @@ class Ridge(Tested, OnePassRegressor):
 
     def _plan(self) -> LinearPlan:
         solver = (Positive if self.positive else Shrunken)(read_penalty(self._owner, self.alpha))
-        return LinearPlan(self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self))
-
-    @property
-    def coef_(self) -> Array:
-        """One coefficient a term (p,), or (t, p) where there are several targets."""
-        coef = np.asarray(super().coef_)
-        return coef[0] if coef.ndim == 2 and len(coef) == 1 else coef
+        return LinearPlan(
+            self._owner, solver, bool(self.fit_intercept), dict(self.kinds or {}), gaps=takes_gaps(self), flattens=True
+        )
 
     @property
     def n_iter_(self) -> int:

@@ -129,6 +129,7 @@ class RidgeCV(Tested, OnePassRegressor):
             dict(self.kinds or {}),
             chosen="alpha_" in vars(self),
             gaps=takes_gaps(self),
+            flattens=True,
         )
 
     def _begin(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -48,26 +48,48 @@ def wide_rows(source: Any, design: Design) -> Block | None:
 Learn = Callable[[MemorySource, LogisticModel], Passes[LogisticModel]]
 
 
-def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
-    """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
-    X = np.asarray(block.parts[0], dtype=np.float64)
+class Turned(NamedTuple):
+    """Rows in coordinates of the space that they span, about one of them where there is an intercept."""
+
+    source: MemorySource  # r columns
+    model: LogisticModel  # as it is in these coordinates
+    shift: Array  # (p,)
+    X: Array  # (n, p) about the shift
+    back: Array  # (r, n); times X, directions of length 1 each, which need not be made
+
+    @property
+    def axes(self) -> Array:
+        """The directions (r, p)."""
+        return np.asarray(self.back @ self.X)
+
+
+def turn(block: Block, start: LogisticModel, intercept: bool) -> Turned:
+    """Turn rows that are fewer than their columns, and a model of them."""
+    part: Any = block.parts[0]
+    X = np.asarray(part.toarray() if hasattr(part, "indptr") else part, dtype=np.float64)
     w = np.ones(block.n) if block.w is None else block.w
-    X = X - X[int(np.argmax(w > 0))] if intercept else X  # a first row, so that far-off columns cost no digits
-    shift = np.asarray(block.parts[0][int(np.argmax(w > 0))] if intercept else np.zeros(X.shape[1]))
+    shift = X[int(np.argmax(w > 0))].copy() if intercept else np.zeros(X.shape[1])
+    X = X - shift if intercept else X  # a first row, so that far-off columns cost no digits
     squares, U = np.linalg.eigh(X @ X.T)
     live = squares > NARROWEST * max(float(squares[-1]), 0.0)
     length = np.sqrt(squares[live])
     Z = U[:, live] * length
-    back = (U[:, live] / length).T  # (r, n); times X, directions of length 1 each, which are not made
+    back = (U[:, live] / length).T
     schema = Schema.numbered([Kind.QUANTITATIVE] * Z.shape[1])
     design = replace(start.design, schema=schema)
     r = Z.shape[1]
     coef = (start.coef @ X.T) @ back.T if start.theta[:, 1:].any() else np.zeros((len(start.theta), r))
     theta = np.column_stack([start.theta[:, 0] + start.coef @ (shift - start.centre), coef])
     own = replace(start, design=design, terms=design.numbers, centre=np.zeros(r), scale=np.ones(r), theta=theta)
-    if r == 0:
+    return Turned(MemorySource(Grid(Z), schema, block.y, block.w, 1), own, shift, X, back)
+
+
+def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
+    """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
+    source, own, shift, X, back = turn(block, start, intercept)
+    if not len(back):
         return Passes(replace(start, centre=shift), 1, True)
-    found = learn(MemorySource(Grid(Z), schema, block.y, block.w, 1), own)
+    found = learn(source, own)
     coef = (found.model.coef @ back) @ X
     level = found.model.theta[:, 0] - found.model.coef @ found.model.centre
     theta = np.column_stack([level, coef])
