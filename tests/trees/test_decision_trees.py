@@ -17,12 +17,13 @@ import suffice
 import suffice.trees
 from suffice import DecisionTreeClassifier, DecisionTreeRegressor, RandomForestRegressor
 from suffice.trees.growth import absolute_losses as absolute
+from suffice.trees.growth.absolute_loop import grow_absolute
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import grow_by_loop
 from suffice.trees.growth.packed_loop import packed_rows
 from suffice.trees.growth.splits import SplitLimits
-from suffice.trees.growth.targets import ClassSums, MultiOutputSums, NumberSums, PoissonSums
+from suffice.trees.growth.targets import AbsoluteSums, ClassSums, MultiOutputSums, NumberSums, PoissonSums
 from suffice.trees.impurities import CLASS_IMPURITIES
 
 IRIS = load_iris(return_X_y=True)
@@ -366,3 +367,24 @@ def test_trees_of_absolute_error_by_heaps_and_by_ranks(monkeypatch: pytest.Monke
     for field in fields(grown[0]):
         one, other = (getattr(nodes, field.name) for nodes in grown)
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-7, err_msg=field.name)  # losses of targets at 1e8
+
+
+@pytest.mark.parametrize("trial", range(8))
+def test_the_loop_grows_the_tree_of_absolute_error(trial: int) -> None:
+    """Node for node: ties, missing cells, weights, offsets, columns that are drawn, several targets, least leaves."""
+    rng = np.random.default_rng(trial)
+    n, d = int(rng.integers(1, 60)), int(rng.integers(1, 5))
+    X = np.round(rng.normal(size=(n, d)), trial % 3)
+    X[rng.random((n, d)) < 0.2 * (trial % 2)] = np.nan
+    y = np.round(rng.normal(size=(n, 1 + trial % 3)), 1 + trial % 2) + (1e8 if trial == 5 else 0.0)
+    w = rng.integers(0, 4, n).astype(float) if trial % 4 else rng.random(n) + 0.01
+    w[0] = 1.0
+    limits = SplitLimits(rows=1 + trial % 2, weight=1.5 * (trial % 3 == 2))
+    growth = Growth(seed=trial, columns=None if trial % 4 else max(1, d // 2), limits=limits, once=trial == 4)
+    cells = BinnedCells.of(X, np.zeros(d, dtype=int), 6 if trial == 3 else None)
+    target = AbsoluteSums(y, w)
+    one, other = grow(cells, target, growth), grow_absolute(cells, target, growth)
+    for field in fields(one):
+        np.testing.assert_allclose(
+            getattr(one, field.name), getattr(other, field.name), rtol=1e-12, atol=1e-7, err_msg=field.name
+        )

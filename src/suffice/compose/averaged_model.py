@@ -12,6 +12,7 @@ from suffice.bayes.inference.model_posterior import ModelPosterior
 from suffice.compose.around_plan import table_of
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.decision.decide.mixed_posterior import MixedPosterior
 from suffice.decision.decide.posterior import Posterior
@@ -19,7 +20,7 @@ from suffice.decision.decide.posterior import Posterior
 
 @saved
 @dataclass(frozen=True)
-class AveragedModel:
+class AveragedModel(FromProba):
     """Asks every model it holds; a class that a model does not know has probability 0 there."""
 
     owner: str
@@ -46,15 +47,6 @@ class AveragedModel:
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K)."""
         return self.posterior(block).proba
-
-    def log_posterior(self, block: Block) -> Array:
-        """Its logarithm (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
     def holding(self, change: Callable[[Held], Held]) -> AveragedModel:
         """The same, with each of what is held in another form."""

@@ -13,13 +13,14 @@ from suffice.compose.densities import Densities, log_density
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
 from suffice.core.errors import bad
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.decision.decide.outliers import Outliers
 
 
 @saved
 @dataclass(frozen=True)
-class DecidedModel:
+class DecidedModel(FromProba):
     """Asks the classifier it holds."""
 
     owner: str
@@ -47,15 +48,6 @@ class DecidedModel:
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K), as the classifier says."""
         return np.asarray(self.held.live.predict_proba(table_of(block)), dtype=np.float64)
-
-    def log_posterior(self, block: Block) -> Array:
-        """Its logarithm (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
     def log_density(self, block: Block) -> Array:
         """log p(x) (n,), from a classifier that knows it."""

@@ -11,13 +11,14 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import BadFile
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.estimators.faces.multi_output import no_prior, output_edges
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
 
-class OutputClasses:
+class OutputClasses(FromProba):
     """What trees and forests of several outputs share: where the classes of each lie, and answers from `proba`."""
 
     nodes: TreeNodes
@@ -37,11 +38,6 @@ class OutputClasses:
     def rows(self, block: Block) -> Array:
         """The cells as numbers."""
         return rows_of(self.coding, block)
-
-    def log_posterior(self: Any, block: Block) -> Array:
-        """log p(class | x) of each output (n, S)."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.proba(block)))
 
     def likeliest(self: Any, block: Block) -> Array:
         """The most probable class of each output (n, q), the first of equals."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.block import Coded as Symbols
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.trees.nodes import TreeNodes
@@ -56,7 +57,7 @@ class CellCoding:
 
 @saved
 @dataclass(frozen=True)
-class ClassTree:
+class ClassTree(FromProba):
     """Class weights at every node; probabilities are shares at the leaves, after pseudo-counts were added."""
 
     nodes: TreeNodes
@@ -89,15 +90,6 @@ class ClassTree:
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K)."""
         return self.nodes.mean_value(self.rows(block), self.shares)
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
 
 @saved

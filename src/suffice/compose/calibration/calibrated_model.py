@@ -12,6 +12,7 @@ from suffice.compose.around_plan import table_of
 from suffice.compose.calibration.responses import ClassScorer
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.decision.maps.score_map import ScoreMap
 
@@ -44,7 +45,7 @@ class Calibrated:
 
 @saved
 @dataclass(frozen=True)
-class CalibratedModel:
+class CalibratedModel(FromProba):
     """One calibrated classifier, or the mean of several."""
 
     pairs: tuple[Calibrated, ...]
@@ -55,15 +56,6 @@ class CalibratedModel:
         """p(class | x) (n, K)."""
         parts = [pair.predict_proba(table_of(block)) for pair in self.pairs]
         return parts[0] if len(parts) == 1 else np.mean(parts, axis=0)
-
-    def log_posterior(self, block: Block) -> Array:
-        """Its logarithm (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The number of the most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
     @property
     def helds(self) -> tuple[Held, ...]:

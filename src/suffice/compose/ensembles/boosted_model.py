@@ -10,12 +10,13 @@ import numpy as np
 
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 
 
 @saved
 @dataclass(frozen=True)
-class BoostedModel:
+class BoostedModel(FromProba):
     """The vote of each member for its class weighs alpha; or, with `real`, members say by how much."""
 
     helds: tuple[Held, ...]
@@ -62,10 +63,6 @@ class BoostedModel:
     def proba(self, block: Block) -> Array:
         """exp(score / (K - 1)) of each class, in shares (n, K)."""
         return shares_of_scores(self.full(block))
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        return np.log(self.proba(block))
 
     def likeliest(self, block: Block) -> Array:
         """The class of the highest score (n,), the first of equals."""

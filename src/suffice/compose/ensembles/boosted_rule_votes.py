@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.tree_models import CellCoding
@@ -26,7 +27,7 @@ class BoostedRule:
 
 @saved
 @dataclass(frozen=True)
-class BoostedRuleModel:
+class BoostedRuleModel(FromProba):
     """For each class (of two, the second alone) rules whose weights add where they cover."""
 
     rules: tuple[tuple[BoostedRule, ...], ...]
@@ -61,15 +62,6 @@ class BoostedRuleModel:
             return np.ones((len(yes), 1))
         p = np.hstack([1.0 - yes, yes]) if len(self.rules) == 1 else yes
         return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class (n,)."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
 
 class BoostedRuleReadings:

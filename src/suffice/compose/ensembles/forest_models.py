@@ -10,6 +10,7 @@ import numpy as np
 
 from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.estimators.faces.multi_output import no_prior
 from suffice.trees.multi_output_trees import OutputClasses, likeliest_by_output, shares_by_output
@@ -28,7 +29,7 @@ class OutOfBagAnswers:
 
 @saved
 @dataclass(frozen=True)
-class ClassForest:
+class ClassForest(FromProba):
     """Trees with class weights at their nodes; their class shares are averaged."""
 
     nodes: TreeNodes
@@ -61,15 +62,6 @@ class ClassForest:
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K)."""
         return mean_over_trees(self.nodes, self.rows(block), self.node_shares)
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
 
     def by_tree(self, block: Block) -> Array:
         """The class that each tree answers (T, n)."""

@@ -12,6 +12,7 @@ from suffice.compose.around_plan import table_of
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.sources.tables.table import Table
@@ -19,7 +20,7 @@ from suffice.sources.tables.table import Table
 
 @saved
 @dataclass(frozen=True)
-class MembersModel:
+class MembersModel(FromProba):
     """Answers of members, put together in one of several ways; members know classes by their numbers."""
 
     owner: str
@@ -46,16 +47,7 @@ class MembersModel:
         found = np.asarray(WAYS[self.way](self, self.tables(block)))
         return found if found.ndim == 2 else found[:, None]
 
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class, or that of most votes (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
-
-    sides = likeliest
+    sides = FromProba.likeliest
 
     @property
     def prior(self) -> Array:

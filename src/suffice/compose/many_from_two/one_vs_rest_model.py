@@ -13,12 +13,13 @@ from suffice.compose.held import Held
 from suffice.compose.many_from_two.binary_answers import said
 from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 
 
 @saved
 @dataclass(frozen=True)
-class OneVsRestModel:
+class OneVsRestModel(FromProba):
     """K classifiers, K - 1 of them, or one for two classes."""
 
     owner: str
@@ -78,11 +79,6 @@ class OneVsRestModel:
             total = np.sum(p, axis=1)[:, None]
             np.divide(p, total, out=p, where=total != 0)
         return p
-
-    def log_posterior(self, block: Block) -> Array:
-        """The logarithm of the probabilities (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
 
     def likeliest(self, block: Block) -> Array:
         """The number of the class that is answered (n,)."""

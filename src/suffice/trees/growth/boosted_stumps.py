@@ -45,7 +45,7 @@ def boosted_stumps(cells: BinnedCells, target: ClassSums, rounds: int, rate: flo
     rate : factor of alpha
     keep : whether the weights of rows after each round are kept
     """
-    if not can_loop(cells, target, STUMP) or target.K < 2 or not (target.w > 0).all():
+    if not can_loop(cells, STUMP) or target.K < 2 or not (target.w > 0).all():
         return None
     n, K = len(target.w), target.K
     label = target.columns()[0]

@@ -29,10 +29,10 @@ THREADED = 1 << 19  # cells of a table from which its subtrees are grown in thre
 PARTS = 16  # into how many parts of about so many rows its top divides them
 
 
-def can_loop(cells: BinnedCells, target: Any, growth: Growth) -> bool:
-    """Whether the loop knows all that is asked for."""
+def can_loop(cells: BinnedCells, growth: Growth) -> bool:
+    """Whether loops know all that is asked for."""
     plain = growth.leaves is None and not growth.at_random and not growth.limits.gain_ratio and growth.monotone is None
-    return target.adds and plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
+    return plain and growth.limits.missing == "best" and not any(b.symbols for b in cells.bins)
 
 
 class GrownNodes(NamedTuple):

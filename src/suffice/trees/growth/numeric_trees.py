@@ -9,6 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.loop import pays
 from suffice.sources.engines.memory import processors
+from suffice.trees.growth.absolute_loop import grow_absolute
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
 from suffice.trees.growth.growing_loop import can_loop, grow_by_loop
@@ -26,6 +27,8 @@ def grow_binned(cells: BinnedCells, target: Any, growth: Growth, trees: int = 1)
     """The tree of rows whose cells are coded; `trees` says how many trees are grown from the same table."""
     columns = cells.codes.shape[1] if growth.columns is None else growth.columns
     worth = NODES * len(cells.codes) * columns * trees
-    if can_loop(cells, target, growth) and pays(worth):
-        return grow_by_loop(cells, target, growth, processors() if trees == 1 else 1)
-    return grow(cells, target, growth)
+    if not (can_loop(cells, growth) and pays(worth)):
+        return grow(cells, target, growth)
+    if not target.adds:
+        return grow_absolute(cells, target, growth)
+    return grow_by_loop(cells, target, growth, processors() if trees == 1 else 1)

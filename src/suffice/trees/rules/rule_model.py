@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.tree_models import CellCoding, shares_of
@@ -15,7 +16,7 @@ from suffice.trees.tree_models import CellCoding, shares_of
 
 @saved
 @dataclass(frozen=True)
-class RuleModel:
+class RuleModel(FromProba):
     """Rules in order, of which the first that covers a row answers; or unordered ones, whose class weights add."""
 
     rules: tuple[ConjunctiveRule, ...]
@@ -58,12 +59,3 @@ class RuleModel:
         sums = held.astype(np.float64) @ weights
         sums[~held.any(axis=1)] = self.rest
         return shares_of(sums, self.pseudo)
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.proba(block))
-
-    def likeliest(self, block: Block) -> Array:
-        """The most probable class (n,), the first of equals."""
-        return np.asarray(self.proba(block).argmax(axis=1))
