@@ -109,8 +109,9 @@ class ReadPartition:
         source = FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
         if self.keep is None or not isinstance(part, (PartFiles, NamedTables)):
             return source
-        files = isinstance(part, PartFiles)
-        key = PartKey.of(self.keep, part.paths) if files else PartKey.named(self.keep, part.name)
+        if isinstance(part, NamedTables):
+            return self._kept(source, part, first, self.keep, PartKey.named(self.keep, part.name))
+        key = PartKey.of(self.keep, part.paths)
         return source if key is None else self._kept(source, part, first, self.keep, key)
 
     def _kept(self, source: FileSource, part: Any, first: int | None, asked: Keep, key: PartKey) -> FileSource:
