@@ -165,18 +165,18 @@ def test_rows_without_a_target_keep_their_numbers(cache, tmp_path):
 def test_tables_are_packed_and_unpacked():
     import pyarrow as pa
 
-    from suffice.sources.engines import spark
+    from suffice.sources.engines.sent_rows import packed, unpacked
 
     table = pa.table({"a": [1.0, None, float("nan")], "b": ["x", None, ""], "c": pa.array([True, False, None])})
     batches = [*table.to_batches(max_chunksize=2), *table.slice(0, 0).to_batches()]
-    packed = list(spark._packed(iter(batches)))
-    assert [batch.num_rows for batch in packed] == [1]
-    assert packed[0].validate(full=True) is None
-    (found,) = spark._unpacked(iter(packed))
+    rows = list(packed(iter(batches)))
+    assert [batch.num_rows for batch in rows] == [1]
+    assert rows[0].validate(full=True) is None
+    (found,) = unpacked(iter(rows))
     assert found.schema == table.schema
     assert [column.to_pylist() for column in found.columns[1:]] == [column.to_pylist() for column in table.columns[1:]]
     np.testing.assert_array_equal(found["a"].to_numpy(), table["a"].to_numpy())
-    assert list(spark._packed(iter([]))) == []
+    assert list(packed(iter([]))) == []
 
 
 def kept(n: int) -> PartBlocks:

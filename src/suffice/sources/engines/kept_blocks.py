@@ -35,8 +35,12 @@ class Keep(NamedTuple):
     budget: int | None = None  # None: the worker's own limit
 
 
+class NotKept(Exception):
+    """Raised where there is nothing but what was kept, and nothing was."""
+
+
 class PartKey(NamedTuple):
-    """A partition of files as it is now, read in one way."""
+    """A partition of files as it is now, or one that its engine has a name for, read in one way."""
 
     reading: str
     files: tuple[tuple[str, int, int, int], ...]  # path, time of the last change, bytes, number on its disk
@@ -50,6 +54,11 @@ class PartKey(NamedTuple):
             return None
         stamps = [(path, s.st_mtime_ns, s.st_size, s.st_ino) for path, s in zip(paths, stats, strict=True)]
         return cls(keep.reading, tuple(stamps))
+
+    @classmethod
+    def named(cls, keep: Keep, name: str) -> PartKey:
+        """The key of a partition whose rows stay the same as long as it has its name."""
+        return cls(keep.reading, ((name, 0, 0, 0),))
 
 
 class PartBlocks(NamedTuple):

@@ -18,14 +18,17 @@ from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines.file_source import FileSource
+from suffice.sources.engines.kept_blocks import NotKept
 from suffice.sources.engines.read_partition import ReadPartition, WithTarget, is_empty, is_parquet, names_of
 from suffice.sources.engines.wire_format import told, unpack
 from suffice.sources.files.read_report import Report
 
 SUM, EMPTY, REFUSED = "sum", "empty", "refused"
 UNSENT = "unsent"  # what is kept of the rows has no file form
+UNKEPT = "unkept"  # rows that were sent before are not there any more
 UNCOUNTED, UNREAD, DISAGREE = "uncounted", "unread", "disagree"  # what the driver has to find out first
 NEEDED = (
+    UNKEPT,
     REFUSED,
     UNSENT,
     DISAGREE,
@@ -61,7 +64,10 @@ def summarize_partition(task: bytes, part: Any, number: int, first: int | None) 
     if is_empty(part):
         return value_bytes((EMPTY, number))
     met: list[bool] = []
-    source = work.read.source(part, number, first)
+    try:
+        source = work.read.source(part, number, first)
+    except NotKept:
+        return value_bytes((UNKEPT, number))
     try:
         return _sent(_summed(work, source, number, met))
     except NotCounted:

@@ -66,6 +66,7 @@ class PartitionFacts:
     labels: tuple[Mapping[Any, int], ...] | None = None
     settled: Mapping[Any, Shown] = field(default_factory=dict)
     names: tuple[Any, ...] | None = None  # of records
+    hashed: bool = False  # whether somebody asked for numbers of rows that have no order
 
     @property
     def firsts(self) -> list[int] | None:
@@ -193,6 +194,7 @@ class PartitionedSource:
             if self.parts.partitions.ordered:
                 self.count()
                 return self
+            self.parts.facts.hashed = True
             return self if self.known is not None else replace(self, known=self._look(answer))
         return replace(self, known=self._look(answer))
 
@@ -211,8 +213,12 @@ class PartitionedSource:
         return self.rows.partitions
 
     def _kept(self) -> ReadPartition:
-        """How partitions are read; those of files that are read again are kept by their workers meanwhile."""
+        """How partitions are read; what is read again is kept by its workers meanwhile.
+
+        Rows without an order are hashed once somebody has asked for their numbers: it takes longer than most passes.
+        """
         read = self._read()
+        read = replace(read, hashed=read.hashed and self.parts.facts.hashed)
         if not self.rows.again:
             return read
         reading = sha256(pack(replace(read, known=None))).hexdigest()

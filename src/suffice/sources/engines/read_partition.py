@@ -15,7 +15,7 @@ from suffice.core.block import Uncounted
 from suffice.core.errors import Said, bad
 from suffice.core.schema import Schema
 from suffice.sources.engines.file_source import FileSource, ReadsChunks
-from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, PartBlocks, PartKey
+from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, NotKept, PartBlocks, PartKey
 from suffice.sources.engines.row_hashes import row_hashes
 from suffice.sources.files.csv_files import Splitting, read_engine
 from suffice.sources.files.files import Files, Pages
@@ -46,6 +46,14 @@ class WithTarget:
     table: Any
     y: Any
     w: Any
+
+
+@dataclass(frozen=True)
+class NamedTables:
+    """A partition whose tables an engine sends under a name: always the same rows."""
+
+    tables: Iterator[Any] | None  # None: they were sent before
+    name: str
 
 
 @dataclass(frozen=True)
@@ -99,20 +107,24 @@ class ReadPartition:
         hashes = row_hashes if self.hashed else None
         rows = self.rows(part, number)
         source = FileSource(rows, self.plan, self.number, self.known, order=self.order, first=start, number_rows=hashes)
-        return source if self.keep is None or not isinstance(part, PartFiles) else self._kept(source, part, first)
-
-    def _kept(self, source: FileSource, part: PartFiles, first: int | None) -> FileSource:
-        """A source of what a pass before has kept of these files; or one that keeps it."""
-        assert self.keep is not None
-        key = PartKey.of(self.keep, part.paths)
-        if key is None:
+        if self.keep is None or not isinstance(part, (PartFiles, NamedTables)):
             return source
-        budget = CACHE.limit if self.keep.budget is None else self.keep.budget
+        if isinstance(part, NamedTables):
+            return self._kept(source, part, first, self.keep, PartKey.named(self.keep, part.name))
+        key = PartKey.of(self.keep, part.paths)
+        return source if key is None else self._kept(source, part, first, self.keep, key)
+
+    def _kept(self, source: FileSource, part: Any, first: int | None, asked: Keep, key: PartKey) -> FileSource:
+        """A source of what a pass before has kept of a partition; or one that keeps it."""
+        budget = CACHE.limit if asked.budget is None else asked.budget
         found = CACHE.get(key) if budget else None
         blocks = None if found is None else found.read_as(self.known, first)
         if blocks is not None:
             return replace(source, rows=blocks.rows, keep=partial(_instead, blocks))
-        keep = KeepChunks(key, budget, source.rows, self.known, first, is_parquet(part))
+        if isinstance(part, NamedTables) and part.tables is None:
+            raise NotKept
+        typed = is_parquet(part) or isinstance(part, NamedTables)
+        keep = KeepChunks(key, budget, source.rows, self.known, first, typed)
         return replace(source, keep=keep)
 
     def _origin(self, part: Any, number: int) -> Any:
@@ -121,6 +133,8 @@ class ReadPartition:
         return PartitionTables(self._tables(part, number), f"partition {number}")
 
     def _tables(self, part: Any, number: int) -> Iterable[Any]:
+        if isinstance(part, NamedTables):
+            part = iter(()) if part.tables is None else part.tables
         if isinstance(part, WithTarget):
             return [beside(part, f"partition {number}")]
         if isinstance(part, Iterator):  # tables as they come, or records

@@ -8,28 +8,28 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from threading import Event, Thread
 from typing import Any, ClassVar
 from uuid import uuid4
 from weakref import finalize
 
-import numpy as np
-
 from suffice.core.errors import Said, bad
-from suffice.sources.engines.partition_tasks import add_answers
+from suffice.core.saving import bytes_value
+from suffice.sources.engines.kept_blocks import limit_cache
+from suffice.sources.engines.partition_tasks import UNKEPT, add_answers
 from suffice.sources.engines.partitioned_source import Progress, Worker
-from suffice.sources.engines.read_partition import PartFiles
+from suffice.sources.engines.read_partition import NamedTables, PartFiles
+from suffice.sources.engines.sent_rows import SIZE, TABLE, SentRows, joined, packed, unpacked
 
 TOGETHER = 8  # answers that are added before the next level of the tree
-ANSWER, TABLE = "answer", "table"  # names of columns
-ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
+ANSWER = "answer"  # the name of a column
 LOOKED_AT = 20_000  # objects of a worker that garbage may be looked for among
 LOOKS = 0.1  # seconds between looks at what is done
-Tables = Callable[[Iterator[Any]], Iterator[Any]]  # batches as tables
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
 
@@ -42,7 +42,7 @@ class SparkPartitions:
     placed: dict[str, Any] = field(
         default_factory=dict, compare=False, repr=False
     )  # the list of files, as Spark has it
-    packed: bool = False  # whether a row of the data frame is a table, as bytes
+    sent: SentRows | None = None  # where a row of the data frame is a table, as bytes: when to send it
 
     engine: ClassVar[str] = "Spark"
     records: ClassVar[bool] = False
@@ -59,7 +59,15 @@ class SparkPartitions:
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Answers are added in a tree on the executors; the driver adds the last few."""
-        answers = self._answers(work, task, firsts)
+        if self.sent is None:
+            return self._tree(self._answers(work, task, firsts), task, progress)
+        if self.sent.try_without():
+            found = self._tree(self._answers(work, task, firsts, send=False), task, progress)
+            if self.sent.were_kept(bytes_value(found)[0] != UNKEPT):
+                return found
+        return self._tree(self._answers(work, task, firsts), task, progress)
+
+    def _tree(self, answers: Any, task: bytes, progress: Progress | None) -> bytes:
         parts = answers.getNumPartitions()
         with _job(self._context, progress, parts):
             while parts > TOGETHER:
@@ -81,7 +89,7 @@ class SparkPartitions:
             return self.frame.sparkSession
         return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
-    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None) -> Any:
+    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, send: bool = True) -> Any:
         """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks.
 
         A large task is broadcast by Spark; a small one comes quicker with the function.
@@ -89,18 +97,20 @@ class SparkPartitions:
         if self.files is not None:
             known = [None] * len(self.files.paths) if firsts is None else list(firsts)
             return self._numbered.map(partial(_of_file, work, task, known))
-        frame, tables = (self.frame, _unpacked) if self.packed else (plain_columns(self.frame), _joined)
-        return frame.mapInArrow(partial(_of_batches, work, task, tables), f"{ANSWER} binary").rdd
+        frame, name = (plain_columns(self.frame), None) if self.sent is None else (self.frame, self.sent.name)
+        frame = frame if send else frame.select(SIZE)  # other columns of what executors keep are not looked at
+        return frame.mapInArrow(partial(_of_batches, work, task, name, send), f"{ANSWER} binary").rdd
 
     def for_passes(self) -> SparkPartitions:
         """The same partitions, whose rows the first pass packs: executors keep them, in memory or else on disk.
 
         To turn rows into Arrow's batches takes longer than most passes. They are let go with these partitions.
+        Workers of Python keep what they made of them, too, so that in later passes they need not even be sent.
         """
-        if self.packed or self.files is not None:
+        if self.sent is not None or self.files is not None:
             return self
-        frame = plain_columns(self.frame).mapInArrow(_packed, f"{TABLE} binary").persist()
-        found = SparkPartitions(frame, packed=True)
+        frame = plain_columns(self.frame).mapInArrow(packed, f"{TABLE} binary, {SIZE} long").persist()
+        found = SparkPartitions(frame, sent=SentRows(uuid4().hex))
         finalize(found, _let_go, frame)
         return found
 
@@ -169,52 +179,29 @@ def _width(frame: Any, name: str) -> int:
     return len(first[0])
 
 
-def _of_batches(work: Worker, task: bytes, tables: Tables, batches: Iterator[Any]) -> Iterator[Any]:
-    """On an executor: the answer to its partition, which comes batch by batch."""
+def _of_batches(work: Worker, task: bytes, name: str | None, sent: bool, batches: Iterator[Any]) -> Iterator[Any]:
+    """On an executor: the answer to its partition, which comes batch by batch, or is one that was sent before."""
     import pyarrow as pa
     from pyspark import TaskContext
 
     context = TaskContext.get()
     number = 0 if context is None else context.partitionId()
-    answer = work(task, tables(batches), number, None)
+    part: Any = joined(batches) if name is None else NamedTables(unpacked(batches), f"{name} {number}")
+    if not sent:
+        part = NamedTables(None, f"{name} {number}") if sum(batch.num_rows for batch in batches) else iter(())
+    _limit_cache()
+    answer = work(task, part, number, None)
+    deque(batches, maxlen=0)  # a worker that leaves rows behind is not used again
     _keep_loaded()
     yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
 
 
-def _joined(batches: Iterator[Any]) -> Iterator[Any]:
-    """Tables of many rows: Spark sends ten thousand at a time, of which each has its price."""
-    import pyarrow as pa
-
-    waiting: list[Any] = []
-    for batch in batches:
-        waiting += [batch] if batch.num_rows else []
-        if sum(one.num_rows for one in waiting) >= ENOUGH or sum(one.nbytes for one in waiting) >= HEAVY:
-            yield pa.Table.from_batches(waiting)
-            waiting = []
-    if waiting:
-        yield pa.Table.from_batches(waiting)
-
-
-def _packed(batches: Iterator[Any]) -> Iterator[Any]:
-    """On an executor: tables of many rows, each as bytes."""
-    import pyarrow as pa
-
-    for table in _joined(batches):
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, table.schema) as stream:
-            stream.write_table(table.combine_chunks())
-        data = sink.getvalue()
-        ends = pa.py_buffer(np.array([0, len(data)], dtype=np.int32))
-        yield pa.RecordBatch.from_arrays([pa.Array.from_buffers(pa.binary(), 1, [None, ends, data])], names=[TABLE])
-
-
-def _unpacked(batches: Iterator[Any]) -> Iterator[Any]:
-    """The tables that were packed, nothing copied."""
-    import pyarrow as pa
-
-    for batch in batches:
-        for one in batch.column(0):
-            yield pa.ipc.open_stream(one.as_buffer()).read_all()
+@cache
+def _limit_cache() -> None:
+    """Once a process: what is kept is a share of what Spark lets Python have, where that was said."""
+    limit = int(os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB", "-1"))
+    if limit > 0:
+        limit_cache(limit << 20)
 
 
 def _let_go(frame: Any) -> None:
@@ -225,6 +212,7 @@ def _let_go(frame: Any) -> None:
 
 def _of_file(work: Worker, task: bytes, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
     number, path = one
+    _limit_cache()
     answer = work(task, PartFiles((path,)), number, firsts[number])
     _keep_loaded()
     return answer
