@@ -61,7 +61,7 @@ left is double-double arithmetic, call by call of NumPy. Lasso (442 x 10, 0.86x)
 into slices and multiplying these 140, scatter and root 60, the problem 50, descent 55, levels 30, what any fit does
 once 150, the rest in pieces of less than 10. RidgeCV (0.89x; 60 x 300 0.85x) likewise, and one pass more over the rows;
 a third of the latter are eigenvalues of products of rows. SVC on digits (0.5x to 0.6x) solves each pair to 1e-10, where
-libsvm stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done once for each
+libsvm stops at 1e-3; a third is exponentials, the rest copies of squares of one kernel matrix and what is done for each
 of 45 pairs; of iris (0.9x) three fifths are calls of NumPy for the dual of each pair. Predictions of LDA (1,797 x 64,
 0.97x): products a third, the largest score a tenth, a look for missing cells a twentieth.
 LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with
