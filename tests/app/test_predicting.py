@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from suffice import NaiveBayes, load
+from suffice import MLPClassifier, NaiveBayes, RidgeClassifier, load
 from suffice.sources.files.text_format import Format
 from tests.app.conftest import Cli
 from tests.app.tables import clinic_rows, write, write_rows
@@ -226,3 +226,16 @@ def test_other_columns_are_refused_whatever_the_model_and_the_file(cli: Cli, tmp
         refused = cli("predict", "m", name)
         assert (refused.code, refused.out) == (1, "")
         assert "the columns must be those of the training table, 'a' among them, got ['q']." in refused.err
+
+
+@pytest.mark.parametrize(
+    "model", [RidgeClassifier(), MLPClassifier((3,), max_iter=5, solver="sgd")], ids=["ridge", "net"]
+)
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_several_labels_a_row_have_a_column_each(model: Any, cli: Cli, tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    table = {"a": X[:, 0], "b": X[:, 1]}
+    model.fit(table, (X > 0).astype(int)).save(tmp_path / "m.suffice")
+    write_rows(tmp_path / "new.csv", ["a", "b"], X.tolist())
+    told = lines(cli("predict", "m.suffice", "new.csv").out)
+    assert [[int(line["has(0)"]), int(line["has(1)"])] for line in told] == model.predict(table).tolist()

@@ -130,6 +130,19 @@ class LabelColumns(AnswerColumns):
         return [[labels[side] for side in model.sides(block).tolist()], *columns]
 
 
+class SeveralLabelColumns(AnswerColumns):
+    """Which of several labels the row has."""
+
+    @property
+    def names(self) -> list[str]:
+        """One a label."""
+        return [f"has({label})" for label in self.fitted.model.classes]
+
+    def answers(self, block: Block) -> list[Sequence[Any]]:
+        """0 or 1, label by label."""
+        return list(np.asarray(self.fitted.model.labels(block)).T.tolist())
+
+
 class TargetColumns(AnswerColumns):
     """The number, or one a target."""
 
@@ -175,7 +188,7 @@ class ClusterColumns(AnswerColumns):
 BY_FACE: Mapping[str, type[AnswerColumns]] = {
     "probabilistic": ProbabilityColumns,
     "classifier": LabelColumns,
-    "several_labels": LabelColumns,
+    "several_labels": SeveralLabelColumns,
     "regressor": TargetColumns,
     "density": DensityColumns,
     "clusterer": ClusterColumns,

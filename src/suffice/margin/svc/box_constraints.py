@@ -24,8 +24,8 @@ class BoxConstraints:
 
     def ends(self) -> tuple[float, float]:
         """The largest g of those that may rise, and the least of those that may sink."""
-        rising, sinking = self.g[self.beta < self.hi], self.g[self.beta > self.lo]
-        return float(rising.max(initial=-np.inf)), float(sinking.min(initial=np.inf))
+        rising, sinking = np.where(self.beta < self.hi, self.g, -np.inf), np.where(self.beta > self.lo, self.g, np.inf)
+        return float(np.maximum.reduce(rising, initial=-np.inf)), float(np.minimum.reduce(sinking, initial=np.inf))
 
     def idle(self, top: float, bottom: float) -> Array:
         """Rows at a bound that no row out of order could take part with."""

@@ -25,6 +25,7 @@ NEARER = 0.2  # share of the gap of all rows that a working set is brought down 
 REST = 16  # working sets between two looks at which rows may be left aside
 ASIDE = 0.6  # share of the rows that is worth going on with alone
 PAUSE = 5  # steps a row before equations are worth a try: columns of unlike scale would take millions
+EPS = float(np.finfo(np.float64).eps)
 SLOW = 10_000  # steps after which compiled ones are worth waiting for
 
 
@@ -83,7 +84,7 @@ def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience)
 
 def _noise(box: BoxConstraints, scale: float) -> float:
     """What rounding leaves of g: no step can do better."""
-    return 16.0 * float(np.finfo(np.float64).eps) * float(np.abs(box.beta).max(initial=0.0)) * scale
+    return 16.0 * EPS * float(np.maximum.reduce(np.abs(box.beta), initial=0.0)) * scale
 
 
 def _active(box: BoxConstraints, top: float, bottom: float) -> Array | None:
@@ -95,7 +96,7 @@ def _active(box: BoxConstraints, top: float, bottom: float) -> Array | None:
 def _learn(rows: KernelRows, box: BoxConstraints, some: Array, part: BoxConstraints) -> bool:
     """Let all rows know what changed in some; whether anything did."""
     delta = part.beta - box.beta[some]
-    moved = np.flatnonzero(delta)
+    moved = delta.nonzero()[0]
     if not len(moved):
         return False
     box.beta[some] = part.beta

@@ -75,7 +75,7 @@ def solve_dual(
 
 
 def _check_finite(owner: str, *values: Array) -> None:
-    if not all(np.isfinite(some).all() for some in values):
+    if not all(np.logical_and.reduce(np.isfinite(some)) for some in values):
         rule = "small enough for kernel values to be numbers (The dual coefficients or intercepts are not finite)"
         raise bad(owner, "the values of X", rule, Said("larger ones"), "Bring the columns to a like scale.")
 
@@ -111,7 +111,7 @@ def _doubt(owner: str, rows: KernelRows, signs: Array, box: BoxConstraints, tol:
 
 def _look_again(rows: KernelRows, signs: Array, box: BoxConstraints) -> float:
     """The gradient from the multipliers alone; the gap it shows."""
-    some = np.flatnonzero(box.beta)
+    some = box.beta.nonzero()[0]
     box.g = signs - (rows.times(some, box.beta[some]) if len(some) else 0.0)
     return _gap(box)
 
@@ -125,7 +125,8 @@ def _answer(box: BoxConstraints, gap: float, patience: Patience) -> Dual:
     top, bottom = box.ends()
     free = (box.beta > box.lo) & (box.beta < box.hi)
     if free.any():
-        middle = float(box.g[free].mean())
+        mine = box.g[free]
+        middle = float(np.add.reduce(mine)) / len(mine)
         ends = (middle, middle)
     else:
         ends = (min(top, bottom), max(top, bottom))

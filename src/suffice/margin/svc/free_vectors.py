@@ -9,6 +9,7 @@ row is then no longer free, and the smaller system is solved.
 from __future__ import annotations
 
 import numpy as np
+from scipy.linalg.lapack import dgesv
 
 from suffice.core.block import Array
 from suffice.margin.svc.box_constraints import BoxConstraints
@@ -21,7 +22,7 @@ CUTS = 16  # bounds that may be met
 def finish(rows: KernelRows, box: BoxConstraints) -> None:
     """Move free rows to the optimum that they have with all others where they are, in place."""
     for _ in range(CUTS):
-        free = np.flatnonzero((box.beta > box.lo) & (box.beta < box.hi))
+        free = ((box.beta > box.lo) & (box.beta < box.hi)).nonzero()[0]
         if not 1 < len(free) <= MOST:
             return
         K = rows.square(free)
@@ -45,31 +46,29 @@ def finish(rows: KernelRows, box: BoxConstraints) -> None:
 
 def _solve(K: Array, g: Array) -> Array | None:
     """The change of the free rows; of many, a short one; None where there is none."""
-    f, size = len(g), float(np.abs(K).max())
+    f, size = len(g), float(max(K.max(), -K.min()))
     if not size > 0.0 or not np.isfinite(size):
         return None
     system = np.full((f + 1, f + 1), size)
     system[:f, :f], system[f, f] = K, 0.0
-    right = np.append(g - g.mean(), 0.0)
-    try:
-        found = np.linalg.solve(system, right)
-    except np.linalg.LinAlgError:
-        found = np.full(f + 1, np.nan)
-    if not _solves(system, found, right):
+    right = np.zeros(f + 1)
+    np.subtract(g, np.add.reduce(g) / f, out=right[:f])
+    _, _, found, singular = dgesv(system, right)
+    if singular or not _solves(system, found, right):
         found = np.linalg.lstsq(system, right, rcond=None)[0]
-    return np.asarray(found[:f]) if _solves(system, found, right) else None
+        if not _solves(system, found, right):
+            return None
+    return np.asarray(found[:f])
 
 
 def _solves(system: Array, found: Array, right: Array) -> bool:
-    if not np.isfinite(found).all():
-        return False
-    left = float(np.abs(system @ found - right).max())
-    return left <= 1e-6 * float(np.abs(right).max()) + 1e-15
+    left = float(np.maximum.reduce(np.abs(system @ found - right)))  # NaN where a number that was found is not finite
+    return left <= 1e-6 * float(np.maximum.reduce(np.abs(right))) + 1e-15
 
 
 def _room(box: BoxConstraints, free: Array, delta: Array) -> tuple[float, int]:
     """How much of the move there is room for, and which row ends it."""
-    bound = np.where(delta > 0, box.hi[free] - box.beta[free], box.lo[free] - box.beta[free])
+    bound = np.where(delta > 0, box.hi[free], box.lo[free]) - box.beta[free]
     with np.errstate(divide="ignore", invalid="ignore"):
         shares = np.where(delta != 0, bound / delta, np.inf)
     first = int(shares.argmin())
