@@ -2,6 +2,7 @@
 
 Of a step of 200 x 784 float32 rows, in processor time: products 0.69 ms, Adam array by array 0.13 to 0.16 ms, gathering
 the rows into new memory 0.06 ms, into memory that is there 0.03 ms. Adam is one loop over the weights therefore.
+An epoch of 60,000 x 784 in one thread takes 0.45 s of processor time, scikit-learn's 0.64 s (1.4 x).
 """
 
 from __future__ import annotations

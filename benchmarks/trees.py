@@ -16,10 +16,10 @@ ways, and numba compiled the loop once for each.
 AdaBoost: a loop over all rounds, with weights updated in it and estimators made afterwards: 0.17 s became 0.06.
 
 Processor time beside scikit-learn's 1.9, taking turns in one process on a shared machine of two cores, ours first:
-forest exact 1.55 and 3.65 s (2.4 x), its answers 0.057 and 0.149 s (2.6 x), AdaBoost 0.081 and 1.67 s (20.7 x), forest
-of three outputs, 10 trees, 0.27 and 0.50 s (1.9 x). Beside scikit-learn-intelex 2026.2 a forest with 255 bins takes
-0.58 and 0.90 s (1.6 x). Trees by absolute error: 2,000 x 10 0.072 and 0.097 s (1.3 x), 10,000 x 10 to depth 6 0.141 and
-0.198 s (1.4 x); with losses in heaps of Python the first took 5 s.
+tree 0.64 and 3.89 s (6.1 x), forest exact 1.44 and 3.50 s (2.4 x), its answers 0.053 and 0.151 s (2.8 x), AdaBoost
+0.062 and 1.40 s (22 x), forest of three outputs, 10 trees, 0.27 and 0.50 s (1.9 x). Beside scikit-learn-intelex
+2026.2 a forest with 255 bins takes 0.58 and 0.90 s (1.6 x). Trees by absolute error: 2,000 x 10 0.072 and 0.097 s
+(1.3 x), 10,000 x 10 to depth 6 0.141 and 0.198 s (1.4 x); with losses in heaps of Python the first took 5 s.
 """
 
 from __future__ import annotations

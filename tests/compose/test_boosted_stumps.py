@@ -29,9 +29,10 @@ def rows(K: int, n: int = 300) -> tuple[Array, Array]:
 
 
 def both_ways(monkeypatch: pytest.MonkeyPatch, X: Array, y: Array, **given: Any) -> tuple[Any, Any]:
-    """The model of the loop, and that of rounds in Python; neither waits for tables to be large."""
-    monkeypatch.setattr(loop, "WORTH", 1)
-    quick = AdaBoostClassifier(keep_weights=True, **given).fit(X, y)
+    """The model of the loop, which does not wait for tables to be large, and that of rounds and stumps in NumPy."""
+    with monkeypatch.context() as soon:
+        soon.setattr(loop, "WORTH", 1)
+        quick = AdaBoostClassifier(keep_weights=True, **given).fit(X, y)
     monkeypatch.setattr(_Rounds, "_in_one_loop", lambda *_: None)
     return quick, AdaBoostClassifier(keep_weights=True, **given).fit(X, y)
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from sklearn import ensemble as theirs
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.exceptions import NotFittedError
 
 import suffice
 from suffice import (
@@ -292,3 +293,10 @@ def test_large_trees_in_threads_are_those_of_one(monkeypatch: pytest.MonkeyPatch
     one, two = (growing_loop.grow_by_loop(cells, target, Growth(), threads) for threads in (1, 2))
     for field in fields(one):
         np.testing.assert_array_equal(getattr(one, field.name), getattr(two, field.name), err_msg=field.name)
+
+
+def test_members_that_should_have_been_fitted_are_told_as_such() -> None:
+    """As scikit-learn's class of error, not as bad rows."""
+    members = [("tree", DecisionTreeClassifier())]
+    with pytest.raises(NotFittedError, match="DecisionTreeClassifier instance is not fitted"):
+        suffice.StackingClassifier(members, cv="prefit").fit(X, Y)

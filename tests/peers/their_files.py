@@ -187,6 +187,8 @@ def main() -> None:
         )
         for name in sorted(set(excused)):
             print(f"    {name}: {file.excused[name]}")
+        for name in sorted({name for name in done.failed if name not in file.excused}):
+            print(f"    {name}: failed")
     sys.exit(min(odd, 1))
 
 

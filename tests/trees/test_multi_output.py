@@ -147,13 +147,14 @@ def test_out_of_bag_answers_of_several_outputs() -> None:
     """As in scikit-learn: two classes an output (n, 2, q); the score may be a function."""
     X, y = rows()
     two = (y > 0).astype(int)
-    forest = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, two)
-    theirs = ensemble.RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, two)
+    forest = RandomForestClassifier(25, max_depth=4, oob_score=True, random_state=0).fit(X, two)
+    theirs = ensemble.RandomForestClassifier(25, max_depth=4, oob_score=True, random_state=0).fit(X, two)
     assert forest.oob_decision_function_.shape == theirs.oob_decision_function_.shape
     np.testing.assert_allclose(forest.oob_decision_function_.sum(axis=1), 1.0, rtol=1e-12)
     said = forest.oob_decision_function_.argmax(axis=1)
     assert forest.oob_score_ == np.mean((said == two).all(axis=1))
-    share = RandomForestClassifier(30, oob_score=lambda a, b: np.mean(a == b), random_state=0).fit(X, two)
+    share = RandomForestClassifier(25, max_depth=4, oob_score=lambda a, b: np.mean(a == b), random_state=0)
+    share.fit(X, two)
     assert share.oob_score_ == np.mean(said == two)
     with pytest.raises(ValueError, match="The type of target cannot be used to compute OOB estimates"):
         RandomForestClassifier(3, oob_score=True).fit(X, y)

@@ -27,7 +27,7 @@ def fit_in_our_name(estimator: Any, fit: Callable[..., Any], X: Any, args: Any, 
     with all_or_nothing(estimator):
         try:
             return fit(estimator, X, *args, **kwargs)
-        except (SufficeError, InvalidParameterError):  # a parameter's rule is told already
+        except (SufficeError, InvalidParameterError, NotFittedError):  # told already, and known by their class
             raise
         except (TypeError, ValueError) as error:
             given = inspect.signature(fit).bind_partial(estimator, X, *args, **kwargs).arguments
