@@ -15,7 +15,7 @@ import pytest
 import suffice as S
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.sources import Roles
-from suffice.sources.engines import kept_blocks, spark
+from suffice.sources.engines import kept_blocks, sent_rows, spark
 from suffice.sources.engines.kept_blocks import BlockCache
 from suffice.sources.engines.partition_tasks import EMPTY, REFUSED, SUM, UNKEPT, add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
@@ -59,6 +59,7 @@ WHERE = SimpleNamespace(partition=0)
 
 @pytest.fixture(autouse=True)
 def cache(monkeypatch):
+    monkeypatch.setattr(sent_rows, "ENOUGH", 10)  # several tables a partition
     found = BlockCache(1 << 20)
     monkeypatch.setattr(kept_blocks, "CACHE", found)
     monkeypatch.setattr("suffice.sources.engines.read_partition.CACHE", found)
@@ -70,7 +71,8 @@ def cache(monkeypatch):
 
 def fitted(model: Any, target: str | None = "y", keep: int | None = None) -> tuple[Any, PartitionedRows, list[bool]]:
     columns = [*"abc", *([target] if target else [])]
-    engine = OneWorker([pa.Table.from_pandas(part[columns], preserve_index=False).to_batches() for part in PARTS])
+    tables = [pa.Table.from_pandas(part[columns], preserve_index=False) for part in PARTS]
+    engine = OneWorker([table.to_batches(max_chunksize=10) for table in tables])
     rows = PartitionedRows(engine, Roles(target), keep=keep)
     return model.fit(rows), rows, engine.noted
 
