@@ -262,7 +262,7 @@ class PartitionedSource:
     def ask(self, work: Worker, task: bytes) -> list[tuple[Any, ...]]:
         """What workers answer of each partition, in their order; the first refusal is raised."""
         firsts = self.parts.facts.firsts if self.parts.partitions.ordered else None
-        answers = self.parts.partitions.each(work, task, firsts)
+        answers = self._partitions().each(work, task, firsts)
         found = sorted((bytes_value(one) for one in answers), key=lambda one: int(one[1]))
         for one in found:
             if one[0] == tasks.REFUSED:

@@ -17,23 +17,27 @@ class SentRows:
     """Rows that were sent to workers under a name: whether to ask for answers without sending them again.
 
     Workers with little memory, or several of them on one executor, may miss some, and all are sent. Then it is tried
-    again after two more passes, after four, ...
+    again two passes later, four, ...
     """
 
     name: str
-    passes: int = 0  # since it was last tried
-    wait: int = 1  # passes until it is tried
+    passes: int = 0  # that had the rows sent, and a sum for an answer, since it was last tried
+    wait: int = 1  # such passes before it is tried
 
-    def try_without(self) -> bool:
+    @property
+    def may_be_kept(self) -> bool:
         """Whether this pass may find what passes before have kept."""
-        self.passes += 1
-        return self.passes > self.wait
+        return self.passes >= self.wait
 
     def were_kept(self, all_of_them: bool) -> bool:
-        """Note how it went."""
+        """Note how it went without the rows."""
         if not all_of_them:
             self.passes, self.wait = 0, 2 * self.wait
         return all_of_them
+
+    def were_sent(self, summed: bool) -> None:
+        """Note a pass with the rows; where it had no sum they were not read to their end, and nothing is kept."""
+        self.passes += summed
 
 
 def joined(batches: Iterator[Any]) -> Iterator[Any]:

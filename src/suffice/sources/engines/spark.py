@@ -21,7 +21,7 @@ from weakref import finalize
 from suffice.core.errors import Said, bad
 from suffice.core.saving import bytes_value
 from suffice.sources.engines.kept_blocks import limit_cache
-from suffice.sources.engines.partition_tasks import UNKEPT, add_answers
+from suffice.sources.engines.partition_tasks import SUM, UNKEPT, add_answers
 from suffice.sources.engines.partitioned_source import Progress, Worker
 from suffice.sources.engines.read_partition import NamedTables, PartFiles
 from suffice.sources.engines.sent_rows import SIZE, TABLE, SentRows, joined, packed, unpacked
@@ -61,11 +61,13 @@ class SparkPartitions:
         """Answers are added in a tree on the executors; the driver adds the last few."""
         if self.sent is None:
             return self._tree(self._answers(work, task, firsts), task, progress)
-        if self.sent.try_without():
+        if self.sent.may_be_kept:
             found = self._tree(self._answers(work, task, firsts, send=False), task, progress)
             if self.sent.were_kept(bytes_value(found)[0] != UNKEPT):
                 return found
-        return self._tree(self._answers(work, task, firsts), task, progress)
+        found = self._tree(self._answers(work, task, firsts), task, progress)
+        self.sent.were_sent(bytes_value(found)[0] == SUM)
+        return found
 
     def _tree(self, answers: Any, task: bytes, progress: Progress | None) -> bytes:
         parts = answers.getNumPartitions()
