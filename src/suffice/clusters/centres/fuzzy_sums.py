@@ -55,10 +55,7 @@ def _by_loop(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
 
 @inner
 def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Array, total: Array) -> None:
-    """u^m w of the rows of a buffer (d, ROWS), from squared distances, into D (K, ROWS).
-
-    Cells are named by two numbers: a row of an array that is given a name is counted as held, which takes longer.
-    """
+    """u^m w of the rows of a buffer (d, ROWS), from squared distances, into D (K, ROWS)."""
     power, four = 1.0 / (m - 1.0), len(B) - len(B) % 4
     for r in range(ROWS):
         near[r] = np.inf

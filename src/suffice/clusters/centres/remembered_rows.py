@@ -165,7 +165,7 @@ def _in_doubt(X: Any, centres: Any, moves: Any, state: Any, start: Any, stop: An
     for at in range(count):
         i = rows[at]
         k = labels[i]
-        a0 = a1 = a2 = a3 = 0.0  # four sums, none of which waits for another; a row by name would be counted as held
+        a0 = a1 = a2 = a3 = 0.0  # four sums, none of which waits for another
         for j in range(0, d - 3, 4):
             g0, g1 = X[i, j] - centres[k, j], X[i, j + 1] - centres[k, j + 1]
             g2, g3 = X[i, j + 2] - centres[k, j + 2], X[i, j + 3] - centres[k, j + 3]
