@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from suffice import FuzzyCMeans
+from suffice.clusters.centres.fuzzy_c_means import FuzzyPass
+from suffice.clusters.centres.fuzzy_centres import FuzzyCentres
+from suffice.clusters.centres.fuzzy_partition import memberships_of
+from suffice.clusters.centres.fuzzy_rows import FuzzyRows
 from suffice.clusters.centres.fuzzy_sums import _by_loop, _by_tables, add_shared
+from suffice.numerics.loop import WORTH, whole
+from suffice.sources.engines.memory import MemorySource
+from suffice.sources.tables.table import open_table
 from suffice.summaries.moments import Moments
 
 
@@ -61,6 +69,29 @@ def test_compiled_and_plain_are_one() -> None:
         add_shared.plain(X, np.ones(130), centres, 2.0, *sums[1])
     for a, b in zip(*sums, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-13)
+
+
+@pytest.mark.parametrize("m", [2.0, 1.5])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+def test_passes_over_rows_in_memory_are_those_of_moments(m: float, weighted: bool, offset: float) -> None:
+    X, _ = _rows(301, offset)
+    centres, w = X[:4] + np.array([0.0, 0.25, 0.5]), np.arange(301) % 3 + 0.0
+    centres[0] = X[0]
+    source = MemorySource(open_table(X), open_table(X).infer(), None, w if weighted else None)
+    with whole(WORTH):
+        rows = FuzzyRows.of(source, 4)
+    assert rows is not None
+    assert FuzzyRows.of(replace(source, note=object()), 4) is None
+    model, way = FuzzyCentres(centres, m=m), FuzzyPass()
+    mine, spread = way.over_rows(rows._replace(threads=3), model)
+    theirs, variance = way.over(source, model)
+    np.testing.assert_allclose(mine.centres - offset, theirs.centres - offset, rtol=0, atol=1e-12 + 1e-15 * offset)
+    np.testing.assert_allclose(mine.weight, theirs.weight, rtol=1e-12)
+    np.testing.assert_allclose([mine.inertia, spread], [theirs.inertia, variance], rtol=1e-8 if offset else 1e-12)
+    squares = ((X[:, None, :] - centres) ** 2).sum(axis=2)
+    J = ((memberships_of(squares, m) ** m * squares).sum(axis=1) * (w if weighted else 1.0)).sum()
+    np.testing.assert_allclose(mine.inertia, J, rtol=1e-13)
 
 
 def test_a_large_table_ends_where_memberships_say() -> None:

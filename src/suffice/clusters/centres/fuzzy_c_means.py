@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -16,9 +17,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval
 
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres, FuzzyPlan, FuzzyReadings
+from suffice.clusters.centres.fuzzy_rows import FuzzyRows
 from suffice.clusters.centres.fuzzy_sums import fuzzy_moments
 from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
-from suffice.core.block import Block
+from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.distance_rows import DistanceRows
@@ -42,13 +44,29 @@ class FuzzyPass:
         mean, weight = summary.mean.value, summary.weight.value[:, 0]
         gap = mean - model.centres
         J = float(np.maximum(summary.scatter.value, 0.0).sum() + weight @ (gap**2).sum(axis=1))
-        return replace(
-            model, centres=mean, inertia=J, weight=weight, passes=model.passes + 1, scatters=(*model.scatters, J)
-        )
+        return _moved(model, mean, weight, J)
+
+    def over(self, source: Source, model: FuzzyCentres) -> tuple[FuzzyCentres, float]:
+        """The centres after one pass over any source, and the variance of the rows, the mean over columns."""
+        summary: Any = learn(Always(self), source, model).summary
+        total = summary.pooled()
+        return self.estimate(summary, model), float((total.scatter.value / total.weight.value).mean())
+
+    def over_rows(self, rows: FuzzyRows, model: FuzzyCentres) -> tuple[FuzzyCentres, float]:
+        """The same over rows in memory."""
+        found = rows.over(model)
+        mean = model.centres + found.first / found.weight[:, None]
+        return _moved(model, mean, found.weight, found.J), found.spread(model.centres)
 
     def settled(self, old: FuzzyCentres, new: FuzzyCentres, tol: float) -> bool:
         """Whether no centre moved by more than `tol`."""
         return bool(np.sqrt(((new.centres - old.centres) ** 2).sum(axis=1)).max() <= tol)
+
+
+def _moved(model: FuzzyCentres, mean: Array, weight: Array, J: float) -> FuzzyCentres:
+    """The model after a pass."""
+    passes, scatters = model.passes + 1, (*model.scatters, J)
+    return replace(model, centres=mean, inertia=J, weight=weight, passes=passes, scatters=scatters)
 
 
 class FuzzyCMeans(FuzzyReadings, PassesClusterer):
@@ -140,15 +158,14 @@ class FuzzyCMeans(FuzzyReadings, PassesClusterer):
 
     def _run(self, source: Source, model: FuzzyCentres) -> FuzzyCentres:
         way, settled, allowed = FuzzyPass(), False, 0.0
+        rows = FuzzyRows.of(source, len(model.centres))
+        over = partial(way.over, source) if rows is None else partial(way.over_rows, rows)
         for passes in range(self.max_iter):
-            summary: Any = learn(Always(way), source, model).summary
-            if passes == 0:
-                total = summary.pooled()
-                allowed = float(self.tol) * float(np.sqrt((total.scatter.value / total.weight.value).mean()))
-            old, model = model, way.estimate(summary, model)
+            new, variance = over(model)
+            allowed = float(self.tol) * float(np.sqrt(variance)) if passes == 0 else allowed
+            old, model = model, new
             settled = way.settled(old, model, allowed)
             if settled:
                 break
-        last: Any = learn(Always(way), source, model).summary
-        J = way.estimate(last, model).inertia
+        J = over(model)[0].inertia
         return replace(model, inertia=J, scatters=(*model.scatters, J), settled=settled)

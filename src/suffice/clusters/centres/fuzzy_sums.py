@@ -1,6 +1,6 @@
 """Moments of rows that are shared among centres by u^m: the pass over the rows behind `FuzzyCMeans`.
 
-Where a table is large, a loop takes 32 rows at a time from squared distances to sums, with no table of memberships. It
+Where a table is large, a loop takes 64 rows at a time from squared distances to sums, with no table of memberships. It
 sums about each centre, so that no digits are lost however far the centres are from one another.
 """
 
@@ -19,7 +19,7 @@ from suffice.summaries.shifted_sums import move
 
 STEP = 8192  # rows whose memberships are worked out at a time
 LONG = 32_768  # rows that the loop adds plainly, before sums are added as pairs
-ROWS = 32  # rows in a buffer
+ROWS = 64  # rows in a buffer
 
 
 def fuzzy_moments(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
@@ -55,30 +55,30 @@ def _by_loop(X: Array, w: Array | None, centres: Array, m: float) -> Moments:
 
 @inner
 def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Array, total: Array) -> None:
-    """u^m w of the rows of a buffer (d, 32), from squared distances, into D (K, 32)."""
-    power = 1.0 / (m - 1.0)
-    near[:] = np.inf
-    total[:] = 0.0
+    """u^m w of the rows of a buffer (d, ROWS), from squared distances, into D (K, ROWS)."""
+    power, four = 1.0 / (m - 1.0), len(B) - len(B) % 4
+    for r in range(ROWS):
+        near[r] = np.inf
+        total[r] = 0.0
     for k in range(len(D)):
-        D[k] = 0.0
-        four = len(B) - len(B) % 4
+        for r in range(ROWS):
+            D[k, r] = 0.0
         for j in range(0, four, 4):  # four columns at a time, as the sums are fetched and stored for each turn
             c, e, f, g = centres[k, j], centres[k, j + 1], centres[k, j + 2], centres[k, j + 3]
-            x, y, z, u = B[j], B[j + 1], B[j + 2], B[j + 3]
             for r in range(ROWS):
-                D[k, r] += ((x[r] - c) ** 2 + (y[r] - e) ** 2) + ((z[r] - f) ** 2 + (u[r] - g) ** 2)
+                x, y, z, u = B[j, r] - c, B[j + 1, r] - e, B[j + 2, r] - f, B[j + 3, r] - g
+                D[k, r] += (x * x + y * y) + (z * z + u * u)
         for j in range(four, len(B)):
-            c, x = centres[k, j], B[j]
+            c = centres[k, j]
             for r in range(ROWS):
-                D[k, r] += (x[r] - c) ** 2
+                D[k, r] += (B[j, r] - c) ** 2
         for r in range(ROWS):
-            near[r] = min(near[r], D[k, r])
+            near[r] = D[k, r] if D[k, r] < near[r] else near[r]
     for k in range(len(D)):
         for r in range(ROWS):
-            D[k, r] = np.divide(near[r], D[k, r])  # of a row at a centre no number there, and 0 elsewhere
-        for r in range(ROWS):
-            at = 1.0 if D[k, r] != D[k, r] else 0.0
-            D[k, r] = D[k, r] if near[r] > 0.0 else at
+            x = np.divide(near[r], D[k, r])  # of a row at a centre no number there, and 0 elsewhere
+            at = 1.0 if x != x else 0.0
+            D[k, r] = x if near[r] > 0.0 else at
         if power != 1.0:
             for r in range(ROWS):
                 D[k, r] = D[k, r] ** power
@@ -88,13 +88,8 @@ def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Arr
         total[r] = np.divide(1.0, total[r])
     for k in range(len(D)):
         for r in range(ROWS):
-            D[k, r] *= total[r]
-        if m == 2.0:
-            for r in range(ROWS):
-                D[k, r] *= D[k, r] * w[r]
-        else:
-            for r in range(ROWS):
-                D[k, r] = D[k, r] ** m * w[r]
+            x = D[k, r] * total[r]
+            D[k, r] = x * x * w[r] if m == 2.0 else x**m * w[r]
 
 
 @loop
@@ -115,19 +110,18 @@ def add_shared(
                 B[j, r] = X[i, j]
         share_rows(B, own, centres, m, D, near, total)
         for k in range(K):  # each row of the buffer has sums of its own: nothing waits for the sum before
-            share = D[k]
             count = 0
             for r in range(ROWS):
-                mass[k, r] += share[r]
-                count += share[r] != 0.0
+                mass[k, r] += D[k, r]
+                count += D[k, r] != 0.0
             rows[k] += count
             for j in range(d):
-                c, x, some, more = centres[k, j], B[j], sums[k, j], squares[k, j]
+                c = centres[k, j]
                 for r in range(ROWS):
-                    t = x[r] - c
-                    part = share[r] * t
-                    some[r] += part
-                    more[r] += part * t
+                    t = B[j, r] - c
+                    part = D[k, r] * t
+                    sums[k, j, r] += part
+                    squares[k, j, r] += part * t
     for k in range(K):
         weight[k] += mass[k].sum()
         for j in range(d):

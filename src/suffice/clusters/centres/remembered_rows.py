@@ -161,11 +161,18 @@ def _in_doubt(X: Any, centres: Any, moves: Any, state: Any, start: Any, stop: An
         most[i], least[i] = u, l
         rows[count] = i
         count += not _stays(u, max(l, half[k]), reach, slack)
-    doubtful = 0
+    doubtful, d = 0, X.shape[1]
     for at in range(count):
         i = rows[at]
         k = labels[i]
-        u = np.sqrt(_squared_gap(X[i], centres[k])) * (1.0 + slack)
+        a0 = a1 = a2 = a3 = 0.0  # four sums, none of which waits for another
+        for j in range(0, d - 3, 4):
+            g0, g1 = X[i, j] - centres[k, j], X[i, j + 1] - centres[k, j + 1]
+            g2, g3 = X[i, j + 2] - centres[k, j + 2], X[i, j + 3] - centres[k, j + 3]
+            a0, a1, a2, a3 = a0 + g0 * g0, a1 + g1 * g1, a2 + g2 * g2, a3 + g3 * g3
+        for j in range(d - d % 4, d):
+            a0 += (X[i, j] - centres[k, j]) ** 2
+        u = np.sqrt((a0 + a1) + (a2 + a3)) * (1.0 + slack)
         most[i] = u
         rows[doubtful] = i
         doubtful += not _stays(u, max(least[i], half[k]), reach, slack)
@@ -177,22 +184,6 @@ def _stays(u: Any, far: Any, reach: Any, slack: Any) -> Any:
     """Whether a centre at most u away is nearer than any that are at least so far, whatever products round off."""
     sure = (far - u) * (far + u) > slack * (u + 2.0 * reach) * (u + 2.0 * reach)
     return sure & (far > u)
-
-
-@inner
-def _squared_gap(x: Any, c: Any) -> Any:
-    """Squared distance of two rows, by four sums, none of which waits for another."""
-    d = len(x)
-    a0 = a1 = a2 = a3 = 0.0
-    for j in range(0, d - 3, 4):
-        g0, g1, g2, g3 = x[j] - c[j], x[j + 1] - c[j + 1], x[j + 2] - c[j + 2], x[j + 3] - c[j + 3]
-        a0 += g0 * g0
-        a1 += g1 * g1
-        a2 += g2 * g2
-        a3 += g3 * g3
-    for j in range(d - d % 4, d):
-        a0 += (x[j] - c[j]) ** 2
-    return (a0 + a1) + (a2 + a3)
 
 
 @inner
