@@ -55,6 +55,7 @@ CROSSED = {  # fit_transform maps rows by models of other folds; scikit-learn's 
 DRAWN = {**dict.fromkeys(["BisectingKMeans", "KMeans", "MiniBatchKMeans"], COPIES)}  # starts go by the numbers of rows
 DRAWN |= dict.fromkeys(["FuzzyCMeans", "KExemplars", "KernelKMeans", "LandmarkKernelKMeans"], COPIES)
 NO_SCORES = {"check_classifiers_multilabel_output_format_decision_function"}  # skipped: they have none
+NO_PROBABILITIES = {"check_classifiers_multilabel_output_format_predict_proba"}  # likewise
 NEGATIVE = {"check_class_weight_classifiers"}  # its rows are below 0, whatever the tag positive_only says
 EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's own tests want; see its own file
     "QuadraticDiscriminantAnalysis": {
@@ -81,6 +82,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "RandomForestClassifier": COPIES | NO_SCORES,
     "DecisionTreeClassifier": NO_SCORES,
     "RandomForestRegressor": COPIES,
+    "RidgeClassifier": NO_PROBABILITIES,
 }
 FEW = {"n_estimators": 5}
 MADE: dict[str, dict[str, Any]] = {  # as scikit-learn makes its own for these checks, or without warnings
