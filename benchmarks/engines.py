@@ -19,10 +19,10 @@ clock, and processor seconds of all processes in brackets:
 Against Spark ML 4.3 with OpenBLAS, processor seconds alone, of the second fit in a session of two executors, as the
 machine was too busy for turns (load 9 to 19):
 
-    parts: LogisticRegression 14 against 30, KMeans 20 against 58; data frames: 30 and 39
+    parts: LogisticRegression 14 against 30, KMeans 20 against 58; data frames: 26 and 29
     a pass of LogisticRegression after the first, processor seconds: parts 1.3, data frames 1.4, of which 0.45 are
     those of the workers of Python and the rest is Spark's for 18 tasks, whatever the rows
-    the first pass of data frames: 17, of which 13 are Java's, for rows as Arrow, packed and kept
+    the first pass of data frames: 15, of which 11 are those of the executors, for rows as Arrow, packed and kept
 
 20,000,000 rows were not raced, for want of processors.
 """
