@@ -13,6 +13,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
+
 from benchmarks.real_tables import TABLES, load_table
 from suffice.app.main import run
 
@@ -42,8 +44,11 @@ def commands(target: str, without: tuple[str, ...], classes: bool) -> Iterator[s
 def tried(name: str) -> dict[str, int] | None:
     """Exit codes of every command on one table; None where its package is not installed."""
     table, (_, target, without, classes) = load_table(name), TABLES[name]
-    if table is None:
-        return None
+    return None if table is None else codes_of(name, table, target, without, classes)
+
+
+def codes_of(name: str, table: pd.DataFrame, target: str, without: tuple[str, ...], classes: bool) -> dict[str, int]:
+    """Exit codes of every command on a table."""
     codes = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         table.to_csv(Path(folder) / "t.csv", index=False)
