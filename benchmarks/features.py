@@ -11,7 +11,8 @@ each, chunks added exactly and moved once (0.58 processor seconds, pandas 0.70; 
 dictionary of the texts: 20 ms of processor a million texts of 11 bytes, our hash table 9 (texts of 44 bytes: 20 and 31,
 so that Arrow's is taken), and 0.31 in all. Columns of Python objects are coded by the addresses of their objects, and
 each different object is looked at once (3 ms a million cells, where `factorize` takes 34): 0.30 beside pandas 2's 1.15,
-before 1.10; where most objects are different, `factorize` does it after all.
+before 1.10. Where most objects are different ones of equal texts, `factorize` does it after all: `OneHotEncoder` of
+two such columns takes 173 processor ms and scikit-learn 53; of five columns of few objects 86 and 97, in two threads.
 
 Cuts by description length: Orange wants older numpy and pandas than the rest of the benchmarks; both it and optbinning
 are raced where they can be imported (`pip install Orange3 optbinning numba narwhals click pyarrow` in an environment of
