@@ -24,6 +24,9 @@ then 2.3: rows and weights by class are filled in a column at a time, as their p
 On another day 2.9, then 1.5: gain is convex in the counts before a cut, which rules out most cuts, 64 at a time
 (0.75, then 0.22); runs of one class are joined without branches (0.5, then 0.25), and the counts of a segment are made
 only for the rule that asks for them (0.3). Merging from both ends at once is no faster. Sorting takes 0.19.
+
+Idle, on the clock: StandardScaler 5.4x, KBinsDiscretizer 6.7x, OneHotEncoder 5.4x (objects 1.1x, with pandas 2 0.8x),
+describe 2.6x (with pandas 2 5.3x), cuts 6.8x optbinning.
 """
 
 from __future__ import annotations

@@ -84,14 +84,22 @@ def test_passes_over_rows_in_memory_are_those_of_moments(m: float, weighted: boo
     assert rows is not None
     assert FuzzyRows.of(replace(source, note=object()), 4) is None
     model, way = FuzzyCentres(centres, m=m), FuzzyPass()
-    mine, spread = way.over_rows(rows._replace(threads=3), model)
+    mine, spread = way.over_rows(rows, model)
     theirs, variance = way.over(source, model)
     np.testing.assert_allclose(mine.centres - offset, theirs.centres - offset, rtol=0, atol=1e-12 + 1e-15 * offset)
     np.testing.assert_allclose(mine.weight, theirs.weight, rtol=1e-12)
-    np.testing.assert_allclose([mine.inertia, spread], [theirs.inertia, variance], rtol=1e-8 if offset else 1e-12)
+    np.testing.assert_allclose([mine.inertia, spread()], [theirs.inertia, variance()], rtol=1e-8 if offset else 1e-12)
     squares = ((X[:, None, :] - centres) ** 2).sum(axis=2)
     J = ((memberships_of(squares, m) ** m * squares).sum(axis=1) * (w if weighted else 1.0)).sum()
     np.testing.assert_allclose(mine.inertia, J, rtol=1e-13)
+
+
+def test_threads_change_no_digit() -> None:
+    X = np.random.default_rng(4).normal(size=(70_001, 3))
+    rows = FuzzyRows(X, np.ones(len(X)), 1)
+    one, three = (rows._replace(threads=threads).over(FuzzyCentres(X[:4], m=2.0)) for threads in (1, 3))
+    np.testing.assert_array_equal(one.first, three.first)
+    np.testing.assert_array_equal([*one.weight, one.J], [*three.weight, three.J])
 
 
 def test_a_large_table_ends_where_memberships_say() -> None:

@@ -7,6 +7,7 @@ c_k = sum_i w_i u_ik^m x_i / sum_i w_i u_ik^m
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from numbers import Real
@@ -46,21 +47,26 @@ class FuzzyPass:
         J = float(np.maximum(summary.scatter.value, 0.0).sum() + weight @ (gap**2).sum(axis=1))
         return _moved(model, mean, weight, J)
 
-    def over(self, source: Source, model: FuzzyCentres) -> tuple[FuzzyCentres, float]:
-        """The centres after one pass over any source, and the variance of the rows, the mean over columns."""
+    def over(self, source: Source, model: FuzzyCentres) -> tuple[FuzzyCentres, Callable[[], float]]:
+        """The centres after one pass over any source; and, for who asks, the variance of the rows over all columns."""
         summary: Any = learn(Always(self), source, model).summary
-        total = summary.pooled()
-        return self.estimate(summary, model), float((total.scatter.value / total.weight.value).mean())
+        return self.estimate(summary, model), partial(_spread, summary)
 
-    def over_rows(self, rows: FuzzyRows, model: FuzzyCentres) -> tuple[FuzzyCentres, float]:
+    def over_rows(self, rows: FuzzyRows, model: FuzzyCentres) -> tuple[FuzzyCentres, Callable[[], float]]:
         """The same over rows in memory."""
         found = rows.over(model)
         mean = model.centres + found.first / found.weight[:, None]
-        return _moved(model, mean, found.weight, found.J), found.spread(model.centres)
+        return _moved(model, mean, found.weight, found.J), partial(found.spread, model.centres)
 
     def settled(self, old: FuzzyCentres, new: FuzzyCentres, tol: float) -> bool:
         """Whether no centre moved by more than `tol`."""
         return bool(np.sqrt(((new.centres - old.centres) ** 2).sum(axis=1)).max() <= tol)
+
+
+def _spread(summary: Moments) -> float:
+    """Variance of the rows as they are shared, the mean over columns."""
+    total = summary.pooled()
+    return float((total.scatter.value / total.weight.value).mean())
 
 
 def _moved(model: FuzzyCentres, mean: Array, weight: Array, J: float) -> FuzzyCentres:
@@ -161,8 +167,8 @@ class FuzzyCMeans(FuzzyReadings, PassesClusterer):
         rows = FuzzyRows.of(source, len(model.centres))
         over = partial(way.over, source) if rows is None else partial(way.over_rows, rows)
         for passes in range(self.max_iter):
-            new, variance = over(model)
-            allowed = float(self.tol) * float(np.sqrt(variance)) if passes == 0 else allowed
+            new, spread = over(model)
+            allowed = float(self.tol) * float(np.sqrt(spread())) if passes == 0 else allowed
             old, model = model, new
             settled = way.settled(old, model, allowed)
             if settled:

@@ -14,14 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres
-from suffice.clusters.centres.fuzzy_sums import LONG, ROWS, add_shared, share_rows
+from suffice.clusters.centres.fuzzy_sums import ROWS, add_shared, share_rows
 from suffice.core.block import Array
 from suffice.core.learner import Source
 from suffice.numerics.loop import loop
 from suffice.numerics.threads import in_threads
 from suffice.sources.engines.memory import MemorySource, processors
 
-ALONE = 100_000  # products of cells and centres from which another thread pays
+ALONE = 4_000_000  # products of cells and centres from which another thread pays: it begins too late for less
+LONG = 16_384  # rows that a thread takes at a time
 
 
 class SharedSums(NamedTuple):
@@ -63,22 +64,17 @@ class FuzzyRows(NamedTuple):
 
     def over(self, model: FuzzyCentres) -> SharedSums:
         """One pass."""
-        runs = max(self.threads, -(-len(self.X) // LONG))
-        edges = [len(self.X) * i // runs for i in range(runs + 1)]
+        edges = [*range(0, len(self.X), LONG), len(self.X)]  # by the rows alone, so that threads change no digit
 
         def add(run: tuple[int, int], go_on: Callable[[], bool]) -> SharedSums:
             some = slice(*run)
             weight, first = np.zeros(len(model.centres)), np.zeros(model.centres.shape)
-            J = (
-                _add_means(self.X[some], self.w[some], model.centres, model.m, weight, first)
-                if run[1] > run[0]
-                else 0.0
-            )
+            J = _add_means(self.X[some], self.w[some], model.centres, model.m, weight, first)
             return SharedSums(weight, first, float(J))
 
         parts = in_threads(add, list(pairwise(edges)), self.threads)
-        weight, first = np.sum([part.weight for part in parts], axis=0), np.sum([part.first for part in parts], axis=0)
-        return SharedSums(weight, first, sum(part.J for part in parts))
+        weight, first, J = zip(*parts, strict=True)
+        return SharedSums(sum(weight[1:], weight[0]), sum(first[1:], first[0]), sum(J))
 
 
 @loop
