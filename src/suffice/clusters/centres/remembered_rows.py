@@ -17,6 +17,7 @@ import numpy as np
 
 from suffice.clusters.centres.centre_model import Centres
 from suffice.core.block import Array, Block
+from suffice.core.double_double import quick
 from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
@@ -80,14 +81,14 @@ class RememberedRows:
         came, left = learn(Always(self), source, model).summary.parts
         self.total = self.total + came
         if left.rows.any():
-            self.total = self.total - left
+            self.total = _without(self.total, left)
         return self.total
 
     def summarize(self, block: Block, model: Any = None) -> Together:
         """Moments of the rows that moved, by where they came to and by what they left."""
         (X,), at = block.parts, slice(block.start, block.start + block.n)
         assert self.movement is not None
-        before, labels = self.labels[at].copy(), self.labels[at]
+        before, labels, shift = self.labels[at].copy(), self.labels[at], self._shift()
         m, p = self.movement, self.movement.products
         state = labels, self.most[at], self.least[at]
         buffers = tile_buffers(*m.centres.shape)
@@ -95,13 +96,10 @@ class RememberedRows:
         _move_rows(
             X, p.middle, p.twice, p.squares, m.centres, moves, state, buffers, np.empty(STRETCH + 1, dtype=np.int64)
         )
-        moved = np.flatnonzero(before != labels)
-        w = None if block.w is None else block.w[moved]
-        rows, K, shift = X if len(moved) == block.n else X.take(moved, axis=0), len(m.centres), self._shift()
-        came = Moments.of(rows, Shares.hard(labels[moved], K, w), shift)
         if shift is None:  # the first pass
+            came = Moments.of(X, Shares.hard(labels, len(m.centres), block.w))
             return Together((came, Moments.empty(*m.centres.shape)))
-        return Together((came, Moments.of(rows, Shares.hard(before[moved], K, w), shift)))
+        return Together(_moves(X, block.w, (labels, before), shift, len(m.centres)))
 
     def estimate(self, summary: Together, model: Any = None) -> Together:
         """What moved."""
@@ -110,6 +108,33 @@ class RememberedRows:
     def _shift(self) -> Array | None:
         """One for all passes, so that sums need not be moved."""
         return self.total.shift if self.total.rows.any() else None
+
+
+def _moves(X: Array, w: Array | None, labels: tuple[Array, Array], shift: Array, K: int) -> tuple[Moments, Moments]:
+    """Moments of the rows whose two labels differ, by the first label and by the second."""
+    d = X.shape[1]
+    rows, weight, sums = np.zeros((2, K), dtype=np.int64), np.zeros((2, K, 2)), np.zeros((2, K, 4, d))
+    weights = np.empty(0) if w is None else np.ascontiguousarray(w, dtype=np.float64)
+    _add_moves(X, weights, *labels, shift, rows, weight, sums)
+    came, left = (
+        Moments(
+            shift,
+            rows[side][:, None].repeat(d, axis=1),
+            quick(*(weight[side, :, half][:, None].repeat(d, axis=1) for half in (0, 1))),
+            quick(sums[side, :, 0], sums[side, :, 1]),
+            quick(sums[side, :, 2], sums[side, :, 3]),
+        )
+        for side in (0, 1)
+    )
+    return came, left
+
+
+def _without(total: Moments, left: Moments) -> Moments:
+    """What stays where these rows leave, which are known to be there: the general way looks whether they could be."""
+    rows = total.rows - left.rows
+    sums = ((mine - theirs).where(rows > 0) for mine, theirs in zip(total.sums, left.sums, strict=True))
+    weight = (total.weight - left.weight).where(rows > 0)
+    return Moments(total.shift, rows, weight, *sums)
 
 
 def _half_gaps(centres: Array, slack: float) -> Array:
@@ -141,6 +166,34 @@ def _move_rows(
                     B[j, r] = X[some[r], j] - middle[j]
             nearest_in_buffer(A, B, G, squares, found)
             _note(B, found, reach, slack, some, state)
+
+
+@loop
+def _add_moves(X: Any, w: Any, to: Any, of: Any, shift: Any, rows: Any, weight: Any, sums: Any) -> None:
+    """Rows, weights and sums (first and second, each as high and low) of what came to a centre and of what left it."""
+    n, d = X.shape
+    for i in range(n):
+        one = w[i] if len(w) else 1.0
+        if to[i] == of[i] or one == 0.0:
+            continue
+        for side in range(2):
+            k = of[i] if side else to[i]
+            rows[side, k] += 1
+            old, new = weight[side, k, 0], weight[side, k, 0] + one
+            back = new - old
+            weight[side, k, 0], weight[side, k, 1] = new, weight[side, k, 1] + ((old - (new - back)) + (one - back))
+            for j in range(d):
+                z = X[i, j] - shift[j]
+                first, high = one * z, sums[side, k, 0, j]
+                new = high + first
+                back = new - high
+                sums[side, k, 0, j] = new
+                sums[side, k, 1, j] += (high - (new - back)) + (first - back)
+                second, high = first * z, sums[side, k, 2, j]
+                new = high + second
+                back = new - high
+                sums[side, k, 2, j] = new
+                sums[side, k, 3, j] += (high - (new - back)) + (second - back)
 
 
 @inner
