@@ -335,7 +335,7 @@ def kill(times: int) -> int:
             expected = make().fit(_rows(name, "dask", target)).coef_
             took, bad = time.perf_counter() - start, 0
             for number in range(times):
-                client.wait_for_workers(2)
+                _two_workers(cluster, client)
                 killed: list[int] = []
                 timer = threading.Timer(float(rng.random()) * took, _kill_one, (client, killed))
                 timer.start()
@@ -346,6 +346,18 @@ def kill(times: int) -> int:
                 told = "the same" if same else "ANOTHER"
                 print(f"{number + 1:3} killed {killed}: the model is {told}, {left} tasks left", flush=True)
     return bad
+
+
+def _two_workers(cluster: Any, client: Any) -> None:
+    """Wait for both; a worker that was killed while it began is not started again by itself."""
+    for patience in (60, 120):
+        try:
+            client.wait_for_workers(2, timeout=patience)
+        except TimeoutError:
+            cluster.scale(2)
+        else:
+            return
+    raise SystemExit("Two workers were expected, and one did not come back.")
 
 
 def _kill_one(client: Any, killed: list[int]) -> None:
