@@ -28,7 +28,7 @@ ROWS_BY_NUMBER = {
     "StackingClassifier",
     "StackingRegressor",
 }
-TABLE_OF_TARGETS = ["Chain", "ElasticNet", "Lasso", "Ridge", "RidgeCV"]
+TABLE_OF_TARGETS = ["Chain"]
 TABLE_OF_TARGETS += ["KNeighborsRegressor", "KernelRegression", "LinearRegression", "PolynomialRegression"]
 TABLE_OF_TARGETS += ["RadiusNeighborsRegressor", "RegressionTree", "TotalLeastSquares", "RegressionForest"]
 
