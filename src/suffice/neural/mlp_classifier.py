@@ -17,7 +17,7 @@ from suffice.core.block import Array, Coded
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.label_tables import LabelOrIndicators
 from suffice.estimators.boundary.targets import Target
-from suffice.estimators.faces.several_labels import SeveralLabels
+from suffice.estimators.faces.several_labels import SeveralLabels, by_labels
 from suffice.estimators.glue.sequential_probabilistic import SequentialProbabilistic
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import label_array, label_type
@@ -208,7 +208,7 @@ class MLPClassifier(NetReadings, MLPTraining, SequentialProbabilistic):
 
     def _adopt(self, fitted: FittedModel, origin: Any) -> Self:
         if isinstance(fitted.model, NetLabels):
-            fitted = replace(fitted, plan=replace(fitted.plan, face="several_labels"))  # type: ignore[type-var]
+            fitted = by_labels(fitted)
         adopted: Self = super()._adopt(fitted, origin)
         return adopted
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres
-from suffice.clusters.centres.fuzzy_sums import ROWS, add_shared, share_rows
+from suffice.clusters.centres.fuzzy_sums import ROWS, add_shared, fill_buffer, share_rows
 from suffice.core.block import Array
 from suffice.core.learner import Source
 from suffice.numerics.loop import loop
@@ -86,11 +86,7 @@ def _add_means(X: Any, w: Any, centres: Any, m: Any, weight: Any, first: Any) ->
     near, total = np.empty(ROWS), np.empty(ROWS)
     mass, sums, lost = np.zeros((K, ROWS)), np.zeros((K, d, ROWS)), np.zeros(ROWS)
     for a in range(0, n, ROWS):
-        for r in range(ROWS):  # the last buffer is filled up with rows that weigh nothing
-            i = min(a + r, n - 1)
-            own[r] = w[i] if a + r < n else 0.0
-            for j in range(d):
-                B[j, r] = X[i, j]
+        fill_buffer(X, w, a, B, own)
         share_rows(B, own, centres, m, D, near, total)
         if m == 2.0:
             for r in range(ROWS):

@@ -92,6 +92,17 @@ def share_rows(B: Array, w: Array, centres: Array, m: float, D: Array, near: Arr
             D[k, r] = x * x * w[r] if m == 2.0 else x**m * w[r]
 
 
+@inner
+def fill_buffer(X: Array, w: Array, start: int, B: Array, own: Array) -> None:
+    """Rows from `start` on side by side (d, ROWS), and their weights; behind the last row rows of weight 0."""
+    n, d = X.shape
+    for r in range(ROWS):
+        i = min(start + r, n - 1)
+        own[r] = w[i] if start + r < n else 0.0
+        for j in range(d):
+            B[j, r] = X[i, j]
+
+
 @loop
 def add_shared(
     X: Array, w: Array, centres: Array, m: float, rows: Array, weight: Array, first: Array, second: Array
@@ -103,11 +114,7 @@ def add_shared(
     near, total = np.empty(ROWS), np.empty(ROWS)
     mass, sums, squares = np.zeros((K, ROWS)), np.zeros((K, d, ROWS)), np.zeros((K, d, ROWS))
     for a in range(0, n, ROWS):
-        for r in range(ROWS):  # the last buffer is filled up with rows that weigh nothing
-            i = min(a + r, n - 1)
-            own[r] = w[i] if a + r < n else 0.0
-            for j in range(d):
-                B[j, r] = X[i, j]
+        fill_buffer(X, w, a, B, own)
         share_rows(B, own, centres, m, D, near, total)
         for k in range(K):  # each row of the buffer has sums of its own: nothing waits for the sum before
             count = 0

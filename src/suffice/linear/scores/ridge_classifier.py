@@ -6,7 +6,6 @@ score(x) = intercept + x . coef,     the least sum of w (+-1 - score)^2 + alpha 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 from sklearn.utils._param_validation import StrOptions
@@ -17,7 +16,7 @@ from suffice.estimators.boundary.label_tables import LabelOrIndicators
 from suffice.estimators.boundary.targets import Target
 from suffice.estimators.design.gap_choice import takes_gaps
 from suffice.estimators.design.missing_option import gap_door
-from suffice.estimators.faces.several_labels import SeveralLabels
+from suffice.estimators.faces.several_labels import SeveralLabels, by_labels
 from suffice.estimators.glue.one_pass_classifier import OnePassScorer
 from suffice.estimators.state.fitted import FittedModel
 from suffice.linear.regression.ridge import Ridge, read_penalty
@@ -130,7 +129,7 @@ class RidgeClassifier(Scoring, OnePassScorer):
             if self.class_weight is not None:
                 remedy = "Give weights of rows: sample_weight."
                 raise bad(self._owner, "class_weight", "None where rows have several labels", self.class_weight, remedy)
-            fitted = replace(fitted, plan=replace(fitted.plan, face="several_labels"))  # type: ignore[type-var]
+            fitted = by_labels(fitted)
         adopted: Self = super()._adopt(fitted, origin)
         return adopted
 
