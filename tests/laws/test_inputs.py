@@ -15,8 +15,8 @@ from scipy.sparse import csr_array, csr_matrix
 
 from suffice import NaiveBayes
 from suffice.testing import discovery
+from suffice.testing.adding import fitted, weighted
 from suffice.testing.check import hold
-from suffice.testing.estimator_laws import fitted, weighted
 from suffice.testing.law import law
 from suffice.testing.learning import ModelTable, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for

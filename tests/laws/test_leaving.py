@@ -9,8 +9,9 @@ import pytest
 
 from suffice import BernoulliNB, NaiveBayes
 from suffice.testing import discovery
+from suffice.testing.adding import fitted, weighted
 from suffice.testing.check import hold
-from suffice.testing.estimator_laws import declares, fitted, weighted
+from suffice.testing.estimator_laws import declares
 from suffice.testing.law import law
 from suffice.testing.learning import ModelTable, assert_same_model
 from suffice.testing.model_tables import WIDENING, tables_for

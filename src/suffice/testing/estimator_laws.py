@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, partial, reduce
-from operator import add
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
-from suffice.core.errors import SufficeError
 from suffice.estimators.state.loaded import model_of
 from suffice.persistence import from_bytes, to_bytes
+from suffice.testing.adding import assert_add, assert_merge, assert_refused, fitted, spoilt, weighted
 from suffice.testing.law import law, laws_of
 from suffice.testing.learning import (
     ModelTable,
@@ -52,16 +50,6 @@ def _names_of_scikit_learn() -> frozenset[str]:
     return frozenset(name for name, _ in all_estimators())
 
 
-def fitted(cls: type[Any], table: ModelTable) -> Any:
-    """A model of these rows alone."""
-    return cls(**table.parameters).fit(table.X, table.y, **weighted(table))
-
-
-def weighted(table: ModelTable) -> dict[str, Any]:
-    """The weights, if there are any, by name."""
-    return {} if table.w is None else {"sample_weight": table.w}
-
-
 def learned(cls: type[Any], table: ModelTable, shards: Sequence[ModelTable]) -> Any:
     """A model that met the shards one after the other, empty ones too where it takes them."""
     first = next(i for i, shard in enumerate(shards) if shard.live)
@@ -82,23 +70,13 @@ def chunks(cls: type[Any], table: ModelTable) -> None:
 @law
 def merged(cls: type[Any], table: ModelTable) -> None:
     """Models of shards, merged in any order or added one by one, are the model of the whole."""
-    models = [fitted(cls, shard) for shard in table.shards() if shard.live]
-    whole = fitted(cls, table)
-    assert_same_model(reduce(add, models), whole, table)
-    assert_same_model(models[0].merge(*models[1:]), whole, table)
+    assert_merge(cls, table, assert_same_model)
 
 
 @law
 def added(cls: type[Any], table: ModelTable) -> None:
     """a + b is a new model and leaves a and b as they were."""
-    a, b = (fitted(cls, half) for half in table.halves())
-    before = state_of(a), state_of(b)
-    both = a + b
-    assert both is not a, "a + b is a itself"
-    assert_same_model(both, b + a, table)
-    both.partial_fit(table.X, table.y, **weighted(table))
-    assert_unchanged(a, before[0])
-    assert_unchanged(b, before[1])
+    assert_add(cls, table, assert_same_model)
 
 
 @law
@@ -151,10 +129,9 @@ def read_anew(cls: type[Any], table: ModelTable) -> None:
     known = inspect.signature(cls).parameters
     model = fitted(cls, table)
     for name in sorted(OTHERS.keys() & known.keys()):
-        parameters = {**table.parameters, name: OTHERS[name]}
         again = fitted(cls, table).set_params(**{name: OTHERS[name]})
         assert to_bytes(again.summary_) == to_bytes(model.summary_), f"{name} entered the summary"
-        assert_same_model(again, cls(**parameters).fit(table.X, table.y, **weighted(table)), table)
+        assert_same_model(again, fitted(cls, table, **{name: OTHERS[name]}), table)
 
 
 @law
@@ -178,7 +155,6 @@ def predicting(cls: type[Any], table: ModelTable) -> None:
 def failing(cls: type[Any], table: ModelTable) -> None:
     """A call that fails leaves the model as it was, to the last attribute."""
     model, known = fitted(cls, table), inspect.signature(cls).parameters
-    before = state_of(model)
     X, y, n = table.X, table.y, table.n
     too_many = take(X, np.repeat(np.arange(n), 3))
     calls: dict[str, Callable[[], Any]] = {
@@ -204,30 +180,7 @@ def failing(cls: type[Any], table: ModelTable) -> None:
         **{f"{name} out of range": partial(model.set_params, **{name: WRONG[name]}) for name in WRONG if name in known},
         "everything": lambda: model.forget(X, y, **weighted(table)),
     }
-    for what, call in calls.items():
-        assert raises(call), f"{what} was accepted"
-        assert_unchanged(model, before)
-
-
-def spoilt(X: Any) -> Any:
-    """The table with an infinite first cell."""
-    if isinstance(X, Mapping):
-        first, *_ = X
-        return {**X, first: [np.inf, *X[first][1:]]}
-    cells = (X.toarray() if hasattr(X, "toarray") else X).astype(float)
-    cells[0, 0] = np.inf
-    return cells
-
-
-def raises(call: Callable[[], Any]) -> bool:
-    """Whether a call is refused with one of the errors that users may catch."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn warns of other names before it refuses
-        try:
-            call()
-        except (SufficeError, ValueError, TypeError):
-            return True
-    return False
+    assert_refused(model, calls)
 
 
 LAWS: Sequence[Law] = laws_of(__name__)
