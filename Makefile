@@ -25,6 +25,9 @@ train: $(READY) ## train on the file of a made-up clinic, test on rows held out,
 cluster: $(READY) ## learn from files on a cluster of two processes, one of which is killed
 	$(BIN)/python examples/cluster.py
 
+# One thread of BLAS and OpenMP a process: each of JOBS has a processor, and threads that wait for another's spin.
+test: export OMP_NUM_THREADS = 1
+test: export OPENBLAS_NUM_THREADS = 1
 test: check ## run the checks, then every test and every example in a docstring
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 

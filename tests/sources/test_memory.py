@@ -23,9 +23,10 @@ from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.numerics.loop import pays
+from suffice.numerics.threads import processors
 from suffice.sources import Codes, Matrix, MemorySource, open_table
 from suffice.sources.engines import memory as memory_module
-from suffice.sources.engines.memory import cut, processors
+from suffice.sources.engines.memory import cut
 from suffice.sources.tables import parts as parts_module
 from suffice.summaries.counts import Counts
 from suffice.summaries.moments import Moments

@@ -18,8 +18,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import loop, pays
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 
 RUNS = 4  # of rows that threads take; their number does not depend on that of the threads, so that sums do not either
 

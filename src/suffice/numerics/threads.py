@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -10,6 +11,12 @@ from typing import Generic, TypeVar
 
 I = TypeVar("I")  # noqa: E741
 T = TypeVar("T")
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
 def in_threads(work: Callable[[I, Callable[[], bool]], T], items: Sequence[I], threads: int) -> list[T]:

@@ -16,6 +16,7 @@ import click
 from suffice.app.learning.option_errors import usage
 from suffice.app.terminal.pipes import STDIN
 from suffice.core.errors import BadInput, Said, bad
+from suffice.numerics.threads import processors
 
 SCHEDULER = "--scheduler"
 PATIENCE = 10.0  # seconds that a scheduler may take to answer
@@ -80,7 +81,7 @@ class EngineSession:
     @property
     def several(self) -> int:
         """How many workers of its own."""
-        return self.workers or os.cpu_count() or 1
+        return self.workers or processors()
 
 
 def nobody(address: str, error: BaseException) -> BadInput:

@@ -18,8 +18,8 @@ from suffice.clusters.centres.fuzzy_sums import ROWS, add_shared, fill_buffer, s
 from suffice.core.block import Array
 from suffice.core.learner import Source
 from suffice.numerics.loop import loop
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import MemorySource, processors
+from suffice.numerics.threads import in_threads, processors
+from suffice.sources.engines.memory import MemorySource
 
 ALONE = 4_000_000  # products of cells and centres from which another thread pays: it begins too late for less
 LONG = 16_384  # rows that a thread takes at a time

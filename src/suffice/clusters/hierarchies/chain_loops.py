@@ -18,8 +18,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.lanes import LANES, close_up, first_there, grouped, squares_to
 from suffice.numerics.loop import inner, loop
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 
 HALF = LANES // 2  # cells that are compared at a time where they only are
 NARROW = 64  # columns up to which distances are made anew each time sooner than they are read

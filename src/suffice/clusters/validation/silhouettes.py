@@ -19,8 +19,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.numerics.lanes import LANES, grouped, squares_to
 from suffice.numerics.loop import loop, pays
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.minkowski import Euclidean, SquaredEuclidean
 from suffice.spaces.distances.named_distances import as_distance

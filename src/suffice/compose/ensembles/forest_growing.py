@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import poisson_weights
 from suffice.trees.growth.growing import Growth

@@ -14,8 +14,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import inner, loop, pays
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 from suffice.trees.nodes import TreeNodes
 
 THREADED = 1 << 17  # rows times trees from which threads walk

@@ -9,8 +9,8 @@ from typing import Any
 from suffice.core.block import Array, Block
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import MemorySource, processors
+from suffice.numerics.threads import in_threads, processors
+from suffice.sources.engines.memory import MemorySource
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.drawing import mixed, poisson_weights
 from suffice.trees.growth.growing import Growth

@@ -24,8 +24,7 @@ from suffice.features.describing.rounded_values import Rounding
 from suffice.features.describing.shown import as_html, as_text
 from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.numerics.loop import whole
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 from suffice.sources.engines.partitioned_source import PartitionedRows
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.rows import Rows, open_rows

@@ -16,8 +16,7 @@ from suffice.core.schema import Column, Schema
 from suffice.core.summary import Together
 from suffice.features.column_plan import NumberCells
 from suffice.numerics.loop import whole
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 from suffice.summaries.rankings import Rankings
 
 DIVIDED = 200_000  # cells of rankings from which columns are cut in threads

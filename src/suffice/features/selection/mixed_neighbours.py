@@ -13,8 +13,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import loop, pays
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 
 CELLS = 1 << 22  # distances that are held at a time
 TOGETHER, TILE = 16, 256  # anchors, and rows that they are compared with at a time: both stay in the cache

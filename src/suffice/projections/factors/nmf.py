@@ -20,6 +20,7 @@ from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.numerics.sparse_product import SparseProduct
+from suffice.numerics.threads import processors
 from suffice.projections.factors.beta_divergence import NAMED, beta_of, check_loss, divergence, multiplied
 from suffice.projections.factors.nonnegative_model import (
     NonnegativeModel,
@@ -28,7 +29,7 @@ from suffice.projections.factors.nonnegative_model import (
     coordinate_step,
 )
 from suffice.projections.factors.nonnegative_start import start
-from suffice.sources.engines.memory import MemorySource, processors
+from suffice.sources.engines.memory import MemorySource
 
 
 class NMF(NonnegativeReadings, MemoryTransformer):

@@ -17,9 +17,8 @@ from suffice.core.schema import Schema
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
 from suffice.numerics.loop import available, loop
-from suffice.numerics.threads import in_threads
+from suffice.numerics.threads import in_threads, processors
 from suffice.projections.factors.beta_divergence import divergence, multiplied
-from suffice.sources.engines.memory import processors
 from suffice.sources.tables.numbers import number_schema
 
 WORTH = 500_000  # products a step from which the loop pays

@@ -15,8 +15,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from suffice.core.block import Array
 from suffice.numerics.loop import loop
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 
 PIECES = 8  # of the sources for each thread
 MOST = 1024  # lists, however long the longest edge

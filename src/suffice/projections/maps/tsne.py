@@ -17,6 +17,7 @@ from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_map import MemoryMap
 from suffice.estimators.state.fitted import Found
+from suffice.numerics.threads import processors
 from suffice.projections.components.principal_axes import principal_axes
 from suffice.projections.maps.descent import Descent, descend
 from suffice.projections.maps.dissimilarities import GIVEN, NAMES, given_distances
@@ -29,7 +30,7 @@ from suffice.projections.maps.neighbour_probabilities import (
     joint_probabilities,
     sparse_conditional,
 )
-from suffice.sources.engines.memory import MemorySource, processors
+from suffice.sources.engines.memory import MemorySource
 
 MOST_AXES = {"barnes_hut": 3, "interpolation": 2}
 

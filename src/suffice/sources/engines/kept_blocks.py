@@ -20,6 +20,7 @@ import numpy as np
 from suffice.core.block import Block, Coded, Uncounted, Words
 from suffice.core.schema import Schema
 from suffice.numerics.memory import memory
+from suffice.numerics.threads import processors
 from suffice.sources.files.rows import Rows
 
 SHARE = 0.25  # of a worker's memory that blocks may take
@@ -155,7 +156,7 @@ class BlockCache:
             self._watch()
 
 
-CACHE = BlockCache(int(SHARE * memory() / (os.cpu_count() or 1)))
+CACHE = BlockCache(int(SHARE * memory() / processors()))
 
 
 def limit_cache(memory_of_worker: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.numerics.loop import whole
-from suffice.numerics.threads import in_threads
+from suffice.numerics.threads import in_threads, processors
 from suffice.sources.tables.parts import refuse_strangers
 from suffice.sources.tables.table import Table
 
@@ -183,9 +182,3 @@ def cut(run: slice, step: int) -> list[slice]:
 
 def _always() -> bool:
     return True
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)  # not on every system
-    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from suffice.core.errors import Said, bad
 from suffice.core.phrases import Phrase, Setting
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import processors
 from suffice.sources.files.cut_rows import TextPiece, cut_rows
 from suffice.sources.files.header import LOOKED_AT, allow_cells, read_header, separator_of, split
 from suffice.sources.files.open_bytes import Peeking, Stream

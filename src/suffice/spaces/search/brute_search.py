@@ -7,7 +7,6 @@ not (ties, rows that nearly coincide) all rows below the bound are measured.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -17,7 +16,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.numerics.loop import loop, pays, whole
-from suffice.numerics.threads import in_threads
+from suffice.numerics.threads import in_threads, processors
 from suffice.spaces.distances.distance import Distance, Embedded
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.euclidean import Centred
@@ -98,7 +97,7 @@ class BruteSearch:
     def _in_tiles(self, X: Any, step: int, work: Any) -> list[Nearest]:
         """Tiles of queries, by several threads where it pays; each multiplies by itself."""
         tiles = [some for _, some in _tiles(X, step)]
-        threads = self.threads or os.cpu_count() or 1
+        threads = self.threads or processors()
         cells = _count(X) * self.n
 
         def part(some: Any, go_on: Any = None) -> Nearest:

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.threads import in_threads
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import in_threads, processors
 
 UNSEEN = -1
 THREADED = 1 << 17  # cells from which columns are sorted in threads

@@ -8,7 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.numerics.loop import pays
-from suffice.sources.engines.memory import processors
+from suffice.numerics.threads import processors
 from suffice.trees.growth.absolute_loop import grow_absolute
 from suffice.trees.growth.bins import BinnedCells
 from suffice.trees.growth.growing import Growth, grow
