@@ -17,8 +17,10 @@ from sklearn.utils import get_tags
 
 import suffice
 from suffice.app.main import suffice as cli
+from suffice.core.errors import BadInput
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.faces.probabilistic import Probabilistic
 from suffice.evaluation import cross_validate, grid_search
 from suffice.sources import Format, Roles, open_rows
 from suffice.testing.discovery import public_estimators
@@ -70,6 +72,12 @@ AROUND = {
 ALL = {cls.__name__: AROUND.get(cls.__name__, cls) for cls in public_estimators()}
 FROM_FILES = {name: make for name, make in ALL.items() if isinstance(make(), (OnePass, InPasses))}
 PREDICTING = {name: make for name, make in ALL.items() if is_classifier(make()) or is_regressor(make())}
+OTHERWISE = {
+    "NearestCentroid",  # unless asked for a decision it answers by distance alone, as scikit-learn's does
+    "ModelAverage",  # another prior is exchanged in each of its models, where Decide exchanges that of their mean
+}
+DECIDING = [name for name, make in ALL.items() if isinstance(make(), Probabilistic) and name not in OTHERWISE]
+NO_PRIOR = {"BaggingClassifier", "OneVsRestClassifier", "StackingClassifier", "VotingClassifier"}  # they do not know it
 ONE_COLUMN = {"KernelRegression"}
 OF_TEXTS = {"GroupCategories", "OneHotEncoder", "OrderCategories", "OrdinalEncoder", "TargetEncoder"}
 
@@ -120,6 +128,26 @@ def test_it_is_cross_validated_and_searched(name: str) -> None:
     assert np.isfinite(found.mean(score))
     assert len(found.scores) == 3
     assert answers(search.estimator, rows_for(name)).shape == answers(fitted(name), rows_for(name)).shape
+
+
+@pytest.mark.parametrize("name", DECIDING)
+def test_trained_it_decides_inside_decide_as_it_does_itself(name: str) -> None:
+    rows, some = rows_for(name), (LABELS == "no") | (np.arange(N) < 40)  # shares of the classes differ
+    model = ALL[name]().fit(rows[some], LABELS[some])
+    inside = suffice.Decide(model)
+    for wishes in ({}, {"at_least": 0.7}, {"prior": {"no": 0.2, "yes": 0.7, "perhaps": 0.1}, "reject": 0.3}):
+        expected = _answered(model, rows, wishes)
+        assert _answered(inside, rows, wishes) == expected
+        if name not in NO_PRIOR:
+            assert expected is not None
+
+
+def _answered(model: Any, rows: Any, wishes: dict[str, Any]) -> list[Any] | None:
+    """Its answers; None where it knows no class prior."""
+    try:
+        return list(model.predict(rows, **wishes).tolist())
+    except BadInput:
+        return None
 
 
 def written(folder: Path, model: Any, table: Any, labelled: bool = True) -> Path:

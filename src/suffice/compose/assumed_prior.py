@@ -8,13 +8,17 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.errors import BadInput
 from suffice.decision.decide.read_wishes import uniform
 from suffice.estimators.faces.probabilistic import prior_of
 
 
 def _estimated(fitted: Any) -> Any:
     """What one of our classifiers estimated, or nothing if it has no prior."""
-    return prior_of(fitted.model) if hasattr(fitted.model, "log_prior") else np.nan
+    try:
+        return prior_of(fitted.model)
+    except (AttributeError, BadInput):  # it has none, or says why
+        return np.nan
 
 
 READINGS: dict[str, Callable[[Any], Any]] = {  # fitted attributes by which classifiers tell their prior

@@ -39,12 +39,6 @@ class DecidedModel(FromProba):
             raise bad(self.owner, "learned_prior", rule, None, remedy)
         return self.assumed
 
-    @property
-    def log_prior(self) -> Array:
-        """Its logarithm (K,)."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.prior)
-
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K), as the classifier says."""
         return np.asarray(self.held.live.predict_proba(table_of(block)), dtype=np.float64)

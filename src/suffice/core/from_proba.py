@@ -20,3 +20,12 @@ class FromProba:
     def likeliest(self: Any, block: Block) -> Array:
         """The number of the most probable class (n,), the first of equals."""
         return np.asarray(self.proba(block).argmax(axis=1))
+
+
+class FromShares(FromProba):
+    """Of one that has the class shares of its rows too: `shares` (K,)."""
+
+    @property
+    def prior(self: Any) -> Array:
+        """Class shares of all rows (K,)."""
+        return np.asarray(self.shares)

@@ -81,12 +81,6 @@ class ClassTree(FromProba):
         weights = self.nodes.value[self.nodes.roots].sum(axis=0)
         return np.asarray(weights / weights.sum())
 
-    @property
-    def log_prior(self) -> Array:
-        """Their logarithms."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.prior)
-
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K)."""
         return self.nodes.mean_value(self.rows(block), self.shares)

@@ -10,13 +10,13 @@ import numpy as np
 
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block
-from suffice.core.from_proba import FromProba
+from suffice.core.from_proba import FromShares
 from suffice.core.registry import saved
 
 
 @saved
 @dataclass(frozen=True)
-class BoostedModel(FromProba):
+class BoostedModel(FromShares):
     """The vote of each member for its class weighs alpha; or, with `real`, members say by how much."""
 
     helds: tuple[Held, ...]
@@ -26,17 +26,6 @@ class BoostedModel(FromProba):
     shares: Array  # (K,) of the training rows
     real: bool = False
     history: Array | None = None  # (T + 1, n) weights of the rows by round, where they were kept
-
-    @property
-    def prior(self) -> Array:
-        """Class shares of all rows (K,)."""
-        return self.shares
-
-    @property
-    def log_prior(self) -> Array:
-        """Their logarithms."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.shares)
 
     def votes(self, block: Block) -> Iterator[Array]:
         """What each member adds to the score of each class (n, K)."""

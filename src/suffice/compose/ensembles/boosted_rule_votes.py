@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.from_proba import FromProba
+from suffice.core.from_proba import FromShares
 from suffice.core.registry import saved
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.tree_models import CellCoding
@@ -27,24 +27,13 @@ class BoostedRule:
 
 @saved
 @dataclass(frozen=True)
-class BoostedRuleModel(FromProba):
+class BoostedRuleModel(FromShares):
     """For each class (of two, the second alone) rules whose weights add where they cover."""
 
     rules: tuple[tuple[BoostedRule, ...], ...]
     classes: tuple[Any, ...]
     shares: Array  # (K,)
     coding: CellCoding
-
-    @property
-    def prior(self) -> Array:
-        """Class shares of all rows (K,)."""
-        return self.shares
-
-    @property
-    def log_prior(self) -> Array:
-        """Their logarithms."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.shares)
 
     def scores(self, block: Block) -> Array:
         """The weights of covering rules (n, 1) for two classes, else (n, K)."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
-from suffice.core.from_proba import FromProba
+from suffice.core.from_proba import FromShares
 from suffice.core.registry import saved
 from suffice.estimators.faces.multi_output import no_prior
 from suffice.trees.multi_output_trees import OutputClasses, likeliest_by_output, shares_by_output
@@ -29,7 +29,7 @@ class OutOfBagAnswers:
 
 @saved
 @dataclass(frozen=True)
-class ClassForest(FromProba):
+class ClassForest(FromShares):
     """Trees with class weights at their nodes; their class shares are averaged."""
 
     nodes: TreeNodes
@@ -38,17 +38,6 @@ class ClassForest(FromProba):
     shares: Array  # (K,) of the training rows
     coding: CellCoding | None = None
     out_of_bag: OutOfBagAnswers | None = None
-
-    @property
-    def prior(self) -> Array:
-        """Class shares of all rows (K,)."""
-        return self.shares
-
-    @property
-    def log_prior(self) -> Array:
-        """Their logarithms."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.shares)
 
     @cached_property
     def node_shares(self) -> Array:

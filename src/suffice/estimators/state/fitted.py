@@ -38,10 +38,6 @@ class ClassModel(Protocol):
     def classes(self) -> tuple[Any, ...]:
         """K labels."""
 
-    @property
-    def log_prior(self) -> Array:
-        """Log share of each class (K,)."""
-
     def log_posterior(self, block: Block) -> Array:
         """log p(class | x) (n, K)."""
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
@@ -17,9 +18,19 @@ from suffice.neighbours.near.neighbour_readings import KNeighbours
 from suffice.neighbours.near.vote_weights import VoteWeight
 
 
+class Voters(FromProba):
+    """Rows with classes: `near` the rows, `codes` (n,) the class of each, `classes` the labels."""
+
+    @property
+    def prior(self: Any) -> Array:
+        """Shares of the classes among the rows (K,)."""
+        counts = np.bincount(self.codes, self.near.weight, minlength=len(self.classes))
+        return np.asarray(counts / counts.sum())
+
+
 @saved
 @dataclass(frozen=True)
-class ClassVotes:
+class ClassVotes(Voters):
     """Rows with classes, how many neighbours vote, and how much each counts."""
 
     near: NearRows
@@ -31,12 +42,6 @@ class ClassVotes:
     table: Array | None = None  # (n, n) where distances were given
     errors: Array | None = None  # share of rows wrong when left out, for each candidate of k
     candidates: Array | None = None
-
-    @property
-    def prior(self) -> Array:
-        """Shares of the classes among the rows (K,)."""
-        counts = np.bincount(self.codes, self.near.weight, minlength=len(self.classes))
-        return np.asarray(counts / counts.sum())
 
     def counts(self, X: Any, but_itself: bool = False) -> Array:
         """Votes (n, K)."""
@@ -59,11 +64,6 @@ class ClassVotes:
     def proba(self, block: Block) -> Array:
         """p(class | x) (n, K)."""
         return self.shares(self.counts(block.parts[0]))
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.proba(block)))
 
     def likeliest(self, block: Block) -> Array:
         """The class with most votes (n,), the first of equals."""

@@ -11,6 +11,7 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.neighbours.near.aggregators import Aggregator
+from suffice.neighbours.near.class_votes import Voters
 from suffice.neighbours.near.near_rows import NearRows
 from suffice.neighbours.near.neighbour_readings import RadiusNeighbours, but_itself
 from suffice.neighbours.near.vote_weights import VoteWeight
@@ -19,7 +20,7 @@ from suffice.spaces.search.found_neighbours import Within
 
 @saved
 @dataclass(frozen=True)
-class RadiusVotes:
+class RadiusVotes(Voters):
     """Rows with classes that vote within a radius; a row without neighbours has an answer of its own, or none."""
 
     near: NearRows
@@ -30,12 +31,6 @@ class RadiusVotes:
     outlier: int | None = None  # the class of rows without neighbours; None: they have none
     strange: bool = False  # whether such rows get a label that is no class
     table: Array | None = None
-
-    @property
-    def prior(self) -> Array:
-        """Shares of the classes among the rows (K,)."""
-        counts = np.bincount(self.codes, self.near.weight, minlength=len(self.classes))
-        return np.asarray(counts / counts.sum())
 
     def counts(self, X: Any) -> Array:
         """Votes (n, K); zeros where nobody is near. Without X, of the rows themselves, each left out."""
@@ -55,11 +50,6 @@ class RadiusVotes:
         if self.outlier is not None:
             counts[alone, self.outlier] = 1.0
         return np.asarray(counts / np.where(alone & (self.outlier is None), 1.0, counts.sum(axis=1))[:, None])
-
-    def log_posterior(self, block: Block) -> Array:
-        """log p(class | x) (n, K)."""
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.proba(block)))
 
     def likeliest(self, block: Block) -> Array:
         """The class with most votes (n,), the first of equals; -1 where nobody is near and no class is named."""

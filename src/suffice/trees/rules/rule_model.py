@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.from_proba import FromProba
+from suffice.core.from_proba import FromShares
 from suffice.core.registry import saved
 from suffice.trees.rules.conjunction import ConjunctiveRule
 from suffice.trees.tree_models import CellCoding, shares_of
@@ -16,7 +16,7 @@ from suffice.trees.tree_models import CellCoding, shares_of
 
 @saved
 @dataclass(frozen=True)
-class RuleModel(FromProba):
+class RuleModel(FromShares):
     """Rules in order, of which the first that covers a row answers; or unordered ones, whose class weights add."""
 
     rules: tuple[ConjunctiveRule, ...]
@@ -26,17 +26,6 @@ class RuleModel(FromProba):
     shares: Array  # (K,) of all rows
     ordered: bool
     coding: CellCoding
-
-    @property
-    def prior(self) -> Array:
-        """Class shares of all rows (K,)."""
-        return self.shares
-
-    @property
-    def log_prior(self) -> Array:
-        """Their logarithms."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.shares)
 
     def covering(self, block: Block) -> Array:
         """Which rules cover which rows (n, number of rules)."""
