@@ -18,13 +18,11 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact
 from suffice.core.shares import Shares
+from suffice.families.normals.accelerated_em import SETTLED, settle
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.families.normals.missing_columns import Gaps, sum_at
 from suffice.summaries.full_moments import FullMoments
 from suffice.summaries.pattern_moments import PatternMoments, stacked
-
-MOST = 1000  # iterations
-SETTLED = 1e-10  # standard deviations that no mean, and share of a variance that no covariance, still moves by
 
 
 def settled(family: Any, summary: Any) -> JointNormals:
@@ -45,20 +43,7 @@ def climb(
     prior = family.prior.pinned(whole.mean.value[0], np.diagonal(whole.covariance[0]))
     normals: JointNormals = start or family.distribution(available, prior)
     expect = Expectation(summary)
-    for _ in range(MOST):
-        old, normals = normals, family.distribution(expect(normals), prior)
-        if moved(old, normals) <= within:
-            break
-    return normals
-
-
-def moved(old: JointNormals, new: JointNormals) -> float:
-    """How far the parameters moved, in standard deviations."""
-    sd = np.sqrt(np.diagonal(new.covariance, axis1=1, axis2=2))
-    sd = np.where(sd > 0, sd, 1.0)
-    step = np.abs((new.mean - old.mean).value) / sd
-    turn = np.abs(new.covariance - old.covariance) / sd[:, :, None] / sd[:, None, :]
-    return float(max(step.max(initial=0.0), turn.max(initial=0.0)))
+    return settle(lambda normals: family.distribution(expect(normals), prior), normals, within)
 
 
 def observed(summary: PatternMoments) -> FullMoments:

@@ -15,7 +15,8 @@ from suffice.core.block import Array, Block
 from suffice.core.double_double import exact
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.families.normals.incomplete_normals import expected_rows, moved
+from suffice.families.normals.accelerated_em import moved
+from suffice.families.normals.incomplete_normals import expected_rows
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.numerics.loop import CHUNK
 from suffice.summaries.full_moments import FullMoments

@@ -14,7 +14,8 @@ from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
 from suffice.estimators.boundary.number_plan import NumberPlan
-from suffice.families.normals.incomplete_normals import MOST, SETTLED, Expectation, moved, observed
+from suffice.families.normals.accelerated_em import settle
+from suffice.families.normals.incomplete_normals import Expectation, observed
 from suffice.families.normals.joint_normals import JointNormals
 from suffice.projections.components.component_counts import count_components
 from suffice.projections.components.principal_axes import turned
@@ -159,10 +160,9 @@ def complete_moments(kept: PatternMoments) -> FullMoments:
     kept = kept.somewhat()
     available, expect = observed(kept), Expectation(kept)
     normals = JointNormals(available.mean, available.covariance, np.ones(len(available.shift)), SINGULAR)
-    full = available
-    for _ in range(MOST):
+
+    def step(normals: JointNormals) -> JointNormals:
         full = expect(normals)
-        old, normals = normals, JointNormals(full.mean, full.covariance, normals.weights, SINGULAR)
-        if moved(old, normals) <= SETTLED:
-            break
-    return full
+        return JointNormals(full.mean, full.covariance, normals.weights, SINGULAR)
+
+    return expect(settle(step, normals))
