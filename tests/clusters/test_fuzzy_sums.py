@@ -13,7 +13,7 @@ from suffice.clusters.centres.fuzzy_c_means import FuzzyPass
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres
 from suffice.clusters.centres.fuzzy_partition import memberships_of
 from suffice.clusters.centres.fuzzy_rows import FuzzyRows
-from suffice.clusters.centres.fuzzy_sums import _by_loop, _by_tables, add_shared
+from suffice.clusters.centres.fuzzy_sums import _by_loop, _by_tables, add_shared, side_by_side
 from suffice.numerics.loop import WORTH, whole
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import open_table
@@ -64,9 +64,10 @@ def _arguments(offset: float) -> tuple[Any, None, Any, float]:
 def test_compiled_and_plain_are_one() -> None:
     X, centres = _rows(130, 0.0)
     sums = [(np.zeros(4, dtype=np.int64), np.zeros(4), np.zeros((4, 3)), np.zeros((4, 3))) for _ in range(2)]
-    add_shared(X, np.ones(130), centres, 2.0, *sums[0])
+    rows = side_by_side(X, None)
+    add_shared(*rows, centres, 2.0, *sums[0])
     with np.errstate(divide="ignore", invalid="ignore"):
-        add_shared.plain(X, np.ones(130), centres, 2.0, *sums[1])
+        add_shared.plain(*rows, centres, 2.0, *sums[1])
     for a, b in zip(*sums, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-13)
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from suffice.numerics.arrays import Array
-from suffice.numerics.loop import inner
+from suffice.numerics.loop import inner, instruction
+from suffice.numerics.tile_code import HIGH, WIDE, TileCode
 
 LANES = 64  # rows of a group
 
@@ -23,10 +24,37 @@ def grouped(X: Array, fill: float = np.inf) -> Array:
     (1, 2, 64)
     """
     n, d = X.shape
-    groups = -(-n // LANES)
-    padded = np.full((groups * LANES, d), fill)
-    padded[:n] = X
-    return np.ascontiguousarray(padded.reshape(groups, LANES, d).transpose(0, 2, 1))
+    full, left = divmod(n, LANES)
+    groups = np.empty((full + (left > 0), d, LANES))
+    groups[:full] = X[: full * LANES].reshape(full, LANES, d).transpose(0, 2, 1)  # at once, not by way of a padded copy
+    if left:
+        groups[full] = fill
+        groups[full, :, :left] = X[full * LANES :].T
+    return groups
+
+
+def add_gaps(share: Any, C: Any, centres: Any, sums: Any, g: int, k: int, j: int) -> None:
+    """Add share[k] (x - centre k) of the rows of a group, of four columns from j, to sums (K, d, WIDE)."""
+    for a in range(j, j + HIGH):
+        sums[k, a] += (share[k] * (C[g, a] - centres[k, a])).reshape(-1, WIDE).sum(axis=0)
+
+
+def add_gap(share: Any, C: Any, centres: Any, sums: Any, g: int, k: int, j: int) -> None:
+    """The same of one column."""
+    sums[k, j] += (share[k] * (C[g, j] - centres[k, j])).reshape(-1, WIDE).sum(axis=0)
+
+
+def _gaps(high: int) -> Any:
+    """Sums are held in registers while the group passes, where a loop would store them row by row."""
+
+    def builds(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return TileCode(context, builder, signature, arguments, high).pass_group()
+
+    return builds
+
+
+instruction(add_gaps)(_gaps(HIGH))
+instruction(add_gap)(_gaps(1))
 
 
 @inner

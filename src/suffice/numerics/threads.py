@@ -28,8 +28,8 @@ def in_threads(work: Callable[[I, Callable[[], bool]], T], items: Sequence[I], t
     >>> in_threads(lambda item, go_on: 2 * item, [1, 2, 3], threads=2)
     [2, 4, 6]
     """
-    if len(items) == 1:
-        return [work(items[0], _always)]
+    if len(items) == 1 or threads == 1:
+        return [work(item, _always) for item in items]
     tasks = _Tasks(work, items)
     others = [Thread(target=tasks.work_off) for _ in range(min(threads, len(items)) - 1)]
     begun: list[Thread] = []

@@ -125,6 +125,25 @@ class TileCode:
             vectors.store(vectors.fadd(vectors.load(at, 8), ended[s, v]), at)
         return self.context.get_dummy_value()
 
+    def pass_group(self) -> Any:
+        """Some columns of a group of rows side by side less those of a centre, weighed; rows in the same lane add up."""
+        vectors, (share, C, centres, sums) = self.vectors, self.arrays
+        (g, k, j), places = self.numbers, [(a, v) for a in range(self.high) for v in self.lanes]
+        d, rows = (self.builder.extract_value(C.shape, axis) for axis in (1, 2))
+        here, there = (self.builder.add(self.builder.mul(first, d), j) for first in (g, k))
+        about = [vectors.spread(self.builder.load(self._at(centres, k, j, a))) for a in range(self.high)]
+        address = {(a, v): self._at(sums, self._right(there, a), self.word(0), v) for a, v in places}
+
+        def some(row: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            heavy = {v: vectors.load(self._at(share, k, row, v), 8) for v in self.lanes}
+            cells = {(a, v): vectors.load(self._at(C, self._right(here, a), row, v), 8) for a, v in places}
+            return {(a, v): vectors.fma(heavy[v], vectors.fsub(cells[a, v], about[a]), held[a, v]) for a, v in places}
+
+        begun = {place: vectors.load(address[place], 8) for place in places}
+        for place, total in self._turns(begun, some, len(self.lanes) * LANES, rows).items():
+            vectors.store(total, address[place])
+        return self.context.get_dummy_value()
+
     def pass_sparse_row(self) -> Any:
         """Rows of a table, each times a stored cell of one sparse row that names it, added up; cells are never none."""
         vectors, builder, (cells, columns, V, out) = self.vectors, self.builder, self.arrays
@@ -139,6 +158,19 @@ class TileCode:
         ended = self._turns(dict.fromkeys(self.lanes, vectors.zero), once, 1, count)
         for v, total in ended.items():
             vectors.store(total, self._at(out, i, j, v))
+        return self.context.get_dummy_value()
+
+    def turn_square(self) -> Any:
+        """Cells of four rows and four columns, less the middle of each column: rows become columns."""
+        vectors, (X, middle, B), (j, r, *rows) = self.vectors, self.arrays, self.numbers
+        about = vectors.load(self.builder.gep(middle.data, [j]), 8)
+        p, q, s, t = (vectors.fsub(vectors.load(self._at(X, row, j, 0), 8), about) for row in rows)
+        even, odd = (0, 4, 2, 6), (1, 5, 3, 7)
+        pairs = [(vectors.mixed(p, q, lanes), vectors.mixed(s, t, lanes)) for lanes in (even, odd)]
+        for half, lanes in enumerate(((0, 1, 4, 5), (2, 3, 6, 7))):
+            for place, (front, back) in enumerate(pairs):
+                row = self._right(j, 2 * half + place)
+                vectors.store(vectors.mixed(front, back, lanes), self._at(B, row, r, 0))
         return self.context.get_dummy_value()
 
     def _turns(self, begun: dict[Any, Any], once: Any, step: int, stop: Any) -> dict[Any, Any]:
@@ -158,7 +190,8 @@ class TileCode:
         return ended
 
     def _at(self, array: Any, row: Any, column: Any, more: int) -> Any:
-        wide = self.builder.extract_value(array.shape, 1)
+        """The address of a cell; rows are counted through where an array has more than two dimensions."""
+        wide = self.builder.extract_value(array.shape, array.shape.type.count - 1)
         return self.builder.gep(array.data, [self.builder.add(self.builder.mul(row, wide), self._right(column, more))])
 
     def _right(self, place: Any, more: int) -> Any:
@@ -197,6 +230,11 @@ class Vectors:
         while len(lanes) > 1:
             lanes = [self.fadd(a, b) for a, b in zip(lanes[::2], lanes[1::2], strict=True)]
         return lanes[0]
+
+    def mixed(self, a: Any, b: Any, lanes: tuple[int, ...]) -> Any:
+        """Lanes of two vectors, those of the second counted on from those of the first."""
+        order = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), LANES), list(lanes))
+        return self.builder.shuffle_vector(a, b, order)
 
     def spread(self, number: Any) -> Any:
         """One number in every lane."""

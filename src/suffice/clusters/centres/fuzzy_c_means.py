@@ -150,22 +150,23 @@ class FuzzyCMeans(FuzzyReadings, PassesClusterer):
         X, w = some.block(slice(0, some.table.n)).parts[0], some.w
         check_rows(self._owner, X, w, self.n_clusters)
         source, best = source.read_as(some.schema), None
+        rows = FuzzyRows.of(source, int(self.n_clusters))
         with one_thread_each():
             for start in starts_of(self, X, w, int(self.n_init)):
-                run = self._run(source, FuzzyCentres(start, m=float(self.m)))
+                run = self._run(source if rows is None else rows, FuzzyCentres(start, m=float(self.m)))
                 best = run if best is None or run.inertia < best.inertia else best
         assert best is not None
         if not best.settled:
             told = f"{self._owner}: centres still move after {best.passes} passes. Raise max_iter or tol."
             warnings.warn(told, ConvergenceWarning, stacklevel=5)
         if isinstance(source, MemorySource):
-            best = replace(best, labels=source.map(best.assign))
+            alone = rows is not None and rows.threads == 1
+            best = replace(best, labels=(replace(source, threads=1) if alone else source).map(best.assign))
         return some.schema, Found(best, best.passes, best.settled)
 
-    def _run(self, source: Source, model: FuzzyCentres) -> FuzzyCentres:
+    def _run(self, rows: Source | FuzzyRows, model: FuzzyCentres) -> FuzzyCentres:
         way, settled, allowed = FuzzyPass(), False, 0.0
-        rows = FuzzyRows.of(source, len(model.centres))
-        over = partial(way.over, source) if rows is None else partial(way.over_rows, rows)
+        over = partial(way.over_rows, rows) if isinstance(rows, FuzzyRows) else partial(way.over, rows)
         for passes in range(self.max_iter):
             new, spread = over(model)
             allowed = float(self.tol) * float(np.sqrt(spread())) if passes == 0 else allowed
