@@ -26,6 +26,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
+from suffice.numerics.arrays import every
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
@@ -219,34 +220,35 @@ class FullMoments(Summary):
         if known is None:
             known = read()
             if known.high.size <= KEPT:
-                object.__setattr__(self, name, known)
+                vars(self)[name] = known
         return known
 
     def _read_offset(self) -> Pair:
-        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+        if self._near_mean:  # of so little, float64 keeps enough digits
             return exact(self.first.high / self.weight.high[:, None])
         return self.first / column(self.weight)
 
     @property
     def _near_mean(self) -> bool:
-        """Whether the shift is so near to every mean that what lies between hardly adds to a scatter."""
+        """Whether all have rows, and the shift is so near to every mean that what is between hardly adds to a scatter."""
         known: bool | None = vars(self).get("_near")
         if known is None:
+            first, limit = self.first.high, NEAR_MEAN * self.weight.high
             squares = self.second.high.diagonal(axis1=1, axis2=2)
-            known = bool((self.first.high**2 <= NEAR_MEAN * (self.weight.high[:, None] * squares)).all())
-            object.__setattr__(self, "_near", known)
+            known = every(first * first <= limit[:, None] * squares) and every(self.rows)
+            vars(self)["_near"] = known
         return known
 
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
         squares, sizes = (sums.high.diagonal(axis1=1, axis2=2) for sums in (spread_out, self.second))
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
-        return spread_out if tells.all() else spread_out.where(tells[:, :, None] & tells[:, None, :])
+        return spread_out if every(tells) else spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property
     def _spread_out(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all; about the mean itself it is the second sum."""
-        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+        if self._near_mean:  # of so little, float64 keeps enough digits
             first = self.first.high
             return self.second.plus(first[:, :, None] * (first / -self.weight.high[:, None])[:, None, :])
         return self.second - outer(self.first, self.offset)

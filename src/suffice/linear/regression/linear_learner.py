@@ -150,11 +150,13 @@ def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
         return problem.levels(coef.value)
     p, t = problem.width
     shift, offset = problem.shift, problem.offset
-    at_centre, at_zero = (halves(some[:p]) for some in (offset.high, shift))
-    both = np.array([(*at_centre, offset.low[:p]), (*at_zero, np.zeros(p))])  # (2, 3, p)
-    by = np.array([*halves(coef.high), coef.low])  # (3, p, t)
-    terms = both[:, :, None, :, None] * -by  # halves do not round, and what is less rounds where it is not seen
-    near, far = terms.transpose(0, 4, 1, 2, 3).reshape(2, t, 9 * p).tolist()
+    both, by = np.zeros((3, 2, p)), np.empty((3, t, p))
+    both[:2] = halves(np.array([offset.high[:p], shift[:p]]))
+    both[2, 0] = offset.low[:p]
+    by[:2], by[2] = halves(coef.high.T), coef.low.T
+    terms = both[:, :, None, None, :] * -by.transpose(1, 0, 2)  # (3, 2, t, 3, p)
+    # halves do not round, and what is less rounds where it is not seen
+    near, far = terms.transpose(1, 2, 0, 3, 4).reshape(2, t, 9 * p).tolist()
     mean = np.array([shift[p:], offset.high[p:], offset.low[p:]]).T.tolist()
     at = [own + terms for own, terms in zip(mean, near, strict=True)]
     zero = [own + terms for own, terms in zip(at, far, strict=True)]
@@ -182,7 +184,7 @@ def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     terms = design.shown(X)
     at = range(0, max(block.n, 1), step)
     summary = LeastSquaresSummary.of_chunks(lambda: ((X[a : a + step], Y[a : a + step], R[a : a + step]) for a in at))
-    return ByTerm.of(terms, np.repeat(summary.moments.rows[:, None], len(terms), axis=1), Y.shape[1], summary)
+    return ByTerm.of(terms, summary.moments.rows[:, None].repeat(len(terms), axis=1), Y.shape[1], summary)
 
 
 def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[Any]) -> ByTerm:
