@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+LONG = 16  # cells of a row that BLAS adds faster than NumPy
 SMALL = 4096  # numbers below which each is tested, as silencing a sum takes longer
 
 
@@ -21,6 +22,8 @@ def all_finite(X: Array) -> bool:
     if X.size < SMALL:
         return bool(np.logical_and.reduce(np.isfinite(X), axis=None))
     with np.errstate(over="ignore", invalid="ignore"):
+        if X.ndim == 2 and X.shape[1] >= LONG and X.dtype.kind == "f" and X.itemsize in X.strides:
+            return isfinite(np.add.reduce(X @ np.ones(X.shape[1], dtype=X.dtype)))  # BLAS adds faster, rows apart too
         return isfinite(np.add.reduce(X, axis=None))
 
 

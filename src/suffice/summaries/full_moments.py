@@ -202,7 +202,8 @@ class FullMoments(Summary):
     @property
     def mean(self) -> Pair:
         """Mean of each column (K, d), as a pair: subtract high, then low. 0 where there is no row."""
-        return (exact(self.shift) + self.offset).where(self.rows[:, None] > 0)
+        mean = exact(self.shift) + self.offset
+        return mean if every(self.rows) else mean.where(self.rows[:, None] > 0)
 
     @property
     def scatter(self) -> Pair:
@@ -289,10 +290,10 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     _check_cells(X, R)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
-    centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
+    centre, first, second = shift[None].repeat(K, axis=0), np.zeros((K, d)), np.zeros((K, d, d))
     once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
     with np.errstate(over="ignore", invalid="ignore"):  # weights that are too large are refused below
-        for k in np.flatnonzero(tally.rows):
+        for k in tally.rows.nonzero()[0]:
             if once:
                 z = X[R.codes[:, 0] == k]
                 centre[k] += np.add.reduce(z - shift) / len(z)
@@ -312,7 +313,7 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
 
 def _check_weights(second: Array, R: Shares) -> None:
     """Refuse weights that make products too large to be split and added, which the cells alone are not."""
-    if not (np.diagonal(second, axis1=1, axis2=2) <= LARGEST_SUM).all():
+    if not every(second.diagonal(axis1=1, axis2=2) <= LARGEST_SUM):
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 
