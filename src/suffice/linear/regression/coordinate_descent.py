@@ -133,7 +133,7 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
     Along directions in which the squares do not change the objective falls until a coefficient is 0.
     """
     for _ in range(int(np.count_nonzero(b))):
-        live = np.flatnonzero(b)
+        live = b.nonzero()[0]
         if not len(live):  # the last few came to 0 at once
             return
         H = G[live[:, None], live]
@@ -169,10 +169,10 @@ def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bo
 
 def gap_of(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
     """The gap; slope = c - G b. The squares of the coefficients count as rows of their own."""
-    own = c @ b
-    square = yy - own - slope @ b + l2 * (b @ b)
-    pull = slope - l2 * b
-    most = np.maximum.reduce(pull if positive else np.abs(pull), initial=0.0)
+    own = float(c @ b)
+    square = yy - own - float(slope @ b)
+    square, pull = (square + l2 * float(b @ b), slope - l2 * b) if l2 else (square, slope)
+    most = float(np.maximum.reduce(pull if positive else np.abs(pull), initial=0.0))
     shrink = 1.0 if most <= l1 else l1 / most
     return float(0.5 * square + l1 * np.add.reduce(np.abs(b)) - shrink * (yy - own) + 0.5 * shrink**2 * square)
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.double_double import Pair, exact, halves
+from suffice.core.double_double import Pair, exact, two_product
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -148,15 +148,13 @@ def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
     """f at the centre and f(0) of each target (t,); what they are made of cancels, so no product or sum is rounded."""
     if isinstance(problem, RowProblem):
         return problem.levels(coef.value)
-    p, t = problem.width
+    p, _ = problem.width
     shift, offset = problem.shift, problem.offset
-    both, by = np.zeros((3, 2, p)), np.empty((3, t, p))
-    both[:2] = halves(np.array([offset.high[:p], shift[:p]]))
-    both[2, 0] = offset.low[:p]
-    by[:2], by[2] = halves(coef.high.T), coef.low.T
-    terms = both[:, :, None, None, :] * -by.transpose(1, 0, 2)  # (3, 2, t, 3, p)
-    # halves do not round, and what is less rounds where it is not seen
-    near, far = terms.transpose(1, 2, 0, 3, 4).reshape(2, t, 9 * p).tolist()
+    both, by = np.array([offset.high[:p], shift[:p]])[:, None], -coef.high.T  # (2, 1, p), (t, p)
+    product, rest = two_product(both, by)
+    rest -= both * coef.low.T  # which rounds where it is not seen
+    rest[0] += offset.low[:p] * by
+    near, far = np.concatenate([product, rest], axis=2).tolist()  # (2, t, 2 p)
     mean = np.array([shift[p:], offset.high[p:], offset.low[p:]]).T.tolist()
     at = [own + terms for own, terms in zip(mean, near, strict=True)]
     zero = [own + terms for own, terms in zip(at, far, strict=True)]
