@@ -8,7 +8,9 @@ from scipy.sparse import csr_array, issparse
 
 from suffice import SVC
 from suffice.core.errors import BadInput
+from suffice.margin.svc import class_blocks
 from suffice.margin.svc.one_versus_one import PairTraining
+from suffice.spaces.kernels import RbfKernel
 
 RNG = np.random.default_rng(0)
 X = np.where(RNG.random((120, 6)) < 0.6, 0.0, RNG.normal(size=(120, 6)))
@@ -31,9 +33,23 @@ def test_rows_that_do_not_fit_are_refused_with_their_size(monkeypatch: pytest.Mo
         SVC().fit(csr_array(X), Y)
 
 
-def test_pairs_find_the_same_machines_in_one_matrix_and_in_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("few", [0, 10**6])  # rows by class; all rows at once
+def test_pairs_find_the_same_machines_from_shared_values_and_their_own(
+    monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(class_blocks, "FEW", few)
     shared = SVC().fit(X, Y)
-    monkeypatch.setattr(PairTraining, "whole", lambda self, K, order: None)
+    monkeypatch.setattr(PairTraining, "shared", lambda self, K, order, runs: None)
     alone = SVC().fit(X, Y)
     np.testing.assert_allclose(shared.decision_function(X), alone.decision_function(X), atol=1e-8)
     np.testing.assert_array_equal(shared.support_, alone.support_)
+
+
+def test_the_matrix_of_two_classes_is_symmetric_and_written_over_by_the_next() -> None:
+    kernel, rows = RbfKernel(0.5), [np.array([[0.0], [1.0]]), np.array([[1.0], [3.0], [7.0]]), np.array([[2.0]])]
+    blocks = class_blocks.ClassBlocks(kernel, rows)
+    for i, j in ((0, 1), (1, 2), (0, 2)):
+        found = blocks.pair(i, j).K
+        np.testing.assert_array_equal(found, found.T)
+        np.testing.assert_allclose(found, kernel.between(np.vstack([rows[i], rows[j]])), rtol=1e-13)
+        assert np.shares_memory(found, blocks.room)

@@ -205,7 +205,9 @@ def quick(a: Array, b: Array) -> Pair:
 
 def two_product(a: Array, b: Array) -> Pair:
     """a * b and the error of that product, exactly (Dekker)."""
-    high, (a1, a2), (b1, b2) = a * b, halves(a), halves(b)
+    high, a1, b1 = a * b, SPLIT * a, SPLIT * b
+    a1, b1 = a1 - (a1 - a), b1 - (b1 - b)  # `halves`, without the calls
+    a2, b2 = a - a1, b - b1
     return Pair(high, ((a1 * b1 - high) + a1 * b2 + a2 * b1) + a2 * b2)
 
 

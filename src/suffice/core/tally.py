@@ -38,8 +38,8 @@ class Tally(Summary):
     def of(cls, R: Shares) -> Tally:
         """Count the rows and weights of each component."""
         if R.alike and R.share.flat[0] != 0.0:  # the rows say it all; code -1 is nobody
-            rows = counted(R.codes.ravel(), R.K)
-            return cls(rows, exact(rows) * exact(R.share.flat[0]))
+            rows, weight = counted(R.codes.ravel(), R.K), float(R.share.flat[0])
+            return cls(rows, exact(rows) if weight == 1.0 else exact(rows) * exact(weight))
         live = R.live
         codes = R.codes[live]
         return cls(np.bincount(codes, minlength=R.K), bincount(codes, R.share[live], R.K))
@@ -68,6 +68,8 @@ class Tally(Summary):
 
 def counted(codes: Array, K: int) -> Array:
     """How often each code occurs (K,); -1 is nobody. By parts, so that no copy of all codes is made."""
+    if len(codes) <= PART:
+        return np.bincount(codes + 1, minlength=K + 1)[1:]
     rows = np.zeros(K + 1, dtype=np.int64)
     for start in range(0, len(codes), PART):
         rows += np.bincount(codes[start : start + PART] + 1, minlength=K + 1)

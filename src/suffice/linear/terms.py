@@ -20,6 +20,7 @@ from suffice.estimators.design.factors import Factor as Factor
 from suffice.estimators.design.factors import gap
 from suffice.linear.recentring import Recentring, centre_for
 from suffice.linear.recentring import Term as Term
+from suffice.numerics.arrays import every
 from suffice.summaries.least_squares import LeastSquaresSummary
 from suffice.summaries.rows_summary import RowsSummary, added, products_of, without
 
@@ -55,7 +56,7 @@ class ByTerm(Summary):
         columns = kept.Y.shape[1] if isinstance(kept, RowsSummary) else len(kept.moments.shift)
         if not 0 <= self.targets <= columns:
             raise BadFile("its products have fewer columns than targets")
-        if self.centres == {}:
+        if not self.centres and isinstance(self.centres, dict):
             return
         if not (isinstance(self.centres, Mapping) and all(isinstance(c, float) for c in self.centres.values())):
             raise BadFile("the centres of its columns are no numbers")
@@ -67,7 +68,7 @@ class ByTerm(Summary):
 
     def _met(self) -> ByTerm:
         """Without the terms that no row has."""
-        if self.rows.all() and len(self.rows):
+        if every(self.rows) and len(self.rows):
             return self
         met: Array = np.asarray(self.rows.any(axis=0))
         if met.all():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+LONG = 16  # cells of a row that BLAS adds faster than NumPy
 SMALL = 4096  # numbers below which each is tested, as silencing a sum takes longer
 
 
@@ -21,7 +22,18 @@ def all_finite(X: Array) -> bool:
     if X.size < SMALL:
         return bool(np.logical_and.reduce(np.isfinite(X), axis=None))
     with np.errstate(over="ignore", invalid="ignore"):
+        if X.ndim == 2 and X.shape[1] >= LONG and X.dtype.kind == "f" and X.itemsize in X.strides:
+            return isfinite(np.add.reduce(X @ np.ones(X.shape[1], dtype=X.dtype)))  # BLAS adds faster, rows apart too
         return isfinite(np.add.reduce(X, axis=None))
+
+
+def every(mask: Array) -> bool:
+    """Whether a mask holds everywhere: what `mask.all()` says, in a third of the time where it is small.
+
+    >>> every(np.array([True, False])), every(np.array([], dtype=bool))
+    (False, True)
+    """
+    return bool(np.count_nonzero(mask) == mask.size)
 
 
 def unmasked(X: Array) -> Array:

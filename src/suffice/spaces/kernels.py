@@ -187,10 +187,13 @@ class RbfKernel(Kernel):
         step = max(1, CACHED // max(1, len(near.rows)))
         for start in range(0, len(found), step):
             block = found[start : start + step]
-            block -= np.add.outer(own[start : start + step], other)
-            if same:
+            if same:  # both at once, so that the order of two rows does not matter
+                block -= np.add.outer(own[start : start + step], other)
                 np.einsum("ii->i", block[:, start : start + step])[:] = -1.0  # rows and themselves, which need no look
-            if block.size and block.max() >= -error:
+            else:
+                block -= own[start : start + step, None]
+                block -= other
+            if block.size and np.maximum.reduce(block, axis=None) >= -error:
                 block[block >= -error] = 0.0
             if same:
                 np.einsum("ii->i", block[:, start : start + step])[:] = 0.0

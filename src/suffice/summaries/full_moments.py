@@ -26,6 +26,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally, remaining, remaining_weight
+from suffice.numerics.arrays import every
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 from suffice.summaries.leaving import PRODUCTS, SHARP, SUMS, check_columns, check_directions, rounding, slack
@@ -201,7 +202,8 @@ class FullMoments(Summary):
     @property
     def mean(self) -> Pair:
         """Mean of each column (K, d), as a pair: subtract high, then low. 0 where there is no row."""
-        return (exact(self.shift) + self.offset).where(self.rows[:, None] > 0)
+        mean = exact(self.shift) + self.offset
+        return mean if every(self.rows) else mean.where(self.rows[:, None] > 0)
 
     @property
     def scatter(self) -> Pair:
@@ -219,34 +221,35 @@ class FullMoments(Summary):
         if known is None:
             known = read()
             if known.high.size <= KEPT:
-                object.__setattr__(self, name, known)
+                vars(self)[name] = known
         return known
 
     def _read_offset(self) -> Pair:
-        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+        if self._near_mean:  # of so little, float64 keeps enough digits
             return exact(self.first.high / self.weight.high[:, None])
         return self.first / column(self.weight)
 
     @property
     def _near_mean(self) -> bool:
-        """Whether the shift is so near to every mean that what lies between hardly adds to a scatter."""
+        """Whether all have rows, and the shift is so near to every mean that what is between hardly adds to a scatter."""
         known: bool | None = vars(self).get("_near")
         if known is None:
+            first, limit = self.first.high, NEAR_MEAN * self.weight.high
             squares = self.second.high.diagonal(axis1=1, axis2=2)
-            known = bool((self.first.high**2 <= NEAR_MEAN * (self.weight.high[:, None] * squares)).all())
-            object.__setattr__(self, "_near", known)
+            known = every(first * first <= limit[:, None] * squares) and every(self.rows)
+            vars(self)["_near"] = known
         return known
 
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
         squares, sizes = (sums.high.diagonal(axis1=1, axis2=2) for sums in (spread_out, self.second))
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
-        return spread_out if tells.all() else spread_out.where(tells[:, :, None] & tells[:, None, :])
+        return spread_out if every(tells) else spread_out.where(tells[:, :, None] & tells[:, None, :])
 
     @property
     def _spread_out(self) -> Pair:
         """Sum of w (x - mean)(x - mean)' (K, d, d), rounding and all; about the mean itself it is the second sum."""
-        if self._near_mean and self.rows.all():  # of so little, float64 keeps enough digits
+        if self._near_mean:  # of so little, float64 keeps enough digits
             first = self.first.high
             return self.second.plus(first[:, :, None] * (first / -self.weight.high[:, None])[:, None, :])
         return self.second - outer(self.first, self.offset)
@@ -287,10 +290,10 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
     _check_cells(X, R)
     K, d = R.K, len(shift)
     tally = Tally.of(R)
-    centre, first, second = np.tile(shift, (K, 1)), np.zeros((K, d)), np.zeros((K, d, d))
+    centre, first, second = shift[None].repeat(K, axis=0), np.zeros((K, d)), np.zeros((K, d, d))
     once = R.plain and R.codes.shape[1] == 1  # every row in one component, with weight 1
     with np.errstate(over="ignore", invalid="ignore"):  # weights that are too large are refused below
-        for k in np.flatnonzero(tally.rows):
+        for k in tally.rows.nonzero()[0]:
             if once:
                 z = X[R.codes[:, 0] == k]
                 centre[k] += np.add.reduce(z - shift) / len(z)
@@ -310,7 +313,7 @@ def _chunk(X: Array, beside: Array, R: Shares, shift: Array) -> Sums:
 
 def _check_weights(second: Array, R: Shares) -> None:
     """Refuse weights that make products too large to be split and added, which the cells alone are not."""
-    if not (np.diagonal(second, axis1=1, axis2=2) <= LARGEST_SUM).all():
+    if not every(second.diagonal(axis1=1, axis2=2) <= LARGEST_SUM):
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 
 

@@ -194,9 +194,11 @@ class LeastSquaresSummary(Summary):
         """The triangle of one component, from the factor if there is one."""
         factor, rows = self._factor(), int(self.moments.rows[k])
         weight = float(self.moments.weight.value[k])
-        known = np.inf if self.factor is not None or self.taken.any() else known_bound(self.moments, k)
-        bound = vars(self).get("_bound", known)
-        return Triangle(factor.shift, rows, weight, factor.triangle[k], self._noise(k), bound)
+        left = bool(np.count_nonzero(self.taken))
+        known = np.inf if self.factor is not None or left else known_bound(self.moments, k)
+        bound, m = vars(self).get("_bound", known), len(factor.shift) + 1
+        noise = self._noise(k) if left else float(m * EPSILON)
+        return Triangle(factor.shift, rows, weight, factor.triangle[k], noise, bound)
 
     def _noise(self, k: int) -> float:
         """The square root of the rounding of the products where these alone speak, else the rounding of a triangle."""
@@ -215,7 +217,7 @@ class LeastSquaresSummary(Summary):
         if known is None:
             known = factor_of(self.moments)
             if known.triangle.size <= KEPT:
-                object.__setattr__(self, "_root", known)
+                vars(self)["_root"] = known
         return known
 
 

@@ -24,6 +24,7 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import remaining, remaining_weight
+from suffice.numerics.arrays import every
 from suffice.summaries.leaving import SUMS, check_columns, rounding, slack
 from suffice.summaries.power_sums import middle, power_sums
 from suffice.summaries.shifted_sums import move
@@ -178,7 +179,8 @@ class Moments(Summary):
     @property
     def mean(self) -> Pair:
         """Mean of each column (K, d), as a pair: subtract high, then low. 0 where there is no row."""
-        return (exact(self.shift) + self.offset).where(self.rows > 0)
+        mean = exact(self.shift) + self.offset
+        return mean if every(self.rows) else mean.where(self.rows > 0)
 
     @cached_property
     def offset(self) -> Pair:
@@ -189,7 +191,8 @@ class Moments(Summary):
     def scatter(self) -> Pair:
         """Sum of w (x - mean)^2 (K, d), never negative; exactly 0 where all cells are equal."""
         spread_out, rounded = self._spread_out, np.maximum(SUMS * np.abs(self.second.high), self.noise)
-        return spread_out.where((self.rows > 1) & (spread_out.high > rounded))
+        tells = (self.rows > 1) & (spread_out.high > rounded)
+        return spread_out if every(tells) else spread_out.where(tells)
 
     @property
     def _spread_out(self) -> Pair:

@@ -67,7 +67,7 @@ def few_moments(X: Array, R: Shares, beside: Array, paired: Any = None) -> FullM
         and paired is None
         and X.size
         and not float(X[0, 0]).is_integer()
-        and R.codes.min() == 0
+        and not np.count_nonzero(R.codes)
     ):
         columns = np.empty((X.shape[1] + beside.shape[1], len(X)))
         columns[: X.shape[1]], columns[X.shape[1] :] = X.T, beside.T

@@ -91,10 +91,10 @@ class Sums(Protocol):
 def vanishing(sums: Sums) -> Array:
     """The places of columns whose numbers differ, all by less than can be squared."""
     squares, weight = sums.second.high, sums.weight.high
-    squares = np.diagonal(squares, axis1=1, axis2=2) if squares.ndim == 3 else squares
+    squares = squares.diagonal(axis1=1, axis2=2) if squares.ndim == 3 else squares
     weight = weight[:, None] if weight.ndim == 1 else weight
     tiny = squares <= SMALLEST**2 * weight
-    if not tiny.any():
+    if not np.count_nonzero(tiny):
         return NOWHERE
     first = np.abs(sums.first.high)
     tiny &= first <= SMALLEST * weight

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from threading import Lock, RLock
 from typing import Any
 
@@ -18,11 +17,23 @@ _locks: dict[int, Any] = {}  # by the identity of each living estimator that eve
 _guard = Lock()
 
 
-@contextmanager
-def alone(estimator: Any) -> Iterator[None]:
+class alone(AbstractContextManager[None]):
     """Nobody else changes the estimator meanwhile; a verb may call another of its own."""
-    with _lock_of(estimator):
-        yield
+
+    __slots__ = ("estimator", "lock")  # a class, as a generator costs small fits four times as much
+
+    def __init__(self, estimator: Any) -> None:
+        """Take the estimator."""
+        self.estimator = estimator
+
+    def __enter__(self) -> None:
+        """Wait for whoever changes it."""
+        self.lock = _lock_of(self.estimator)
+        self.lock.acquire()
+
+    def __exit__(self, *error: Any) -> None:
+        """Let others go on."""
+        self.lock.release()
 
 
 def _lock_of(estimator: Any) -> Any:
@@ -46,16 +57,27 @@ if hasattr(os, "register_at_fork"):  # not on every system
     os.register_at_fork(after_in_child=_start_anew)
 
 
-@contextmanager
-def all_or_nothing(estimator: Any) -> Iterator[None]:
+class all_or_nothing(alone):
     """Put every attribute back if the block does not end well. Values are replaced, never written: that is enough.
 
     Another thread that wants to change the estimator waits; one that only predicts does not.
     """
-    with alone(estimator):
-        before = dict(vars(estimator))
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        """Begin, once nobody else changes it."""
+        super().__enter__()
         try:
-            yield
-        except BaseException:  # an interruption too
-            estimator.__dict__ = before  # in one step, so that a thread that predicts finds all or nothing of it too
+            self.before = dict(vars(self.estimator))
+        except BaseException:
+            self.lock.release()
             raise
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        """Be as before after any error, an interruption too; let others go on."""
+        try:
+            if kind is not None:  # in one step, so that a thread that predicts finds all or nothing of it too
+                self.estimator.__dict__ = self.before
+        finally:
+            self.lock.release()

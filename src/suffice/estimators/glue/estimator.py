@@ -95,7 +95,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _validate_params(self) -> None:
         """Check the parameters; plain values that were found valid before are not checked again."""
-        given = tuple([(name, type(value), value) for name, value in vars(self).items() if _is_parameter(name)])
+        own = vars(self).items()  # attributes that begin or end with an underscore are no parameters
+        given = tuple([(name, type(value), value) for name, value in own if name[0] != "_" != name[-1]])
         plain_values = all([kind in CHECKED_ONCE or _never_changes(value) for _, kind, value in given])
         valid = _valid.setdefault(type(self), set())
         if plain_values and given in valid:
@@ -171,8 +172,3 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 def _never_changes(value: Any) -> bool:
     """Whether a value, or all those of a tuple, is of a type whose values stay what they are."""
     return type(value) in CHECKED_ONCE or (type(value) is tuple and all(type(each) is float for each in value))
-
-
-def _is_parameter(name: str) -> bool:
-    """Whether an attribute may be one: others begin or end with an underscore."""
-    return name[0] != "_" and name[-1] != "_"

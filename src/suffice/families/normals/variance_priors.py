@@ -12,7 +12,10 @@ from suffice.core.double_double import Pair, exact
 from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.families.family import Reading
+from suffice.numerics.arrays import every
 from suffice.summaries.moments import Moments
+
+NEAR = 0.5  # of the squares of a column about a shift: what its mean may make of them, so that float64 keeps the rest
 
 RESOLUTION = 2.0**-52
 
@@ -119,7 +122,12 @@ class VarianceFloor:
         return Parameters(moments.mean, moments.variance + self.floor(moments))
 
     def floor(self, moments: Moments) -> float:
-        """What is added to every variance."""
+        """What is added to every variance; in float64 where that keeps the digits, as so little is added."""
+        first, second, weight = (np.add.reduce(sums.high) for sums in (moments.first, moments.second, moments.weight))
+        if weight.size and every(weight) and not np.count_nonzero(moments.noise):
+            aside = first * first / weight
+            if every(aside <= NEAR * second):
+                return self.share * float(np.maximum.reduce((second - aside) / weight))
         return self.share * float(moments.pooled().variance.max(initial=0.0))
 
 

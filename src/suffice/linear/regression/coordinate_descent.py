@@ -120,7 +120,8 @@ def _settle(
         burst = min(most, max_iter - spent)
         used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, c - G @ b)
         spent += used
-        gap = max(gap - ROUNDING * float(np.abs(b) @ np.abs(G) @ np.abs(b)), 0.0)
+        sizes = np.abs(b)
+        gap = max(gap - ROUNDING * float(sizes @ np.abs(G) @ sizes), 0.0)
         if used < burst or gap <= tol * yy or spent >= max_iter:
             return spent, gap
         _jump(G, c, l1, l2, b)
@@ -132,7 +133,7 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
     Along directions in which the squares do not change the objective falls until a coefficient is 0.
     """
     for _ in range(int(np.count_nonzero(b))):
-        live = np.flatnonzero(b)
+        live = b.nonzero()[0]
         if not len(live):  # the last few came to 0 at once
             return
         H = G[live[:, None], live]
@@ -168,37 +169,40 @@ def duality_gap(problem: Quadratic, b: Array, l1: float, l2: float, positive: bo
 
 def gap_of(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, positive: bool) -> float:
     """The gap; slope = c - G b. The squares of the coefficients count as rows of their own."""
-    own = c @ b
-    square = yy - own - slope @ b + l2 * (b @ b)
-    pull = slope - l2 * b
-    most = pull.max(initial=0.0) if positive else np.abs(pull).max(initial=0.0)
+    own = float(c @ b)
+    square = yy - own - float(slope @ b)
+    square, pull = (square + l2 * float(b @ b), slope - l2 * b) if l2 else (square, slope)
+    most = float(np.maximum.reduce(pull if positive else np.abs(pull), initial=0.0))
     shrink = 1.0 if most <= l1 else l1 / most
-    return float(0.5 * square + l1 * np.abs(b).sum() - shrink * (yy - own) + 0.5 * shrink**2 * square)
+    return float(0.5 * square + l1 * np.add.reduce(np.abs(b)) - shrink * (yy - own) + 0.5 * shrink**2 * square)
 
 
 def _sweep_twin(G, c, yy, l1, l2, tol, limit, positive, b, slope):  # type: ignore[no-untyped-def]
     """The oracle of the loop, and the path for small problems."""
-    diagonal = np.diagonal(G)
-    live = [(j, G[j], squares, squares + l2) for j, squares in enumerate(diagonal.tolist()) if squares > 0.0]
-    found, enough = b.tolist(), tol * sqrt(yy)
+    live = [(j, G[j], squares, squares + l2) for j, squares in enumerate(G.diagonal().tolist()) if squares > 0.0]
+    found, enough, slope_of = b.tolist(), tol * sqrt(yy), slope.item
     for sweep in range(limit):
         change = 0.0
         for j, row, squares, width in live:
             old = found[j]
-            pull = slope.item(j) + squares * old
-            size = pull - l1 if positive else abs(pull) - l1
-            new = 0.0 if size <= 0.0 else (size if pull > 0.0 else -size) / width
+            pull = slope_of(j) + squares * old
+            size = (pull if positive or pull > 0.0 else -pull) - l1
+            if size > 0.0:
+                new = (size if pull > 0.0 else -size) / width
+            elif old == 0.0:
+                continue
+            else:
+                new = 0.0
             if new != old:
-                found[j] = new
-                slope -= (new - old) * row
-                change = max(change, abs(new - old) * sqrt(width))
-        if change <= enough:
+                found[j], step = new, new - old
+                slope -= step * row
+                change = max(change, abs(step) * sqrt(width))
+        if change <= enough or sweep == limit - 1:
             b[:] = found
             gap = gap_of(c, yy, b, slope, l1, l2, positive)
             if gap <= tol * yy or change == 0.0:
                 return sweep + 1, gap
-    b[:] = found
-    return limit, gap_of(c, yy, b, slope, l1, l2, positive)
+    return limit, gap
 
 
 @loop

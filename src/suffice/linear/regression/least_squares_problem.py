@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import fsum
+from math import fsum, sqrt
 
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs, dtrcon, dtrtrs
@@ -19,6 +19,7 @@ from scipy.linalg.lapack import dpotrf, dpotrs, dtrcon, dtrtrs
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, two_product
 from suffice.linear.terms import ByTerm, Term, term_name
+from suffice.numerics.arrays import every
 from suffice.summaries.full_moments import FullMoments, diagonal
 from suffice.summaries.least_squares import EPSILON
 from suffice.summaries.roots.product_roots import SAFE_ROOT, SMALL
@@ -71,7 +72,8 @@ class Problem:
         moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
         _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
-        offset = Pair(*(half[0] for half in moments.offset))
+        offset = moments.offset
+        offset = Pair(offset.high[0], offset.low[0])
         if not intercept:
             T = triangle_of(triangle.T[:, 1:] + shift * triangle.T[:, :1])
             T[:, diagonal(moments.second).high[0] == 0.0] = 0.0  # columns of zeros, whatever taking rows away has left
@@ -83,12 +85,12 @@ class Problem:
             T[p:, p:],
             shift,
             offset,
-            Pair(*(half[0] for half in products)),
+            Pair(products.high[0], products.low[0]),
             triangle.rows,
             triangle.weight,
             intercept,
             triangle.noise,
-            bool(kept.taken.any()),
+            bool(np.count_nonzero(kept.taken)),
             triangle.bound if intercept else np.inf,
         )
 
@@ -122,7 +124,7 @@ class Problem:
     @cached_property
     def length(self) -> Array:
         """Length of each column of A (p,)."""
-        return np.asarray(np.sqrt((self.A**2).sum(axis=0)))
+        return np.asarray(np.sqrt(np.add.reduce(self.A * self.A)))
 
     @cached_property
     def unit(self) -> tuple[Array, Array, Array]:
@@ -151,10 +153,10 @@ class Problem:
 
         From an estimate of the condition number, which takes a tenth of the time that all singular values take.
         """
-        if not len(self.A) or not (self.length > 0.0).all():
+        if not len(self.A) or not every(self.length):
             return 0.0
         if self.bound < SAFE_ROOT:
-            return float(1.0 / np.sqrt(self.bound))
+            return 1.0 / sqrt(self.bound)
         reciprocal, info = dtrcon((self.A / self.length).T, uplo="L")
         return float(reciprocal) / (DOUBT * len(self.A)) if info == 0 and reciprocal > SOUND else 0.0
 
@@ -215,9 +217,8 @@ def least_squares(problem: Problem, tol: float = 0.0) -> Array:
 
     A term that does not vary has none, whatever the units of the others: it is left out first.
     """
-    live = problem.length > 0.0
-    if not live.all():
-        coef = np.zeros(problem.width)
+    if not every(problem.length):
+        live, coef = problem.length > 0.0, np.zeros(problem.width)
         coef[live] = least_squares(problem.some(live), tol)
         return coef
     p, _ = problem.width
@@ -244,8 +245,9 @@ def ridge(problem: Problem, penalty: float, targets: Array | slice = slice(None)
     p, _ = problem.width
     Y = problem.Y[:, targets]
     if problem.bound < SAFE_ROOT:  # products tell it as well as their triangle does
-        T, _ = dpotrf(problem.products.value[:p, :p] + penalty * np.eye(p))
-        return np.asarray(dpotrs(T, problem.products.value[:p, p:][:, targets])[0]), T
+        products = problem.products.value
+        T, _ = dpotrf(products[:p, :p] + _diagonal(penalty, p))
+        return np.asarray(dpotrs(T, products[:p, p:][:, targets])[0]), T
     T = triangle_of(np.vstack([np.hstack([problem.A, Y]), _pull(penalty, p, Y.shape[1])]))
     return np.asarray(solve_upper(T[:p, :p], T[:p, p:])) if p else Y, T[:p, :p]
 
@@ -272,7 +274,14 @@ def solve_upper(T: Array, B: Array, transposed: bool = False) -> Array:
 
 def _pull(penalty: float, p: int, t: int) -> Array:
     """Rows that pull p coefficients towards 0: a penalty is data."""
-    return np.hstack([np.sqrt(penalty) * np.eye(p), np.zeros((p, t))])
+    return np.hstack([_diagonal(np.sqrt(penalty), p), np.zeros((p, t))])
+
+
+def _diagonal(number: float, p: int) -> Array:
+    """So many times the unit matrix (p, p)."""
+    out = np.zeros((p, p))
+    out.flat[:: p + 1] = number
+    return out
 
 
 def refined(
@@ -284,32 +293,41 @@ def refined(
     not. What does not shrink from step to step is left out.
     """
     p, _ = problem.width
-    G = Pair(*(half[:p, :p] for half in problem.products))
-    G = G + exact(penalty * np.eye(p)) if penalty else G
-    c = Pair(*(half[:p, p:][:, targets] for half in problem.products))
+    G, c = (Pair(*(half[:p, at] for half in problem.products)) for at in (slice(p), slice(p, None)))
+    c = c if isinstance(targets, slice) else Pair(c.high[:, targets], c.low[:, targets])
+    G = G.plus(_diagonal(penalty, p)) if penalty else G
     found, before = exact(coef), 0.5
-    length = np.sqrt(np.einsum("ij,ij->j", T, T))[:, None]
+    length = np.sqrt(np.add.reduce(T * T))[:, None]
+    sizes = np.abs(coef * length)
+    largest, plain = np.maximum.reduce(sizes, axis=None, initial=TINY), True
     for _ in range(STEPS):
-        gap = lacking(c, G, found)
+        gap = lacking(c, G, found, plain)
         step = solve_upper(T, solve_upper(T, gap, transposed=True))
-        size = np.abs(step * length).max(initial=0.0) / max(np.abs(found.high * length).max(initial=0.0), TINY)
+        size = np.maximum.reduce(np.abs(step * length), axis=None, initial=0.0) / largest
         if not size < before:
             break
-        found, before = found.plus(step), size / 2.0
+        found, before, plain = found.plus(step), size / 2.0, False
+        sizes = np.abs(found.high * length)
         if size < (SETTLED if problem.rows > SMALL else LAST_BIT):  # few rows are worth the last bit
             break
-    sizes = np.abs(found.high * length)
-    tells = sizes > NONE * sizes.max(axis=0, initial=0.0)
-    return found if tells.all() else found.where(tells)
+        largest = np.maximum.reduce(sizes, axis=None, initial=TINY)
+    tells = sizes > NONE * np.maximum.reduce(sizes, initial=0.0)
+    return found if every(tells) else found.where(tells)
 
 
-def lacking(c: Pair, A: Pair, B: Pair) -> Array:
-    """c - A B for pairs (p, q) and (q, t), rounded once; of a few products each sum is exact."""
+def lacking(c: Pair, A: Pair, B: Pair, plain: bool = False) -> Array:
+    """c - A B for pairs (p, q) and (q, t), rounded once; of a few products each sum is exact.
+
+    `plain` says that the low halves of B are 0.
+    """
     (p, q), t = A.high.shape, B.high.shape[1]
     if not 0 < p * q * t <= BY_TERMS:
         return (c - times(A, B)).value
-    high, error = two_product(A.high[:, None, :], -B.high.T)  # (p, t, q)
-    error -= A.high[:, None, :] * B.low.T + A.low[:, None, :] * B.high.T
+    less, high_A = -B.high.T, A.high[:, None, :]
+    high, error = two_product(high_A, less)  # (p, t, q)
+    error += A.low[:, None, :] * less
+    if not plain:
+        error -= high_A * B.low.T
     terms = np.concatenate([high, error, c.high[:, :, None], c.low[:, :, None]], axis=2).reshape(p * t, 2 * q + 2)
     return np.array([fsum(own) for own in terms.tolist()]).reshape(p, t)
 

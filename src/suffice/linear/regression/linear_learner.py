@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, take
-from suffice.core.double_double import Pair, exact, halves
+from suffice.core.double_double import Pair, exact, two_product
 from suffice.core.errors import BadInput
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
@@ -148,13 +148,13 @@ def levels(problem: Problem | RowProblem, coef: Pair) -> tuple[Array, Array]:
     """f at the centre and f(0) of each target (t,); what they are made of cancels, so no product or sum is rounded."""
     if isinstance(problem, RowProblem):
         return problem.levels(coef.value)
-    p, t = problem.width
+    p, _ = problem.width
     shift, offset = problem.shift, problem.offset
-    at_centre, at_zero = (halves(some[:p]) for some in (offset.high, shift))
-    both = np.array([(*at_centre, offset.low[:p]), (*at_zero, np.zeros(p))])  # (2, 3, p)
-    by = np.array([*halves(coef.high), coef.low])  # (3, p, t)
-    terms = both[:, :, None, :, None] * -by  # halves do not round, and what is less rounds where it is not seen
-    near, far = terms.transpose(0, 4, 1, 2, 3).reshape(2, t, 9 * p).tolist()
+    both, by = np.array([offset.high[:p], shift[:p]])[:, None], -coef.high.T  # (2, 1, p), (t, p)
+    product, rest = two_product(both, by)
+    rest -= both * coef.low.T  # which rounds where it is not seen
+    rest[0] += offset.low[:p] * by
+    near, far = np.concatenate([product, rest], axis=2).tolist()  # (2, t, 2 p)
     mean = np.array([shift[p:], offset.high[p:], offset.low[p:]]).T.tolist()
     at = [own + terms for own, terms in zip(mean, near, strict=True)]
     zero = [own + terms for own, terms in zip(at, far, strict=True)]
@@ -182,7 +182,7 @@ def _kept_bare(design: Design, block: Block, R: Shares, Y: Array) -> ByTerm:
     terms = design.shown(X)
     at = range(0, max(block.n, 1), step)
     summary = LeastSquaresSummary.of_chunks(lambda: ((X[a : a + step], Y[a : a + step], R[a : a + step]) for a in at))
-    return ByTerm.of(terms, np.repeat(summary.moments.rows[:, None], len(terms), axis=1), Y.shape[1], summary)
+    return ByTerm.of(terms, summary.moments.rows[:, None].repeat(len(terms), axis=1), Y.shape[1], summary)
 
 
 def _kept(design: Design, block: Block, R: Shares, Y: Array, holes: frozenset[Any]) -> ByTerm:

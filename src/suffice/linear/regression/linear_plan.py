@@ -13,6 +13,8 @@ from suffice.linear.design_plan import DesignPlan
 from suffice.linear.regression.linear_learner import LinearLearner
 from suffice.sources.tables.analyzer import PLAIN_WORDS, Analyzer
 
+LAST = "_last_learner"  # among the attributes of a plan
+
 
 @saved
 @dataclass(frozen=True)
@@ -58,8 +60,12 @@ class LinearPlan(DesignPlan):
         return self.solver if self.chosen else None
 
     def learner(self, schema: Schema) -> LinearLearner:
-        """The learner for tables of this schema."""
-        return LinearLearner(self.design(schema), self.solver, self.intercept)
+        """The learner for tables of this schema; the last one is kept, as it is asked for again to estimate."""
+        known: tuple[Schema, LinearLearner] | None = vars(self).get(LAST)
+        if known is None or known[0] is not schema:
+            known = schema, LinearLearner(self.design(schema), self.solver, self.intercept)
+            vars(self)[LAST] = known
+        return known[1]
 
     def design(self, schema: Schema) -> Design:
         """How rows of a schema become a matrix."""

@@ -13,6 +13,7 @@ from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.linear.regression.least_squares_problem import Problem, least_squares, positive, refined, ridge
 from suffice.linear.wide.row_problem import RowProblem
+from suffice.numerics.arrays import every
 
 ALIKE = 2.0**-40  # singular values that differ by less, relative to the largest, are taken for equal
 
@@ -38,10 +39,9 @@ class LeastSquares:
         if isinstance(problem, RowProblem):
             return exact(problem.solve(0.0, owner, self.tol))
         problem.warn(owner, self.tol)
-        live = problem.length > 0.0
-        if live.all():
+        if every(problem.length):
             return self._found(problem)
-        coef = exact(np.zeros(problem.width))
+        live, coef = problem.length > 0.0, exact(np.zeros(problem.width))
         for half, new in zip(coef, self._found(problem.some(live)), strict=True):
             half[live] = new
         return coef
@@ -78,6 +78,8 @@ class Shrunken:
 
     def solve(self, problem: Problem | RowProblem, owner: str) -> Pair:
         """Coefficients (p, t)."""
+        if len(self.penalty) == 1 and self.penalty[0] > 0.0:
+            return self._pulled(problem, self.penalty[0], slice(None), owner)
         penalty, coef = penalties(self.penalty, problem, owner), exact(np.zeros(problem.width))
         for value in np.unique(penalty):
             mine = np.flatnonzero(penalty == value)
@@ -88,7 +90,7 @@ class Shrunken:
                 half[:, mine] = new if value > 0 else new[:, mine]
         return coef
 
-    def _pulled(self, problem: Problem | RowProblem, penalty: float, targets: Array, owner: str) -> Pair:
+    def _pulled(self, problem: Problem | RowProblem, penalty: float, targets: Array | slice, owner: str) -> Pair:
         if isinstance(problem, RowProblem):
             return exact(problem.solve(penalty, owner, targets=targets))
         coef, T = ridge(problem, penalty, targets)

@@ -47,7 +47,7 @@ class Sparse:
             return self._smooth(problem, owner)
         found = [self.found(problem, j) for j in range(problem.width[1])]
         self.warn(owner, problem, found)
-        return exact(np.stack([path.coef[0] for path in found], axis=1))
+        return exact(np.array([path.coef[0] for path in found]).T)
 
     def found(self, problem: Problem | RowProblem, target: int, penalties: Array | None = None) -> Path:
         """The coefficients of one target, from products of columns or from the rows; of several penalties, if asked."""

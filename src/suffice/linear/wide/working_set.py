@@ -44,19 +44,21 @@ def descend_rows(
     kept = _Columns(A, weight)
     yy = float(y @ y) / weight
     options = {"tol": INNER * tol, "positive": positive, "many": m > 1}
+    slope: Array | None = None  # of the coefficients as they are, whatever the penalty
     for i, penalty in enumerate(penalties):
         solved = None
         for _ in range(ROUNDS):
-            slope = _slope(A, y, weight, b, pull)
+            live = b.nonzero()[0]
+            slope = _slope(A, y, weight, b, pull, live) if slope is None else slope
             l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
             path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
-            joined = _joined(slope - l2 * b, l1, positive, np.flatnonzero(b))
+            joined = _joined(slope - l2 * b if l2 else slope, l1, positive, live)
             left = max_iter - int(path.sweeps[i])
             if path.gap[i] <= tol * yy or left <= 0 or (solved is not None and np.array_equal(joined, solved)):
                 break
             own, one = Quadratic(kept.products(joined), pull[joined], yy), penalties[i : i + 1]
             found = descend(own, one, l1_ratio, max_iter=left, start=b[joined], **options)  # type: ignore[arg-type]
-            b[joined], solved = found.coef[0], joined
+            b[joined], solved, slope = found.coef[0], joined, None
             path.sweeps[i] += int(found.sweeps[0])
         path.coef[i] = b
     return path
@@ -65,12 +67,11 @@ def descend_rows(
 def rows_gap(A: CentredRows, y: Array, weight: float, b: Array, l1: float, l2: float, positive: bool = False) -> float:
     """How far the objective lies above the best value of the dual problem that the residuals point to."""
     pull = A.back(y) / weight
-    return gap_of(pull, float(y @ y) / weight, b, _slope(A, y, weight, b, pull), l1, l2, positive)
+    return gap_of(pull, float(y @ y) / weight, b, _slope(A, y, weight, b, pull, b.nonzero()[0]), l1, l2, positive)
 
 
-def _slope(A: CentredRows, y: Array, weight: float, b: Array, pull: Array) -> Array:
-    """c - G b (p,)."""
-    live = np.flatnonzero(b)
+def _slope(A: CentredRows, y: Array, weight: float, b: Array, pull: Array, live: Array) -> Array:
+    """c - G b (p,), where the coefficients that are not 0 are `live`."""
     return pull if not len(live) else A.back(y - A.columns(live) @ b[live]) / weight
 
 
@@ -80,11 +81,11 @@ def _joined(pull: Array, l1: float, positive: bool, live: Array) -> Array:
     size[live] = 0.0
     eager, most = size > l1, max(FEW, len(live))
     if np.count_nonzero(eager) > most:
-        places = np.flatnonzero(eager)
+        places = eager.nonzero()[0]
         eager[:] = False
         eager[places[np.argpartition(size[places], -most)[-most:]]] = True
     eager[live] = True
-    return np.flatnonzero(eager)
+    return eager.nonzero()[0]
 
 
 class _Columns:
@@ -98,7 +99,7 @@ class _Columns:
         """Of these columns (m, m)."""
         at = self.at[places]
         G: Array = self.G[at[:, None], at]  # of columns that are new, anything
-        new = np.flatnonzero(at < 0)
+        new = (at < 0).nonzero()[0]
         if len(new):
             cells = self.A.columns(places)
             G[:, new] = cells.T @ cells[:, new] / self.weight

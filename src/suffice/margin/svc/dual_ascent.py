@@ -61,7 +61,7 @@ class Patience:
 
 def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience) -> float:
     """Put all rows in order, in place; how far they still are from it."""
-    scale = float(np.max(rows.diagonal, initial=0.0))
+    scale = float(np.maximum.reduce(rows.diagonal, initial=0.0))
     chosen, K, sets = np.empty(0, dtype=np.intp), np.empty((0, 0)), 0
     while True:
         top, bottom = box.ends()

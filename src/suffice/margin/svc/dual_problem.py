@@ -20,6 +20,7 @@ from suffice.margin.svc.dual_ascent import Patience, climb
 from suffice.margin.svc.free_vectors import finish
 from suffice.margin.svc.kernel_rows import FEW, KernelRows
 from suffice.margin.svc.separation import separable_by
+from suffice.numerics.arrays import every
 
 SHARP = 1e-10  # tolerance that few rows are brought to in any case
 DOUBTFUL = 1e-6  # tolerance below which the gradient is worked out anew: steps leave some rounding in it
@@ -61,11 +62,10 @@ def solve_dual(
     cells : of the kernel matrices of all problems that are solved one after the other; None for this one alone
     """
     _check_finite(owner, rows.diagonal)
-    box = BoxConstraints(
-        np.zeros(len(signs)), np.where(signs > 0, 0.0, -C), np.where(signs > 0, C, 0.0), signs.astype(np.float64)
-    )
+    above = signs > 0
+    box = BoxConstraints(np.zeros(len(signs)), np.where(above, 0.0, -C), np.where(above, C, 0.0), signs.astype(float))
     patience = Patience(ENDLESS if most is None else most, cells or len(signs) ** 2)
-    if np.isinf(C).any():
+    if not np.maximum.reduce(C) < np.inf:
         _doubt(owner, rows, signs, box, tol, patience)
     gap = climb(rows, box, tol, patience)
     if not patience.spent:
@@ -75,7 +75,7 @@ def solve_dual(
 
 
 def _check_finite(owner: str, *values: Array) -> None:
-    if not all(np.logical_and.reduce(np.isfinite(some)) for some in values):
+    if not all([every(np.isfinite(some)) for some in values]):
         rule = "small enough for kernel values to be numbers (The dual coefficients or intercepts are not finite)"
         raise bad(owner, "the values of X", rule, Said("larger ones"), "Bring the columns to a like scale.")
 
@@ -91,7 +91,7 @@ def _sharpen(rows: KernelRows, signs: Array, box: BoxConstraints, gap: float, to
         if not gap > goal or some.spent:
             break
         climb(rows, box, max(goal, 0.1 * gap), patience if gap > tol else some)
-        if np.array_equal(before, box.beta):
+        if (before == box.beta).all():
             break
     patience.taken = max(patience.taken, some.taken)
     return gap
@@ -122,13 +122,12 @@ def _gap(box: BoxConstraints) -> float:
 
 
 def _answer(box: BoxConstraints, gap: float, patience: Patience) -> Dual:
-    top, bottom = box.ends()
-    free = (box.beta > box.lo) & (box.beta < box.hi)
-    if free.any():
-        mine = box.g[free]
+    mine = box.g[(box.beta > box.lo) & (box.beta < box.hi)]  # of free rows
+    if len(mine):
         middle = float(np.add.reduce(mine)) / len(mine)
         ends = (middle, middle)
     else:
+        top, bottom = box.ends()
         ends = (min(top, bottom), max(top, bottom))
         middle = 0.5 * (top + bottom)
     return Dual(box.beta, middle, ends, max(gap, 0.0), patience.taken, not patience.spent)

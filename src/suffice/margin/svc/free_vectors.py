@@ -25,18 +25,18 @@ def finish(rows: KernelRows, box: BoxConstraints) -> None:
         free = ((box.beta > box.lo) & (box.beta < box.hi)).nonzero()[0]
         if not 1 < len(free) <= MOST:
             return
-        K = rows.square(free)
-        delta = _solve(K, box.g[free])
+        K, mine = rows.square(free), box.take(free)
+        delta = _solve(K, mine.g)
         if delta is None:
             return
-        share, first = _room(box, free, delta)
-        if not share * (delta @ box.g[free]) >= 0.5 * share**2 * (delta @ K @ delta):  # no climb: K is not definite
+        share, first = _room(mine, delta)
+        if not share * (delta @ mine.g) >= 0.5 * share**2 * (delta @ K @ delta):  # no climb: K is not definite
             return
-        moved = np.clip(box.beta[free] + share * delta, box.lo[free], box.hi[free])
+        moved = np.minimum(np.maximum(mine.beta + share * delta, mine.lo), mine.hi)
         if share < 1.0:
-            moved[first] = box.hi[free[first]] if delta[first] > 0 else box.lo[free[first]]
-        change = moved - box.beta[free]
-        if not change.any():
+            moved[first] = mine.hi[first] if delta[first] > 0 else mine.lo[first]
+        change = moved - mine.beta
+        if not np.count_nonzero(change):
             return
         box.beta[free] = moved
         box.g -= rows.times(free, change)
@@ -46,13 +46,13 @@ def finish(rows: KernelRows, box: BoxConstraints) -> None:
 
 def _solve(K: Array, g: Array) -> Array | None:
     """The change of the free rows; of many, a short one; None where there is none."""
-    f, size = len(g), float(max(K.max(), -K.min()))
-    if not size > 0.0 or not np.isfinite(size):
+    f, size = len(g), float(max(np.maximum.reduce(K, axis=None), -np.minimum.reduce(K, axis=None)))
+    if not 0.0 < size < np.inf:
         return None
-    system = np.full((f + 1, f + 1), size)
-    system[:f, :f], system[f, f] = K, 0.0
-    right = np.zeros(f + 1)
+    system, right = np.empty((f + 1, f + 1)), np.empty(f + 1)
+    system[:f, :f], system[f], system[:f, f], system[f, f] = K, size, size, 0.0
     np.subtract(g, np.add.reduce(g) / f, out=right[:f])
+    right[f] = 0.0
     _, _, found, singular = dgesv(system, right)
     if singular or not _solves(system, found, right):
         found = np.linalg.lstsq(system, right, rcond=None)[0]
@@ -66,10 +66,9 @@ def _solves(system: Array, found: Array, right: Array) -> bool:
     return left <= 1e-6 * float(np.maximum.reduce(np.abs(right))) + 1e-15
 
 
-def _room(box: BoxConstraints, free: Array, delta: Array) -> tuple[float, int]:
+def _room(free: BoxConstraints, delta: Array) -> tuple[float, int]:
     """How much of the move there is room for, and which row ends it."""
-    bound = np.where(delta > 0, box.hi[free], box.lo[free]) - box.beta[free]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = np.where(delta != 0, bound / delta, np.inf)
+    bound = np.where(delta > 0, free.hi, free.lo) - free.beta
+    shares: Array = np.divide(bound, delta, out=np.full(len(delta), np.inf), where=delta != 0.0)
     first = int(shares.argmin())
     return min(1.0, float(shares[first])), first

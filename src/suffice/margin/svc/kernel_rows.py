@@ -53,7 +53,7 @@ class WholeMatrix:
 
     def square(self, some: Array) -> Array:
         """Rows and columns of the matrix, in their order: all of them are the matrix itself."""
-        return self.K if len(some) == len(self.K) else np.asarray(self.K[np.ix_(some, some)])
+        return self.K if len(some) == len(self.K) else np.asarray(self.K[some[:, None], some])
 
     def block(self, some: Array, others: Array) -> Array:
         """Rows and columns of the matrix."""

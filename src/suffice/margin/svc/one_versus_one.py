@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -9,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.margin.svc.class_blocks import PairMatrix, pair_matrices
 from suffice.margin.svc.dual_problem import Dual, solve_dual
 from suffice.margin.svc.kernel_rows import WHOLE, KernelRows, WholeMatrix, matrix_of
 from suffice.margin.svc.pairs_of_classes import pairs
+from suffice.numerics.blas_threads import one_thread_each
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import Kernel, LinearKernel
 
@@ -29,12 +32,12 @@ class PairTraining:
     most: int | None  # steps
     megabytes: float  # of kernel values to keep
 
-    def whole(self, K: int, order: Array) -> WholeMatrix | None:
-        """The kernel matrix of all rows in some order, where many pairs share it and there is room; else None."""
+    def shared(self, K: int, order: Array, runs: list[slice]) -> PairMatrix | None:
+        """The kernel matrix of two classes, where many pairs share values and there is room; else None."""
         n = len(self.codes)
         if K < 3 or isinstance(self.kernel, (GivenKernel, LinearKernel)) or 8 * n * n > self.megabytes * 2**20:
             return None
-        return WholeMatrix(self.kernel.between(self.X[order])) if 2 * n // K <= WHOLE else None
+        return pair_matrices(self.kernel, self.X[order], runs) if 2 * n // K <= WHOLE else None
 
     def matrix(self, some: Array) -> KernelRows:
         """The kernel matrix over some rows."""
@@ -52,18 +55,25 @@ class Trained(NamedTuple):
 
 def train_pairs(training: PairTraining, K: int) -> Trained:
     """A value above 0 says the second class of two; of more, the first of a pair (both as in scikit-learn)."""
-    beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
     sizes = np.bincount(training.codes, minlength=K)
+    few = 2 * int(sizes.max()) <= WHOLE  # of whose products one thread ends sooner than another wakes up
+    with one_thread_each() if few else nullcontext():
+        return _trained(training, K, sizes)
+
+
+def _trained(training: PairTraining, K: int, sizes: Array) -> Trained:
+    """Pair after pair."""
+    beta, answers = np.zeros((len(training.codes), len(pairs(K)))), []
     cells = sum(int(sizes[i] + sizes[j]) ** 2 for i, j in pairs(K))  # what decides whether compiled steps pay
     order, ends = np.argsort(training.codes, kind="stable"), np.append(0, np.cumsum(sizes)).tolist()
     runs = [slice(a, b) for a, b in pairwise(ends)]  # the rows of each class
-    whole = training.whole(K, order)
+    shared = training.shared(K, order, runs)
     for column, (i, j) in enumerate(pairs(K)):
-        some = np.append(order[runs[i]], order[runs[j]])
-        some = np.sort(some) if whole is None else some
+        some = np.concatenate([order[runs[i]], order[runs[j]]])
+        some = np.sort(some) if shared is None else some
         positive = j if K == 2 else i
         signs = np.where(training.codes[some] == positive, 1.0, -1.0)
-        rows = training.matrix(some) if whole is None else whole.runs(runs[i], runs[j])
+        rows = training.matrix(some) if shared is None else shared(i, j)
         answers.append(solve_dual(training.owner, rows, signs, training.C[some], training.tol, training.most, cells))
         beta[some, column] = answers[-1].beta
     return Trained(beta, answers)

@@ -12,10 +12,14 @@ Reference: R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import loop
+from suffice.numerics.loop import inner, loop
+
+LANES = 32  # rows that a loop looks at side by side, which compilers turn into vector instructions
 
 
 def take_steps(
@@ -25,8 +29,9 @@ def take_steps(
 
     `g` and `beta` are changed in place.
     """
-    diagonal = np.ascontiguousarray(np.diagonal(K))
-    least = max(float(diagonal.max(initial=0.0)) * 1e-15, 1e-300)  # curvature that is rounding: of equal rows, say
+    diagonal = K.diagonal().copy()
+    largest = float(np.maximum.reduce(diagonal, initial=0.0))
+    least = max(largest * 1e-15, 1e-300)  # curvature that is rounding: of equal rows, say
     walk = walk_loop if compiled else walk_plain
     steps, gap = walk(K, diagonal, g, beta, lo, hi, float(tol), least, int(most))
     return int(steps), float(gap)
@@ -67,41 +72,75 @@ def walk_loop(  # type: ignore[no-untyped-def]
 ):
     """Two passes a step: one finds j; one moves g and finds the next i."""
     n = len(g)
-    i = -1
-    top, bottom = -np.inf, np.inf
+    rises, sinks = np.empty(n), np.empty(n)  # 0 where a row may, else beyond all numbers
+    best, least_of, place = np.empty(LANES), np.empty(LANES), np.empty(LANES, np.int64)
     for k in range(n):
-        if beta[k] < hi[k] and g[k] > top:
-            top = g[k]
-            i = k
-        if beta[k] > lo[k] and g[k] < bottom:
-            bottom = g[k]
+        rises[k] = 0.0 if beta[k] < hi[k] else -np.inf
+        sinks[k] = 0.0 if beta[k] > lo[k] else np.inf
+    i, top, bottom = _moved(K[0], K[0], 0.0, g, rises, sinks, best, least_of, place)
     for step in range(most):
         if not top - bottom > tol:
             return step, top - bottom
-        Ki, own = K[i], diagonal[i]
-        j, best, move = -1, -1.0, 0.0
-        for k in range(n):
-            if beta[k] > lo[k]:
-                ahead = top - g[k]
-                if ahead > 0.0:
-                    curve = own + diagonal[k] - 2.0 * Ki[k]
-                    if curve < least:
-                        curve = least
-                    gain = ahead * ahead / curve
-                    if gain > best:
-                        j, best, move = k, gain, ahead / curve
+        j = _partner(K[i], diagonal, diagonal[i], top, least, g, sinks, best, place)
+        curve = max(diagonal[i] + diagonal[j] - 2.0 * K[i, j], least)
         up, down = hi[i] - beta[i], beta[j] - lo[j]
-        t = min(move, up, down)
+        t = min((top - g[j]) / curve, up, down)
         beta[i] = hi[i] if t == up else beta[i] + t
         beta[j] = lo[j] if t == down else beta[j] - t
-        Kj = K[j]
-        top, bottom = -np.inf, np.inf
-        for k in range(n):
-            value = g[k] - t * (Ki[k] - Kj[k])
-            g[k] = value
-            if beta[k] < hi[k] and value > top:
-                top = value
-                i = k
-            if beta[k] > lo[k] and value < bottom:
-                bottom = value
+        for k in (i, j):
+            rises[k] = 0.0 if beta[k] < hi[k] else -np.inf
+            sinks[k] = 0.0 if beta[k] > lo[k] else np.inf
+        i, top, bottom = _moved(K[i], K[j], t, g, rises, sinks, best, least_of, place)
     return most, top - bottom
+
+
+@inner
+def _partner(Ki: Any, diagonal: Any, own: float, top: float, least: float, g: Any, sinks: Any, best: Any, place: Any):  # type: ignore[no-untyped-def]
+    """Of the rows that may sink, the first that gains most with one whose g is `top`; lanes side by side."""
+    n, j, most = len(g), -1, -1.0
+    for r in range(LANES):
+        best[r], place[r] = -1.0, -1
+    for start in range(0, n - n % LANES, LANES):
+        for r in range(LANES):
+            ahead = top - (g[start + r] + sinks[start + r])
+            curve = own + diagonal[start + r] - 2.0 * Ki[start + r]
+            gain = np.divide(ahead * ahead, curve if curve > least else least)
+            gain = gain if ahead > 0.0 else -1.0
+            place[r] = start + r if gain > best[r] else place[r]
+            best[r] = gain if gain > best[r] else best[r]
+    for r in range(LANES):
+        if best[r] > most or (best[r] == most and place[r] < j):
+            j, most = place[r], best[r]
+    for k in range(n - n % LANES, n):
+        ahead = top - (g[k] + sinks[k])
+        curve = own + diagonal[k] - 2.0 * Ki[k]
+        gain = np.divide(ahead * ahead, curve if curve > least else least)
+        if ahead > 0.0 and gain > most:
+            j, most = k, gain
+    return j
+
+
+@inner
+def _moved(Ki: Any, Kj: Any, t: float, g: Any, rises: Any, sinks: Any, best: Any, least_of: Any, place: Any):  # type: ignore[no-untyped-def]
+    """Move g; the first row of the largest g that may rise, that g, and the least one that may sink."""
+    n, i, top, bottom = len(g), -1, -np.inf, np.inf
+    for r in range(LANES):
+        best[r], least_of[r], place[r] = -np.inf, np.inf, -1
+    for start in range(0, n - n % LANES, LANES):
+        for r in range(LANES):
+            value = g[start + r] - t * (Ki[start + r] - Kj[start + r])
+            g[start + r] = value
+            high, low = value + rises[start + r], value + sinks[start + r]
+            place[r] = start + r if high > best[r] else place[r]
+            best[r] = high if high > best[r] else best[r]
+            least_of[r] = low if low < least_of[r] else least_of[r]
+    for r in range(LANES):
+        if best[r] > top or (best[r] == top and place[r] < i):
+            i, top = place[r], best[r]
+        bottom = min(bottom, least_of[r])
+    for k in range(n - n % LANES, n):
+        g[k] -= t * (Ki[k] - Kj[k])
+        if g[k] + rises[k] > top:
+            i, top = k, g[k]
+        bottom = min(bottom, g[k] + sinks[k])
+    return i, top, bottom

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.linalg.lapack import dpocon, dpotrf
 
 from suffice.core.block import Array
+from suffice.numerics.arrays import every
 
 DOUBT = 10.0  # times that an estimated condition number may be too small
 
@@ -32,8 +33,8 @@ def correlation_root(S: Array) -> CorrelationRoot | None:
     (array([[2., 1.],
            [0., 2.]]), True)
     """
-    length = np.sqrt(np.diagonal(S))
-    if not length.all():
+    length = np.sqrt(S.diagonal())
+    if not every(length):
         return _of_some(S, length > 0.0)
     if not len(S):
         return None
@@ -41,7 +42,7 @@ def correlation_root(S: Array) -> CorrelationRoot | None:
     T, info = dpotrf(C)  # the upper half of C, as its lower half may differ by rounding
     if info:
         return None
-    reciprocal, info = dpocon(T, float(np.add.reduce(np.abs(C)).max()))
+    reciprocal, info = dpocon(T, float(np.maximum.reduce(np.add.reduce(np.abs(C)))))
     if info or not reciprocal > 0.0:
         return None
     return CorrelationRoot(T * length, DOUBT / float(reciprocal))

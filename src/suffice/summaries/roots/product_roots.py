@@ -77,7 +77,8 @@ def _surely(moments: FullMoments, k: int, limit: float) -> CorrelationRoot | Non
     if k in known:
         root = known[k]
     else:
-        root = correlation_root(Pair(*(half[k] for half in moments.scatter)).value)
+        scatter = moments.scatter
+        root = correlation_root(scatter.high[k] + scatter.low[k])
         if moments.second.high.size <= KEPT:
             known[k] = root
     return root if root is not None and root.condition < limit else None
