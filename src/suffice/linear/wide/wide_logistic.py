@@ -22,6 +22,7 @@ from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_learner import VANISHED, LogisticModel
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.centred_rows import CentredRows
+from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, sparse_steps
 from suffice.linear.wide.working_set import descend_rows
 from suffice.numerics.log_space import log_sum_exp
 from suffice.sources.engines.memory import MemorySource
@@ -32,6 +33,7 @@ NARROWEST = 1e-13  # of the largest square of a direction of the rows: what is r
 HALVINGS = 40
 INNER = 0.25  # share of the slope that steps of conjugate gradients leave at most
 STEPS = 200
+CUBED = 3  # power of `tol`: the share of the objective left to gain below which no step is begun, and none goes on
 SHARP = 1e-14  # share of the objective left to gain from which no step would add a digit
 EXACT = 1e-10  # gap of the inner problem with a penalty on sizes, as a share of its size
 
@@ -101,7 +103,9 @@ def descended(
     block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool, max_iter: int, tol: float
 ) -> Passes[LogisticModel]:
     """Newton's method over sparse rows."""
-    return descend(RowLoss(block, start, penalty, intercept), start, max_iter, tol)
+    loss = RowLoss(block, start, penalty, intercept)
+    loss.least = 2.0 * tol**CUBED
+    return descend(loss, start, max_iter, tol)
 
 
 def descend(loss: RowLoss, start: LogisticModel, max_iter: int, tol: float) -> Passes[LogisticModel]:
@@ -112,7 +116,7 @@ def descend(loss: RowLoss, start: LogisticModel, max_iter: int, tol: float) -> P
     for step in range(1, max_iter + 1):
         change, fall = loss.step(theta)
         for _ in range(HALVINGS):
-            moved = theta + change
+            moved = loss.after(theta, change)
             new = loss.value(moved)
             if new <= value + 1e-12 * abs(value):
                 break
@@ -130,6 +134,7 @@ class RowLoss:
     """The loss of linear functions over rows about their mean, and steps that make it smaller."""
 
     more = 0  # steps to take once `tol` is met, for the sake of digits
+    least = 0.0  # length of a slope, squared, that is as good as none, as a share of the objective
 
     def __init__(self, block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool) -> None:
         """Rows that weigh nothing are left out."""
@@ -143,7 +148,9 @@ class RowLoss:
         rows = CentredRows.of(X if every else X[some], self.w, intercept)
         self.A = replace(rows, root=np.ones(len(some)))
         self.penalty, self.intercept = penalty, intercept
-        self.met: tuple[Any, Any] = None, None
+        self.met: tuple[Any, Any] = None, None  # coefficients, and the scores that they give
+        self.went: tuple[Any, Any] = None, None  # a change, and the scores that it gives
+        self.lowest = np.inf
         self.squares = rows.squares() / self.w.sum()
         true = np.zeros((len(some), self.K))
         true[np.arange(len(some)), self.own] = 1.0
@@ -155,15 +162,24 @@ class RowLoss:
             return np.asarray(self.A.times(theta[1:, 0]) + theta[0])[:, None]
         return np.asarray(self.A.times(theta[1:]) + theta[0])
 
+    def after(self, theta: Array, change: Array) -> Array:
+        """The coefficients after a change; their scores where those of the change are known."""
+        moved = theta + change
+        if self.met[0] is theta and self.went[0] is change:
+            self.met = moved, self.met[1] + self.went[1]
+        return moved
+
     def value(self, theta: Array) -> float:
         """Loss and penalty."""
-        eta = self.scores(theta)
+        eta = self.met[1] if self.met[0] is theta else self.scores(theta)
         self.met = theta, eta  # what the next step begins with
         if self.K == 2:
             lost = np.logaddexp(0.0, np.where(self.own > 0, -eta[:, 0], eta[:, 0]))
         else:
             lost = log_sum_exp(eta, axis=1) - eta[np.arange(len(eta)), self.own]
-        return float(self.w @ lost) + self.penalty.of(theta[1:].T)
+        found = float(self.w @ lost) + self.penalty.of(theta[1:].T)
+        self.lowest = min(self.lowest, found)
+        return found
 
     def step(self, theta: Array) -> tuple[Array, float]:
         """A change of theta, and how far the loss should fall by it."""
@@ -172,8 +188,30 @@ class RowLoss:
         if self.penalty.l1 > 0.0:
             return self._sized(theta, p)
         apart = self.w[:, None] * (p - self.true)
-        slope = self._back(apart) + self._pull(theta)
-        return self._conjugate(slope, p)
+        if self.K == 2 and self.A.sparse:
+            looped = descent_pays(self.A.X)
+            return self._looped(theta, apart, p) if looped else sparse_steps.instead(self._steps, theta, apart, p)
+        return self._steps(theta, apart, p)
+
+    def _steps(self, theta: Array, apart: Array, p: Array) -> tuple[Array, float]:
+        return self._conjugate(self._back(apart) + self._pull(theta), p)
+
+    def _looped(self, theta: Array, apart: Array, p: Array) -> tuple[Array, float]:
+        """Conjugate gradients over the sparse rows of two classes, compiled."""
+        rows = self.A.X, self.A.mean, apart[:, 0], self.w * (p * (1.0 - p))[:, 0]
+        enough = INNER**2, 1.0, self.least * self.lowest
+        found = sparse_descent(
+            *rows,
+            start=theta[:, 0],
+            shrink=self._shrink(p)[:, 0],
+            penalty=self.penalty.l2,
+            intercept=self.intercept,
+            enough=enough,
+            steps=STEPS,
+        )
+        change = found.change[:, None]
+        self.went = change, found.went[:, None]
+        return change, 0.5 * float(np.einsum("p,p->", found.first + found.left, found.change))
 
     def _pull(self, theta: Array) -> Array:
         out = self.penalty.l2 * theta
@@ -200,14 +238,17 @@ class RowLoss:
 
     def _guess(self, p: Array) -> Callable[[Array], Array]:
         """What comes near the inverse of the curvature: each coefficient in units of its own."""
+        shrink = self._shrink(p)
+        return lambda left: shrink * left
+
+    def _shrink(self, p: Array) -> Array:
         curved = (self.w[:, None] * p * (1.0 - p)).sum(axis=0)
         size = np.vstack([curved[None], self.squares[:, None] * curved + self.penalty.l2])
-        shrink = np.where(size > 0.0, 1.0 / np.where(size > 0.0, size, 1.0), 0.0)
-        return lambda left: shrink * left
+        return np.asarray(1.0 / np.where(size > 0.0, size, np.inf))
 
     def _enough(self, first: float) -> float:
         """The length of a slope, squared, that a step may leave of one of length `first`."""
-        return INNER**2 * first * min(1.0, first)
+        return max(INNER**2 * first * min(1.0, first), self.least * self.lowest)
 
     def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
         """Conjugate gradients; where they begin to go is a guess of what the curvature makes of the slope."""
