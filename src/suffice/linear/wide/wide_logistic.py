@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dpstrf, dtrtri
 from scipy.special import expit
 
 from suffice.core.block import Array, Block, Coded
@@ -30,6 +31,7 @@ from suffice.sources.tables.grid import Grid
 from suffice.summaries.rows_summary import keeps_rows
 
 NARROWEST = 1e-13  # of the largest square of a direction of the rows: what is rounding
+FAR = 100.0  # how much longer rows may be from 0 than from their mean before they are moved, as digits would be lost
 HALVINGS = 40
 INNER = 0.25  # share of the slope that steps of conjugate gradients leave at most
 STEPS = 200
@@ -51,51 +53,82 @@ Learn = Callable[[MemorySource, LogisticModel], Passes[LogisticModel]]
 
 
 class Turned(NamedTuple):
-    """Rows in coordinates of the space that they span, about one of them where there is an intercept."""
+    """Rows in coordinates of the space that they span, about a shift where there is an intercept."""
 
     source: MemorySource  # r columns
     model: LogisticModel  # as it is in these coordinates
     shift: Array  # (p,)
-    X: Array  # (n, p) about the shift
+    X: Array  # (n, p)
+    about: Array  # (p,) what is yet to be taken from X: the shift, or 0 where that was done
     back: Array  # (r, n); times X, directions of length 1 each, which need not be made
+
+    def columns(self, values: Array) -> Array:
+        """Sums of the rows about the shift (m, p), by values (m, n)."""
+        return np.asarray(values @ self.X - np.multiply.outer(values.sum(axis=1), self.about))
 
     @property
     def axes(self) -> Array:
         """The directions (r, p)."""
-        return np.asarray(self.back @ self.X)
+        return self.columns(self.back)
 
 
 def turn(block: Block, start: LogisticModel, intercept: bool) -> Turned:
     """Turn rows that are fewer than their columns, and a model of them."""
     part: Any = block.parts[0]
     X = np.asarray(part.toarray() if hasattr(part, "indptr") else part, dtype=np.float64)
-    w = np.ones(block.n) if block.w is None else block.w
-    shift = X[int(np.argmax(w > 0))].copy() if intercept else np.zeros(X.shape[1])
-    X = X - shift if intercept else X  # a first row, so that far-off columns cost no digits
-    squares, U = np.linalg.eigh(X @ X.T)
-    live = squares > NARROWEST * max(float(squares[-1]), 0.0)
-    length = np.sqrt(squares[live])
-    Z = U[:, live] * length
-    back = (U[:, live] / length).T
-    schema = Schema.numbered([Kind.QUANTITATIVE] * Z.shape[1])
-    design = replace(start.design, schema=schema)
+    X, about, shift, K = _products(X, block.w) if intercept else (X, *np.zeros((2, X.shape[1])), X @ X.T)
+    Z, back = _coordinates(K)
     r = Z.shape[1]
-    coef = (start.coef @ X.T) @ back.T if start.theta[:, 1:].any() else np.zeros((len(start.theta), r))
+    schema = Schema.numbered([Kind.QUANTITATIVE] * r)
+    design = replace(start.design, schema=schema)
+    coef = np.zeros((len(start.theta), r))
+    if start.theta[:, 1:].any():
+        coef = (start.coef @ X.T - (start.coef @ about)[:, None]) @ back.T
     theta = np.column_stack([start.theta[:, 0] + start.coef @ (shift - start.centre), coef])
     own = replace(start, design=design, terms=design.numbers, centre=np.zeros(r), scale=np.ones(r), theta=theta)
-    return Turned(MemorySource(Grid(Z), schema, block.y, block.w, 1), own, shift, X, back)
+    return Turned(MemorySource(Grid(Z), schema, block.y, block.w, 1), own, shift, X, about, back)
+
+
+def _products(X: Array, w: Array | None) -> tuple[Array, Array, Array, Array]:
+    """Rows, what is yet to be taken from them, the shift, and products of the rows about it.
+
+    The shift is the mean. Rows that lie far off, as seen from there, are moved by one of them first, so that they cost
+    no digits; others are not copied.
+    """
+    w = np.ones(len(X)) if w is None else w
+    first = np.zeros(X.shape[1])
+    while True:
+        K = X @ X.T
+        share = w / w.sum()
+        far = K @ share
+        about = K - far - far[:, None] + share @ far
+        if first.any() or not np.trace(K) > FAR * np.trace(about):
+            mean = share @ X
+            return X, mean, first + mean, about
+        first = X[int(np.argmax(w > 0))].copy()
+        X = X - first
+
+
+def _coordinates(K: Array) -> tuple[Array, Array]:
+    """Rows Z (n, r) with K = ZZ', and what makes them of the rows that K has the products of (r, n)."""
+    L, order, r, _ = dpstrf(K, tol=NARROWEST * max(float(np.diagonal(K).max(initial=0.0)), 0.0), lower=1)
+    order, Z, back = order - 1, np.zeros((len(K), r)), np.zeros((r, len(K)))
+    Z[order] = np.tril(L)[:, :r]
+    back[:, order[:r]] = dtrtri(L[:r, :r], lower=1)[0] * np.tri(r)
+    return Z, back
 
 
 def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
     """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
-    source, own, shift, X, back = turn(block, start, intercept)
-    if not len(back):
-        return Passes(replace(start, centre=shift), 1, True)
-    found = learn(source, own)
-    coef = (found.model.coef @ back) @ X
+    rows = turn(block, start, intercept)
+    if not len(rows.back):
+        return Passes(replace(start, centre=rows.shift), 1, True)
+    found = learn(rows.source, rows.model)
+    coef = rows.columns(found.model.coef @ rows.back)
     level = found.model.theta[:, 0] - found.model.coef @ found.model.centre
     theta = np.column_stack([level, coef])
-    model = replace(start, centre=shift, scale=np.ones(len(shift)), theta=theta, separated=found.model.separated)
+    plain = np.ones(len(rows.shift))
+    model = replace(start, centre=rows.shift, scale=plain, theta=theta, separated=found.model.separated)
     return found._replace(model=model)
 
 
