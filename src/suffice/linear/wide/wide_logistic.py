@@ -111,7 +111,8 @@ def _products(X: Array, w: Array | None) -> tuple[Array, Array, Array, Array]:
 
 def _coordinates(K: Array) -> tuple[Array, Array]:
     """Rows Z (n, r) with K = ZZ', and what makes them of the rows that K has the products of (r, n)."""
-    L, order, r, _ = dpstrf(K, tol=NARROWEST * max(float(np.diagonal(K).max(initial=0.0)), 0.0), lower=1)
+    least = NARROWEST * max(float(np.diagonal(K).max(initial=0.0)), 0.0)
+    L, order, r, _ = dpstrf(K.T, tol=least, lower=1, overwrite_a=1)
     order, Z, back = order - 1, np.zeros((len(K), r)), np.zeros((r, len(K)))
     Z[order] = np.tril(L)[:, :r]
     back[:, order[:r]] = dtrtri(L[:r, :r], lower=1)[0] * np.tri(r)
