@@ -144,10 +144,18 @@ def test_results_of_more_coefficients_than_rows(classes: int, intercept: bool) -
     np.testing.assert_allclose(other.standard_errors, found.standard_errors, rtol=1e-8)
 
 
-def test_without_a_penalty_more_coefficients_than_rows_have_no_results() -> None:
-    X, y = table(n=25, d=110)
+@pytest.mark.parametrize(
+    ("n", "d", "intercept", "live"), [(25, 110, True, 25), (8, 8, True, 8), (9, 8, True, 8), (5, 6, False, 5)]
+)
+def test_without_a_penalty_more_coefficients_than_rows_have_no_results(
+    n: int, d: int, intercept: bool, live: int
+) -> None:
+    X, y = table(n=n, d=d)
+    w = np.append(np.zeros(n - live), np.ones(live))  # a row of weight 0 is no row
+    y = np.arange(n) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model = LogisticRegression(C=np.inf).fit(X, y > 0)
-    with pytest.raises(BadInput, match=r"got 111 in 25 rows\. Use fewer columns, or a penalty"):
-        model.results(X, y > 0)
+        model = LogisticRegression(C=np.inf, fit_intercept=intercept).fit(X, y, w)
+    with pytest.raises(BadInput, match=rf"got {d + intercept} in {live} rows\. Use fewer columns, or a penalty"):
+        model.results(X, y, w)
+    LogisticRegression().fit(X, y, w).results(X, y, w)

@@ -7,9 +7,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from suffice.numerics import loop as loops
+from suffice.numerics import tiles
 from suffice.numerics.loop import loop
 from suffice.numerics.tile_code import HIGH, WIDE
 from suffice.numerics.tiles import (
+    add_big_tile,
     add_product,
     add_sharp_square,
     add_sharp_tile,
@@ -31,6 +34,11 @@ RNG = np.random.default_rng(0)
 @loop
 def one_tile(A, B, G, i, j, rows):  # type: ignore[no-untyped-def]
     add_tile(A, B, G, i, j, rows)
+
+
+@loop
+def big_tile(A, B, G, i, j, rows):  # type: ignore[no-untyped-def]
+    add_big_tile(A, B, G, i, j, rows)
 
 
 @loop
@@ -98,6 +106,7 @@ def whole_numbers(*shape: int) -> np.ndarray:
     ("compiled", "plain", "high", "wide"),
     [
         (one_tile, add_tile, HIGH, WIDE),
+        (big_tile, add_big_tile, WIDE, WIDE),
         (new_tile, put_tile, HIGH, WIDE),
         (tall_tile, add_tall_tile, WIDE, HIGH),
         (small_tile, add_small_tile, HIGH, HIGH),
@@ -213,3 +222,21 @@ def test_buffers_begin_where_vectors_may() -> None:
         assert not made.any()
     assert all(width(columns) >= columns and width(columns) % WIDE == 0 for columns in range(1, 300))
     assert all(width(columns) % 64 for columns in range(1, 300))
+
+
+def test_vectors_of_four_and_of_eight_lanes_say_the_same_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    Z = buffer(64, 20)
+    Z[:] = RNG.normal(size=Z.shape)
+    W, start = buffer(64, 24), np.full((24, 24), 2.0**60)
+    W[:, :20] = Z
+    found = []
+    for lanes in (4, tiles.longest()):
+        monkeypatch.setattr(tiles, "longest", lambda lanes=lanes: lanes)
+        plain, sums, rests = buffer(20, 20), buffer(24, 24), buffer(24, 24)
+        sums[:] = start
+        loops._compile(square.plain, cached=False)(Z, Z, plain, 64)
+        loops._compile(sharp_square.plain, cached=False)(W, W, sums, rests, 64)
+        found.append((plain, sums, rests))
+    for short, long in zip(*found, strict=True):
+        assert np.array_equal(short, long)
+    np.testing.assert_allclose(np.triu(found[0][0]), np.triu(Z.T @ Z), rtol=1e-12, atol=1e-12)

@@ -1,7 +1,7 @@
 """The machine code of tiles: loops over vectors whose sums are held in registers, written down for numba's compiler.
 
 A vector has four lanes, and a tile four columns by eight: with what it is made of, that fits into the sixteen registers
-of small processors.
+of small processors. Where there are vectors of eight lanes, squares are made by these.
 """
 
 from __future__ import annotations
@@ -29,14 +29,21 @@ class TileCode:
     """A loop over rows; the sums of a tile go round in it as values, which the compiler keeps in registers."""
 
     def __init__(
-        self, context: Any, builder: Any, signature: Any, arguments: Any, high: int = HIGH, wide: int = WIDE
+        self,
+        context: Any,
+        builder: Any,
+        signature: Any,
+        arguments: Any,
+        high: int = HIGH,
+        wide: int = WIDE,
+        lanes: int = LANES,
     ) -> None:
-        """Arrays come first, each in one piece, then numbers; a tile may have another shape."""
-        self.high, self.lanes = high, range(0, wide, LANES)
+        """Arrays come first, each in one piece, then numbers; a tile may have another shape, and longer vectors."""
+        self.high, self.lanes = high, range(0, wide, lanes)
         ir: Any = import_module("llvmlite.ir")
         self.context, self.builder = context, builder
         self.word = ir.IntType(64)
-        self.vectors = Vectors(builder, ir.VectorType(ir.DoubleType(), LANES))
+        self.vectors = Vectors(builder, ir.VectorType(ir.DoubleType(), lanes))
         kinds = [kind for kind in signature.args if hasattr(kind, "layout")]
         if any(kind.layout != "C" for kind in kinds):
             raise TypeError(f"tiles: every array must lie in one piece, got {', '.join(map(str, kinds))}.")
@@ -206,9 +213,9 @@ class Vectors:
         ir: Any = import_module("llvmlite.ir")
         tools: Any = import_module("numba.core.cgutils")
         self.ir, self.builder, self.kind = ir, builder, kind
-        self.fadd, self.fsub, self.zero = builder.fadd, builder.fsub, ir.Constant(kind, [0.0] * LANES)
+        self.fadd, self.fsub, self.zero = builder.fadd, builder.fsub, ir.Constant(kind, [0.0] * kind.count)
         fused = ir.FunctionType(kind, [kind] * 3)
-        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{LANES}f64")
+        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{kind.count}f64")
 
     def fma(self, a: Any, b: Any, c: Any) -> Any:
         """a * b + c, rounded once."""
@@ -226,7 +233,7 @@ class Vectors:
 
     def added(self, vector: Any) -> Any:
         """The sum of the lanes, as a number."""
-        lanes = [self.builder.extract_element(vector, self.ir.IntType(32)(lane)) for lane in range(LANES)]
+        lanes = [self.builder.extract_element(vector, self.ir.IntType(32)(lane)) for lane in range(self.kind.count)]
         while len(lanes) > 1:
             lanes = [self.fadd(a, b) for a, b in zip(lanes[::2], lanes[1::2], strict=True)]
         return lanes[0]
@@ -240,5 +247,5 @@ class Vectors:
         """One number in every lane."""
         nothing = self.ir.Constant(self.kind, self.ir.Undefined)
         first = self.builder.insert_element(nothing, number, self.ir.IntType(32)(0))
-        lanes = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), LANES), [0] * LANES)
+        lanes = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), self.kind.count), [0] * self.kind.count)
         return self.builder.shuffle_vector(first, nothing, lanes)

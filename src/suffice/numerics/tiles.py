@@ -1,5 +1,7 @@
 """Products of columns in tiles: four columns by eight, held in registers while the rows of a buffer pass.
 
+Processors with vectors of eight doubles make tiles of eight by eight of squares: the same sums, to the last bit.
+
     G[i, j] += sum_r A[r, i] B[r, j]        for the HIGH columns from i and the WIDE columns from j
 
 A matrix library packs what it multiplies, and makes of a square A'A little less than the whole. Rows of some fifty
@@ -19,12 +21,18 @@ import numpy as np
 
 from suffice.numerics.arrays import Array
 from suffice.numerics.loop import fma, inner, instruction, pays
-from suffice.numerics.tile_code import DEEP, HIGH, WIDE, TileCode, fused, sharp
+from suffice.numerics.tile_code import DEEP, HIGH, LANES, WIDE, TileCode, fused, sharp
 
 WIDEST = 256  # columns up to which tiles are as fast as a matrix library
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
 AHEAD = 64  # rows that are asked for before they are needed
 LINE = 8  # numbers that come from memory at once
+
+
+def longest() -> int:
+    """How many doubles the longest vectors of this processor have that are of use here."""
+    binding: Any = import_module("llvmlite.binding")
+    return WIDE if binding.get_host_cpu_features().get("avx512f", False) else LANES
 
 
 def tiles_pay(cells: int, columns: int) -> bool:
@@ -59,6 +67,11 @@ def add_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
     (True, 0.0)
     """
     G[i : i + HIGH, j : j + WIDE] += A[:rows, i : i + HIGH].T @ B[:rows, j : j + WIDE]
+
+
+def add_big_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
+    """The same for eight columns of each."""
+    G[i : i + WIDE, j : j + WIDE] += A[:rows, i : i + WIDE].T @ B[:rows, j : j + WIDE]
 
 
 def add_tall_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:
@@ -148,8 +161,8 @@ def add_square(A: Array, B: Array, G: Array, rows: int) -> None:
     """
     last = G.shape[1] - G.shape[1] % WIDE
     for j in range(0, last, WIDE):
-        for i in range(0, j + WIDE, HIGH):
-            add_tile(A, B, G, i, j, rows)
+        for i in range(0, j + WIDE, WIDE):
+            add_big_tile(A, B, G, i, j, rows)
     if last < G.shape[1]:
         for i in range(0, last, WIDE):
             add_tall_tile(A, B, G, i, last, rows)
@@ -182,6 +195,18 @@ def _adding(high: int, wide: int) -> Any:
     return builds
 
 
+@instruction(add_big_tile)
+def _big_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Eight sums, which a processor can add to at a time, of eight lanes where it has them; else two tiles."""
+    if longest() == WIDE:
+        tile = TileCode(context, builder, signature, arguments, WIDE, WIDE, WIDE)
+        return tile.pass_rows(fused, begin=tile.nothing, end=lambda old, new: builder.fadd(old(), new))
+    *arrays, i, j, rows = arguments
+    add = _adding(HIGH, WIDE)
+    add(context, builder, signature, (*arrays, i, j, rows))
+    return add(context, builder, signature, (*arrays, builder.add(i, i.type(HIGH)), j, rows))
+
+
 instruction(add_tile)(_adding(HIGH, WIDE))
 instruction(add_tall_tile)(_adding(WIDE, HIGH))
 instruction(add_small_tile)(_adding(HIGH, HIGH))
@@ -197,7 +222,7 @@ def _new_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 @instruction(add_sharp_tile)
 def _sharp_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Two sums to a vector, of G and of E, which go on from where they are."""
-    tile = TileCode(context, builder, signature, arguments)
+    tile = TileCode(context, builder, signature, arguments, lanes=longest())
     return tile.pass_rows(sharp, begin=lambda old: old(), end=lambda old, new: new)
 
 

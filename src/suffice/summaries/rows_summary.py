@@ -238,7 +238,8 @@ def kept_cells(X: Any, fresh: bool = False) -> Array | SparseCells:
     if not hasattr(X, "indptr"):
         return np.asarray(X, dtype=np.float64) if fresh else np.array(X, dtype=np.float64)
     own = X.tocsr() if fresh else X.tocsr().copy()
-    own.sum_duplicates()
+    if not X.has_canonical_format:
+        own.sum_duplicates()
     return SparseCells(np.asarray(own.data, dtype=np.float64), own.indices, own.indptr, int(own.shape[1]))
 
 

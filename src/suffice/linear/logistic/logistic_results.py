@@ -27,11 +27,15 @@ def logistic_results(source: Source, model: LogisticModel, l2: float, intercept:
     L, q = model.theta.shape
     check_room(model.design.owner, L * q)
     read = _Read(source, model, _to_table(model))
-    if (wide := wide_rows(source, model.design)) is not None and wide.n < q - 1 + intercept:
-        if l2 == 0.0:
-            check_rows(model.design.owner, wide.n, q - 1 + intercept, "Use fewer columns, or a penalty (C).")
+    wide = wide_rows(source, model.design)
+    few = "Use fewer columns, or a penalty (C)."
+    if wide is not None and wide.n < q - 1 + intercept:
+        if l2 == 0.0:  # before products of them are made
+            check_rows(model.design.owner, wide.n, q - 1 + intercept, few)
         read = _turned(wide, model, intercept)
     found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), read.source, read.model).summary
+    if l2 == 0.0:
+        check_rows(model.design.owner, int(found.rows[0]), q - 1 + intercept, few)
     free = np.tile(np.append(intercept, np.ones(len(read.model.scale), dtype=bool)), L)
     pull = np.tile(np.append(0.0, l2 / read.model.scale**2), L)[free]
     H: Array = found.curvature.value[0][np.ix_(free, free)]

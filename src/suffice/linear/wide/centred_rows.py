@@ -66,7 +66,8 @@ class CentredRows:
     def squares(self) -> Array:
         """The length of each column of A, squared (p,)."""
         weights = self.root**2
-        raw = self.X.multiply(self.X) if self.sparse else self.X**2
+        X = self.X
+        raw = type(X)((X.data**2, X.indices, X.indptr), shape=X.shape, copy=False) if self.sparse else X**2
         return np.asarray(np.maximum(weights @ raw - weights.sum() * self.mean**2, 0.0))
 
     def columns(self, places: Array) -> Array:

@@ -5,12 +5,13 @@ minimise |A B - Y|^2 + penalty |B|^2, all columns of Y side by side, each with i
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.linear.wide.centred_rows import CentredRows
+from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, sparse_steps
 
 TOLERANCE = 1e-8  # length of the gradient, as a share of the one at 0, at which all is done
 STEPS = 10_000
@@ -34,9 +35,25 @@ def conjugate_gradients(A: CentredRows, Y: Array, penalty: float, tol: float = T
     >>> conjugate_gradients(A, np.array([[2.0], [5.0]]), 1.0).coef.round(9).tolist()
     [[1.0], [2.0]]
     """
+    shrink = 1.0 / (A.squares() + penalty) if penalty > 0.0 else np.ones(len(A.mean))
+    if A.sparse and descent_pays(A.X):
+        return _compiled(A, Y, penalty, shrink, tol)
+    return sparse_steps.instead(_in_steps, A, Y, penalty, shrink, tol)
+
+
+def _compiled(A: CentredRows, Y: Array, penalty: float, shrink: Array, tol: float) -> Gradients:
+    """By a loop over sparse rows, for one column of Y after the other."""
+    options: dict[str, Any] = {"penalty": penalty, "intercept": False, "enough": (tol**2, np.inf, 0.0), "steps": STEPS}
+    options |= {"start": np.zeros(1 + len(A.mean)), "shrink": np.append(0.0, shrink)}
+    found = [sparse_descent(A.X, A.mean, -A.root * y, A.root**2, **options) for y in Y.T]
+    coef = np.stack([each.change[1:] for each in found], axis=1)
+    return Gradients(coef, max(each.steps for each in found), all(each.settled for each in found))
+
+
+def _in_steps(A: CentredRows, Y: Array, penalty: float, shrink: Array, tol: float) -> Gradients:
+    """By products of NumPy or SciPy, all columns of Y side by side."""
     flat = Y.shape[1] == 1
     residual = Y[:, 0].copy() if flat else Y.copy()
-    shrink = 1.0 / (A.squares() + penalty) if penalty > 0.0 else np.ones(len(A.mean))
     shrink = shrink if flat else shrink[:, None]
     coef = np.zeros(len(A.mean) if flat else (len(A.mean), Y.shape[1]))
     gradient = A.back(residual)

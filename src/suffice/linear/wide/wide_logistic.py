@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dpstrf, dtrtri
 from scipy.special import expit
 
 from suffice.core.block import Array, Block, Coded
@@ -22,6 +23,7 @@ from suffice.linear.design import Design
 from suffice.linear.logistic.logistic_learner import VANISHED, LogisticModel
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.centred_rows import CentredRows
+from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, sparse_steps
 from suffice.linear.wide.working_set import descend_rows
 from suffice.numerics.log_space import log_sum_exp
 from suffice.sources.engines.memory import MemorySource
@@ -29,9 +31,11 @@ from suffice.sources.tables.grid import Grid
 from suffice.summaries.rows_summary import keeps_rows
 
 NARROWEST = 1e-13  # of the largest square of a direction of the rows: what is rounding
+FAR = 100.0  # how much longer rows may be from 0 than from their mean before they are moved, as digits would be lost
 HALVINGS = 40
 INNER = 0.25  # share of the slope that steps of conjugate gradients leave at most
 STEPS = 200
+CUBED = 3  # power of `tol`: the share of the objective left to gain below which no step is begun, and none goes on
 SHARP = 1e-14  # share of the objective left to gain from which no step would add a digit
 EXACT = 1e-10  # gap of the inner problem with a penalty on sizes, as a share of its size
 
@@ -49,51 +53,83 @@ Learn = Callable[[MemorySource, LogisticModel], Passes[LogisticModel]]
 
 
 class Turned(NamedTuple):
-    """Rows in coordinates of the space that they span, about one of them where there is an intercept."""
+    """Rows in coordinates of the space that they span, about a shift where there is an intercept."""
 
     source: MemorySource  # r columns
     model: LogisticModel  # as it is in these coordinates
     shift: Array  # (p,)
-    X: Array  # (n, p) about the shift
+    X: Array  # (n, p)
+    about: Array  # (p,) what is yet to be taken from X: the shift, or 0 where that was done
     back: Array  # (r, n); times X, directions of length 1 each, which need not be made
+
+    def columns(self, values: Array) -> Array:
+        """Sums of the rows about the shift (m, p), by values (m, n)."""
+        return np.asarray(values @ self.X - np.multiply.outer(values.sum(axis=1), self.about))
 
     @property
     def axes(self) -> Array:
         """The directions (r, p)."""
-        return np.asarray(self.back @ self.X)
+        return self.columns(self.back)
 
 
 def turn(block: Block, start: LogisticModel, intercept: bool) -> Turned:
     """Turn rows that are fewer than their columns, and a model of them."""
     part: Any = block.parts[0]
     X = np.asarray(part.toarray() if hasattr(part, "indptr") else part, dtype=np.float64)
-    w = np.ones(block.n) if block.w is None else block.w
-    shift = X[int(np.argmax(w > 0))].copy() if intercept else np.zeros(X.shape[1])
-    X = X - shift if intercept else X  # a first row, so that far-off columns cost no digits
-    squares, U = np.linalg.eigh(X @ X.T)
-    live = squares > NARROWEST * max(float(squares[-1]), 0.0)
-    length = np.sqrt(squares[live])
-    Z = U[:, live] * length
-    back = (U[:, live] / length).T
-    schema = Schema.numbered([Kind.QUANTITATIVE] * Z.shape[1])
-    design = replace(start.design, schema=schema)
+    X, about, shift, K = _products(X, block.w) if intercept else (X, *np.zeros((2, X.shape[1])), X @ X.T)
+    Z, back = _coordinates(K)
     r = Z.shape[1]
-    coef = (start.coef @ X.T) @ back.T if start.theta[:, 1:].any() else np.zeros((len(start.theta), r))
+    schema = Schema.numbered([Kind.QUANTITATIVE] * r)
+    design = replace(start.design, schema=schema)
+    coef = np.zeros((len(start.theta), r))
+    if start.theta[:, 1:].any():
+        coef = (start.coef @ X.T - (start.coef @ about)[:, None]) @ back.T
     theta = np.column_stack([start.theta[:, 0] + start.coef @ (shift - start.centre), coef])
     own = replace(start, design=design, terms=design.numbers, centre=np.zeros(r), scale=np.ones(r), theta=theta)
-    return Turned(MemorySource(Grid(Z), schema, block.y, block.w, 1), own, shift, X, back)
+    return Turned(MemorySource(Grid(Z), schema, block.y, block.w, 1), own, shift, X, about, back)
+
+
+def _products(X: Array, w: Array | None) -> tuple[Array, Array, Array, Array]:
+    """Rows, what is yet to be taken from them, the shift, and products of the rows about it.
+
+    The shift is the mean. Rows that lie far off, as seen from there, are moved by one of them first, so that they cost
+    no digits; others are not copied.
+    """
+    w = np.ones(len(X)) if w is None else w
+    first = np.zeros(X.shape[1])
+    while True:
+        K = X @ X.T
+        share = w / w.sum()
+        far = K @ share
+        about = K - far - far[:, None] + share @ far
+        if first.any() or not np.trace(K) > FAR * np.trace(about):
+            mean = share @ X
+            return X, mean, first + mean, about
+        first = X[int(np.argmax(w > 0))].copy()
+        X = X - first
+
+
+def _coordinates(K: Array) -> tuple[Array, Array]:
+    """Rows Z (n, r) with K = ZZ', and what makes them of the rows that K has the products of (r, n)."""
+    least = NARROWEST * max(float(np.diagonal(K).max(initial=0.0)), 0.0)
+    L, order, r, _ = dpstrf(K.T, tol=least, lower=1, overwrite_a=1)
+    order, Z, back = order - 1, np.zeros((len(K), r)), np.zeros((r, len(K)))
+    Z[order] = np.tril(L)[:, :r]
+    back[:, order[:r]] = dtrtri(L[:r, :r], lower=1)[0] * np.tri(r)
+    return Z, back
 
 
 def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
     """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
-    source, own, shift, X, back = turn(block, start, intercept)
-    if not len(back):
-        return Passes(replace(start, centre=shift), 1, True)
-    found = learn(source, own)
-    coef = (found.model.coef @ back) @ X
+    rows = turn(block, start, intercept)
+    if not len(rows.back):
+        return Passes(replace(start, centre=rows.shift), 1, True)
+    found = learn(rows.source, rows.model)
+    coef = rows.columns(found.model.coef @ rows.back)
     level = found.model.theta[:, 0] - found.model.coef @ found.model.centre
     theta = np.column_stack([level, coef])
-    model = replace(start, centre=shift, scale=np.ones(len(shift)), theta=theta, separated=found.model.separated)
+    plain = np.ones(len(rows.shift))
+    model = replace(start, centre=rows.shift, scale=plain, theta=theta, separated=found.model.separated)
     return found._replace(model=model)
 
 
@@ -101,7 +137,9 @@ def descended(
     block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool, max_iter: int, tol: float
 ) -> Passes[LogisticModel]:
     """Newton's method over sparse rows."""
-    return descend(RowLoss(block, start, penalty, intercept), start, max_iter, tol)
+    loss = RowLoss(block, start, penalty, intercept)
+    loss.least = 2.0 * tol**CUBED
+    return descend(loss, start, max_iter, tol)
 
 
 def descend(loss: RowLoss, start: LogisticModel, max_iter: int, tol: float) -> Passes[LogisticModel]:
@@ -112,7 +150,7 @@ def descend(loss: RowLoss, start: LogisticModel, max_iter: int, tol: float) -> P
     for step in range(1, max_iter + 1):
         change, fall = loss.step(theta)
         for _ in range(HALVINGS):
-            moved = theta + change
+            moved = loss.after(theta, change)
             new = loss.value(moved)
             if new <= value + 1e-12 * abs(value):
                 break
@@ -130,6 +168,7 @@ class RowLoss:
     """The loss of linear functions over rows about their mean, and steps that make it smaller."""
 
     more = 0  # steps to take once `tol` is met, for the sake of digits
+    least = 0.0  # length of a slope, squared, that is as good as none, as a share of the objective
 
     def __init__(self, block: Block, start: LogisticModel, penalty: CoefficientPenalty, intercept: bool) -> None:
         """Rows that weigh nothing are left out."""
@@ -143,7 +182,9 @@ class RowLoss:
         rows = CentredRows.of(X if every else X[some], self.w, intercept)
         self.A = replace(rows, root=np.ones(len(some)))
         self.penalty, self.intercept = penalty, intercept
-        self.met: tuple[Any, Any] = None, None
+        self.met: tuple[Any, Any] = None, None  # coefficients, and the scores that they give
+        self.went: tuple[Any, Any] = None, None  # a change, and the scores that it gives
+        self.lowest = np.inf
         self.squares = rows.squares() / self.w.sum()
         true = np.zeros((len(some), self.K))
         true[np.arange(len(some)), self.own] = 1.0
@@ -155,15 +196,24 @@ class RowLoss:
             return np.asarray(self.A.times(theta[1:, 0]) + theta[0])[:, None]
         return np.asarray(self.A.times(theta[1:]) + theta[0])
 
+    def after(self, theta: Array, change: Array) -> Array:
+        """The coefficients after a change; their scores where those of the change are known."""
+        moved = theta + change
+        if self.met[0] is theta and self.went[0] is change:
+            self.met = moved, self.met[1] + self.went[1]
+        return moved
+
     def value(self, theta: Array) -> float:
         """Loss and penalty."""
-        eta = self.scores(theta)
+        eta = self.met[1] if self.met[0] is theta else self.scores(theta)
         self.met = theta, eta  # what the next step begins with
         if self.K == 2:
             lost = np.logaddexp(0.0, np.where(self.own > 0, -eta[:, 0], eta[:, 0]))
         else:
             lost = log_sum_exp(eta, axis=1) - eta[np.arange(len(eta)), self.own]
-        return float(self.w @ lost) + self.penalty.of(theta[1:].T)
+        found = float(self.w @ lost) + self.penalty.of(theta[1:].T)
+        self.lowest = min(self.lowest, found)
+        return found
 
     def step(self, theta: Array) -> tuple[Array, float]:
         """A change of theta, and how far the loss should fall by it."""
@@ -172,8 +222,30 @@ class RowLoss:
         if self.penalty.l1 > 0.0:
             return self._sized(theta, p)
         apart = self.w[:, None] * (p - self.true)
-        slope = self._back(apart) + self._pull(theta)
-        return self._conjugate(slope, p)
+        if self.K == 2 and self.A.sparse:
+            looped = descent_pays(self.A.X)
+            return self._looped(theta, apart, p) if looped else sparse_steps.instead(self._steps, theta, apart, p)
+        return self._steps(theta, apart, p)
+
+    def _steps(self, theta: Array, apart: Array, p: Array) -> tuple[Array, float]:
+        return self._conjugate(self._back(apart) + self._pull(theta), p)
+
+    def _looped(self, theta: Array, apart: Array, p: Array) -> tuple[Array, float]:
+        """Conjugate gradients over the sparse rows of two classes, compiled."""
+        rows = self.A.X, self.A.mean, apart[:, 0], self.w * (p * (1.0 - p))[:, 0]
+        enough = INNER**2, 1.0, self.least * self.lowest
+        found = sparse_descent(
+            *rows,
+            start=theta[:, 0],
+            shrink=self._shrink(p)[:, 0],
+            penalty=self.penalty.l2,
+            intercept=self.intercept,
+            enough=enough,
+            steps=STEPS,
+        )
+        change = found.change[:, None]
+        self.went = change, found.went[:, None]
+        return change, 0.5 * float(np.einsum("p,p->", found.first + found.left, found.change))
 
     def _pull(self, theta: Array) -> Array:
         out = self.penalty.l2 * theta
@@ -200,14 +272,17 @@ class RowLoss:
 
     def _guess(self, p: Array) -> Callable[[Array], Array]:
         """What comes near the inverse of the curvature: each coefficient in units of its own."""
+        shrink = self._shrink(p)
+        return lambda left: shrink * left
+
+    def _shrink(self, p: Array) -> Array:
         curved = (self.w[:, None] * p * (1.0 - p)).sum(axis=0)
         size = np.vstack([curved[None], self.squares[:, None] * curved + self.penalty.l2])
-        shrink = np.where(size > 0.0, 1.0 / np.where(size > 0.0, size, 1.0), 0.0)
-        return lambda left: shrink * left
+        return np.asarray(1.0 / np.where(size > 0.0, size, np.inf))
 
     def _enough(self, first: float) -> float:
         """The length of a slope, squared, that a step may leave of one of length `first`."""
-        return INNER**2 * first * min(1.0, first)
+        return max(INNER**2 * first * min(1.0, first), self.least * self.lowest)
 
     def _conjugate(self, slope: Array, p: Array) -> tuple[Array, float]:
         """Conjugate gradients; where they begin to go is a guess of what the curvature makes of the slope."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Schema
@@ -40,7 +41,15 @@ class SparseNumbers(Matrix):
         """Some rows."""
         if not self._sparse(schema):
             return super().parts(schema, rows)
-        return (stored_once(rows_of_matrix(self.X, rows)).astype("float64", copy=False),)
+        return (self._every if rows.indices(self.n) == (0, self.n, 1) else self._some(rows),)
+
+    @cached_property
+    def _every(self) -> Any:
+        """All rows, which several looks at a table ask for."""
+        return self._some(slice(None))
+
+    def _some(self, rows: slice) -> Any:
+        return stored_once(rows_of_matrix(self.X, rows)).astype("float64", copy=False)
 
     def _sparse(self, schema: Schema) -> bool:
         parts = schema.parts
