@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,12 +16,12 @@ import pytest
 import suffice as S
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.sources import Roles
-from suffice.sources.engines import kept_blocks, sent_rows, spark
+from suffice.sources.engines import kept_blocks, sent_rows, spark_jobs
 from suffice.sources.engines.kept_blocks import BlockCache
 from suffice.sources.engines.partition_tasks import EMPTY, REFUSED, SUM, UNKEPT, add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
-from suffice.sources.engines.sent_rows import SIZE, SentRows, packed
-from suffice.sources.engines.spark import SparkPartitions
+from suffice.sources.engines.sent_rows import SentRows
+from suffice.sources.engines.spark import SparkFrame
 
 RNG = np.random.default_rng(0)
 TABLE = pd.DataFrame(RNG.normal(size=(90, 3)) + 1e3, columns=["a", "b", "c"])
@@ -28,33 +29,61 @@ TABLE["y"] = np.where(TABLE.a + RNG.normal(size=90) > 1e3, "yes", "no")
 PARTS = [TABLE.iloc[:30], TABLE.iloc[30:30], TABLE.iloc[30:]]  # one has no rows
 
 
-@dataclass(frozen=True)
-class OneWorker(SparkPartitions):
-    """Partitions as Spark has them, whose only worker is this process."""
+class Rows:
+    """A data frame as far as passes ask for one, whose only worker is this process; it knows what was asked for."""
 
-    noted: list[bool] = field(default_factory=list)  # whether the rows were sent, pass by pass
+    def __init__(self, parts: Any, noted: list[str], made: Any = None) -> None:
+        self.parts, self.noted, self.made, self.kept = parts, noted, made, False
+        self.sparkSession = SimpleNamespace(sparkContext=None)
 
-    def for_passes(self) -> OneWorker:
-        return OneWorker([list(packed(iter(b))) for b in self.frame], sent=SentRows("rows"), noted=self.noted)
+    @property
+    def rdd(self) -> Rows:
+        return self
 
-    def each(self, work: Any, task: bytes, firsts: Any = None) -> list[bytes]:
-        return self._answers(work, task, firsts)
+    def getNumPartitions(self) -> int:
+        return len(self.parts)
 
-    def _answers(self, work: Any, task: bytes, firsts: Any, send: bool = True) -> Any:
-        self.noted.append(send)
-        name, found = None if self.sent is None else self.sent.name, []
-        for number, batches in enumerate(self.frame):
-            WHERE.partition = number
-            rows = iter(batches if send else [batch.select([SIZE]) for batch in batches])
-            found += [batch.column(0)[0].as_py() for batch in spark._of_batches(work, task, name, send, rows)]
-            assert next(rows, None) is None  # a worker that leaves rows behind is not used again
-        return found
+    def mapInArrow(self, work: Any, fields: str) -> Rows:
+        return Rows(self.parts, self.noted, (self, work))
 
-    def _tree(self, answers: Any, task: bytes, progress: Any) -> bytes:
-        return add_answers(task, answers)
+    def persist(self) -> Rows:
+        self.kept = True
+        return self
+
+    def unpersist(self) -> None:
+        self.kept = False
+        self.noted.append("let go")
+
+    def select(self, *names: str) -> Rows:
+        return Rows([[batch.select(list(names)) for batch in part] for part in self.batches()], self.noted)
+
+    def batches(self) -> list[list[Any]]:
+        if self.made is not None:
+            before, work = self.made
+            self.noted.append(getattr(work, "func", work).__name__.strip("_"))
+            parts, self.parts = before.batches(), []
+            for WHERE.partition, part in enumerate(parts):
+                rows = iter(part)
+                self.parts.append(list(work(rows)))
+                assert next(rows, None) is None  # a worker that leaves rows behind is not used again
+            self.made = None if self.kept else self.made
+        return self.parts
+
+    def collect(self) -> list[tuple[Any, ...]]:
+        return [
+            row
+            for part in self.batches()
+            for batch in part
+            for row in zip(*map(pa.Array.to_pylist, batch.columns), strict=True)
+        ]
 
 
-WHERE = SimpleNamespace(partition=0)
+@contextmanager
+def job(*_: Any) -> Iterator[None]:
+    yield
+
+
+WHERE, WORKERS = SimpleNamespace(partition=0), SimpleNamespace(one=True)
 
 
 @pytest.fixture(autouse=True)
@@ -65,32 +94,42 @@ def cache(monkeypatch):
     monkeypatch.setattr("suffice.sources.engines.read_partition.CACHE", found)
     where = SimpleNamespace(partitionId=lambda: WHERE.partition)
     monkeypatch.setattr("pyspark.TaskContext", SimpleNamespace(get=lambda: where))
+    monkeypatch.setattr("suffice.sources.engines.spark.one_worker_each", lambda context: WORKERS.one)
+    for module in ("spark", "spark_frames"):
+        monkeypatch.setattr(f"suffice.sources.engines.{module}.spark_job", job)
     yield found
     found.clear()
 
 
-def fitted(model: Any, target: str | None = "y", keep: int | None = None) -> tuple[Any, PartitionedRows, list[bool]]:
+def fitted(model: Any, target: str | None = "y", keep: int | None = None) -> tuple[Any, PartitionedRows, list[str]]:
     columns = [*"abc", *([target] if target else [])]
     tables = [pa.Table.from_pandas(part[columns], preserve_index=False) for part in PARTS]
-    engine = OneWorker([table.to_batches(max_chunksize=10) for table in tables])
-    rows = PartitionedRows(engine, Roles(target), keep=keep)
-    return model.fit(rows), rows, engine.noted
+    noted: list[str] = []
+    frame = Rows([table.to_batches(max_chunksize=10) for table in tables], noted)
+    frame.schema = []
+    rows = PartitionedRows(SparkFrame(frame), Roles(target), keep=keep)
+    model.fit(rows)
+    gc.collect()
+    return model, rows, noted
+
+
+SENT, ASKED, PACKED = "of_batches", "of_kept", "packed"
 
 
 def test_rows_are_sent_once_to_a_worker_that_keeps_them(cache):
     model, rows, noted = fitted(S.LogisticRegression())
-    assert noted == [True, *[False] * (len(noted) - 1)]
-    assert len(noted) > 4
+    assert noted == [SENT, *[ASKED] * (len(noted) - 2), "let go"]
+    assert len(noted) > 5
     assert len(cache.held) == 2  # nothing is kept of no rows
     assert not rows.facts.hashed  # nobody asked for numbers of rows
     each, _, noted = fitted(S.LogisticRegression(), keep=0)
-    assert all(noted)
+    assert set(noted) == {SENT}
     expected = S.LogisticRegression().fit(TABLE[[*"abc"]], TABLE.y)
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
     np.testing.assert_allclose(model.coef_, each.coef_, rtol=1e-12)
 
 
-def test_rows_are_sent_again_where_they_are_gone(cache, monkeypatch):
+def test_rows_are_packed_and_sent_again_where_they_are_gone(cache, monkeypatch):
     expected, _, _ = fitted(S.LogisticRegression())
     cache.clear()
     asked, get = [], cache.get
@@ -101,9 +140,95 @@ def test_rows_are_sent_again_where_they_are_gone(cache, monkeypatch):
 
     monkeypatch.setattr(cache, "get", forgets)
     model, _, noted = fitted(S.LogisticRegression())
-    passes = [True, False, True, True, False, True]
-    assert noted[: len(passes)] == passes
+    passes = [one for one in noted if one != "let go"]
+    assert passes[:7] == [SENT, ASKED, SENT, PACKED, SENT, ASKED, SENT]
+    assert noted.count(PACKED) == 1
+    assert noted.count("let go") == 1 + noted.count(SENT)
     assert np.array_equal(model.coef_, expected.coef_)
+
+
+def test_rows_are_packed_at_once_where_workers_take_turns(cache, monkeypatch):
+    monkeypatch.setattr(WORKERS, "one", False)
+    model, _, noted = fitted(S.LogisticRegression())
+    assert noted[:3] == [SENT, PACKED, ASKED]
+    assert noted.count(PACKED) == noted.count(SENT) == 1
+    assert noted.count("let go") == 2
+    expected = S.LogisticRegression().fit(TABLE[[*"abc"]], TABLE.y)
+    np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("master", "cores", "one"),
+    [
+        ("local", None, True),
+        ("local[1]", None, True),
+        ("local[2]", None, False),
+        ("local[*]", None, False),
+        ("local-cluster[2,1,1024]", None, True),
+        ("local-cluster[2, 4, 1024]", None, False),
+        ("yarn", None, True),
+        ("yarn", "4", False),
+        ("k8s://https://host:443", None, True),
+        ("spark://host:7077", None, False),
+        ("spark://host:7077", "1", True),
+    ],
+)
+def test_executors_of_one_core_have_one_worker(master, cores, one):
+    said = {} if cores is None else {"spark.executor.cores": cores}
+    context = SimpleNamespace(master=master, getConf=lambda: said)
+    assert spark_jobs.one_worker_each(context) is one
+
+
+def test_files_of_a_task_are_neighbours():
+    for n in range(1, 70):
+        for slots in (1, 2, 3, 8, 100):
+            runs = spark_jobs.runs_of([str(i) for i in range(n)], slots)
+            assert [one for run in runs for one in run] == [(i, str(i)) for i in range(n)]
+            assert min(slots, n, -(-n // 8)) <= len(runs) <= max(slots, -(-n // 8))
+            assert max(map(len, runs)) <= 8
+    context = SimpleNamespace(defaultParallelism=2, getConf=dict)
+    assert [spark_jobs.slots(context, n) for n in (1, 2, 9)] == [1, 2, 2]
+    context.getConf = lambda: {"spark.dynamicAllocation.enabled": "true"}  # who waits for tasks gets them
+    assert spark_jobs.slots(context, 9) == 9
+
+
+def test_the_tree_is_the_same_whoever_adds():
+    added: list[list[int]] = []
+
+    def add(task, answers):
+        added.append([*map(int, answers)])
+        return str(min(map(int, answers))).encode()
+
+    sums, found = spark_jobs.AnswerTree(), {}
+    for light in (False, True):
+        sums.light, added[:] = light, []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(spark_jobs, "add_answers", add)
+            answers = Pairs([(i, str(i).encode()) for i in reversed(range(20))])
+            assert sums.sum(b"", answers, 20) == b"0"
+        assert sums.light
+        found[light] = (sorted(map(sorted, added)), answers.shuffles)
+    assert found[False] == (found[True][0], [3])
+    assert found[True][1] == []
+
+
+class Pairs:
+    """An RDD of pairs in one process."""
+
+    def __init__(self, pairs: Any, shuffles: list[int] | None = None) -> None:
+        self.parts, self.shuffles = [pairs], [] if shuffles is None else shuffles
+
+    def mapPartitions(self, work: Any) -> Pairs:
+        self.parts = [list(work(iter(part))) for part in self.parts]
+        return self
+
+    def partitionBy(self, n: int, where: Any) -> Pairs:
+        self.shuffles.append(n)
+        self.parts = [[one for part in self.parts for one in part if where(one[0]) % n == i] for i in range(n)]
+        return self
+
+    def collect(self) -> Any:
+        return [one for part in self.parts for one in part]
 
 
 def test_nothing_is_kept_without_room(cache, monkeypatch):
@@ -112,14 +237,14 @@ def test_nothing_is_kept_without_room(cache, monkeypatch):
     cache.clear()
     model, _, noted = fitted(S.LogisticRegression())
     assert not cache.held
-    assert noted.count(False) <= 3  # tried in the second pass, the fourth, the eighth
+    assert noted.count(ASKED) <= 3  # tried in the second pass, the fourth, the eighth
     assert np.array_equal(model.coef_, expected.coef_)
 
 
 def test_random_starts_hash_the_rows(cache):
     found, rows, noted = fitted(S.KMeans(3, n_init=1, random_state=0), target=None)
     assert rows.facts.hashed
-    assert noted[:5] == [True, True, True, False, False]  # numbers are asked for, columns looked at; then it begins
+    assert [one for one in noted if one != "let go"][:5] == [SENT, SENT, PACKED, SENT, ASKED]  # the second looks
     again, _, _ = fitted(S.KMeans(3, n_init=1, random_state=0), target=None, keep=0)
     assert np.array_equal(found.cluster_centers_, again.cluster_centers_)
 
@@ -147,24 +272,24 @@ def test_what_is_gone_decides_before_refusals():
 
 
 def test_what_is_kept_is_a_share_of_what_spark_lets_python_have(cache, monkeypatch):
-    spark._limit_cache.cache_clear()
+    spark_jobs.limit_to_share.cache_clear()
     monkeypatch.setenv("PYSPARK_EXECUTOR_MEMORY_MB", "2")
     cache.limit = 1 << 30
     try:
-        spark._limit_cache()
+        spark_jobs.limit_to_share()
         assert cache.limit == 1 << 19
     finally:
-        spark._limit_cache.cache_clear()
+        spark_jobs.limit_to_share.cache_clear()
 
 
 def test_modules_are_taken_out_of_what_garbage_is_looked_for_in(monkeypatch):
     frozen = gc.get_freeze_count()
-    monkeypatch.setattr(spark, "LOOKED_AT", 1 << 60)
-    spark._keep_loaded()
+    monkeypatch.setattr(spark_jobs, "LOOKED_AT", 1 << 60)
+    spark_jobs.keep_loaded()
     assert gc.get_freeze_count() == frozen
-    monkeypatch.setattr(spark, "LOOKED_AT", 0)
+    monkeypatch.setattr(spark_jobs, "LOOKED_AT", 0)
     try:
-        spark._keep_loaded()
+        spark_jobs.keep_loaded()
         assert gc.get_freeze_count() > frozen + 1000
     finally:
         gc.unfreeze()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-TABLE, SIZE = "table", "size"  # names of columns of packed rows
+TABLE = "table"  # the name of the column of packed rows
 ENOUGH, HEAVY = 50_000, 32 * 2**20  # rows, or bytes, that are summarized at once
 
 
@@ -65,7 +65,7 @@ def packed(batches: Iterator[Any]) -> Iterator[Any]:
         data = sink.getvalue()
         ends = pa.py_buffer(np.array([0, len(data)], dtype=np.int32))
         whole = pa.Array.from_buffers(pa.binary(), 1, [None, ends, data])
-        yield pa.RecordBatch.from_arrays([whole, pa.array([table.num_rows])], names=[TABLE, SIZE])
+        yield pa.RecordBatch.from_arrays([whole], names=[TABLE])
 
 
 def unpacked(batches: Iterator[Any]) -> Iterator[Any]:

@@ -5,152 +5,145 @@ Rows of a Spark data frame have no fixed order, so that what is drawn at random 
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
-from threading import Event, Thread
+from functools import partial
 from typing import Any, ClassVar
 from uuid import uuid4
-from weakref import finalize
 
 from suffice.core.errors import Said, bad
-from suffice.core.saving import bytes_value
-from suffice.sources.engines.kept_blocks import limit_cache
-from suffice.sources.engines.partition_tasks import SUM, UNKEPT, add_answers
+from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import Progress, Worker
-from suffice.sources.engines.read_partition import NamedTables, PartFiles
-from suffice.sources.engines.sent_rows import SIZE, TABLE, SentRows, joined, packed, unpacked
+from suffice.sources.engines.read_partition import PartFiles
+from suffice.sources.engines.sent_rows import SentRows
+from suffice.sources.engines.spark_frames import ANSWERED, FrameInPasses, of_batches
+from suffice.sources.engines.spark_jobs import (
+    TOGETHER,
+    AnswerTree,
+    collected,
+    keep_loaded,
+    limit_to_share,
+    one_worker_each,
+    runs_of,
+    slots,
+    spark_job,
+)
 
-TOGETHER = 8  # answers that are added before the next level of the tree
-ANSWER = "answer"  # the name of a column
-LOOKED_AT = 20_000  # objects of a worker that garbage may be looked for among
-LOOKS = 0.1  # seconds between looks at what is done
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
 
 @dataclass(frozen=True)
-class SparkPartitions:
-    """Partitions of a data frame, or files that executors read."""
+class SparkFiles:
+    """Files that executors read, some of them in one task."""
 
-    frame: Any  # a DataFrame; of files: their paths
-    files: PartFiles | None = None
-    placed: dict[str, Any] = field(
-        default_factory=dict, compare=False, repr=False
-    )  # the list of files, as Spark has it
-    sent: SentRows | None = None  # where a row of the data frame is a table, as bytes: when to send it
+    files: PartFiles
+    placed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # runs of files, as Spark has them
+    sums: AnswerTree = field(default_factory=AnswerTree)
 
     engine: ClassVar[str] = "Spark"
     records: ClassVar[bool] = False
-
-    @property
-    def ordered(self) -> bool:
-        """Files are; the partitions of a data frame depend on who made them."""
-        return self.files is not None
+    ordered: ClassVar[bool] = True
 
     def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
-        """What executors say of each partition."""
-        with _job(self._context):
-            return _collected(self._answers(work, task, firsts))
+        """What executors say of each file."""
+        _, runs = self._runs
+        with spark_job(self._context):
+            return collected(runs.flatMap(partial(_of_run, work, task, firsts, False)))
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
-        """Answers are added in a tree on the executors; the driver adds the last few."""
-        if self.sent is None:
-            return self._tree(self._answers(work, task, firsts), task, progress)
-        if self.sent.may_be_kept:
-            found = self._tree(self._answers(work, task, firsts, send=False), task, progress)
-            if self.sent.were_kept(bytes_value(found)[0] != UNKEPT):
-                return found
-        found = self._tree(self._answers(work, task, firsts), task, progress)
-        self.sent.were_sent(bytes_value(found)[0] == SUM)
-        return found
+        """Answers are added in a tree, whose first level is that of the tasks where each has eight neighbours."""
+        (tasks, whole), runs = self._runs
+        n = len(self.files.paths)
+        with spark_job(self._context, progress, tasks, n):
+            answers = runs.flatMap(partial(_of_run, work, task, firsts, whole))
+            return self.sums.sum(task, answers, tasks if whole else n)
 
-    def _tree(self, answers: Any, task: bytes, progress: Progress | None) -> bytes:
-        parts = answers.getNumPartitions()
-        with _job(self._context, progress, parts):
-            while parts > TOGETHER:
-                parts = -(-parts // TOGETHER)
-                # not groupByKey, which takes blocks that a worker has kept for its own and spills to disk
-                grouped = answers.mapPartitionsWithIndex(_grouped).partitionBy(parts, int)
-                answers = grouped.mapPartitions(partial(_add, task))
-            return add_answers(task, _collected(answers))
+    @property
+    def _runs(self) -> tuple[tuple[int, bool], Any]:
+        """How many runs of files there are, whether each is what is added first, and the list of them.
+
+        Spark keeps this little list where its parts were first worked on, and sends later passes there, to workers
+        that may have kept what they read.
+        """
+        context = self._context
+        if self.placed.get("context") is not context:
+            runs = runs_of(self.files.paths, slots(context, len(self.files.paths)))
+            whole = all(run[0][0] % TOGETHER == 0 for run in runs)
+            facts = (len(runs), whole and max(map(len, runs)) <= TOGETHER)
+            self.placed.update(context=context, facts=facts, runs=context.parallelize(runs, len(runs)).cache())
+        return self.placed["facts"], self.placed["runs"]
 
     @property
     def _context(self) -> Any:
-        return self._session.sparkContext
+        return _session().sparkContext
 
-    @property
-    def _session(self) -> Any:
-        from pyspark.sql import SparkSession
+    def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
+        """A data frame of the answers."""
+        rows = self._context.parallelize(list(enumerate(self.files.paths)), len(self.files.paths))
+        names, types = _columns(like(PartFiles(self.files.paths[:1])))
+        said = rows.flatMap(partial(_file_answers, answer))
+        return _session().createDataFrame(said, _fields(names, types))
 
-        if self.files is None:
-            return self.frame.sparkSession
-        return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
-    def _answers(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, send: bool = True) -> Any:
-        """One answer a partition: bytes, or rows that hold them, which are left to the JVM as long as nobody looks.
+@dataclass(frozen=True)
+class SparkFrame:
+    """Partitions of a data frame, whose order depends on who made them."""
 
-        A large task is broadcast by Spark; a small one comes quicker with the function.
-        """
-        if self.files is not None:
-            known = [None] * len(self.files.paths) if firsts is None else list(firsts)
-            return self._numbered.map(partial(_of_file, work, task, known))
-        frame, name = (plain_columns(self.frame), None) if self.sent is None else (self.frame, self.sent.name)
-        frame = frame if send else frame.select(SIZE)  # other columns of what executors keep are not looked at
-        return frame.mapInArrow(partial(_of_batches, work, task, name, send), f"{ANSWER} binary").rdd
+    frame: Any
+    sums: AnswerTree = field(default_factory=AnswerTree)
 
-    def for_passes(self) -> SparkPartitions:
-        """The same partitions, whose rows the first pass packs: executors keep them, in memory or else on disk.
+    engine: ClassVar[str] = "Spark"
+    records: ClassVar[bool] = False
+    ordered: ClassVar[bool] = False
 
-        To turn rows into Arrow's batches takes longer than most passes. They are let go with these partitions.
-        Workers of Python keep what they made of them, too, so that in later passes they need not even be sent.
-        """
-        if self.sent is not None or self.files is not None:
-            return self
-        frame = plain_columns(self.frame).mapInArrow(packed, f"{TABLE} binary, {SIZE} long").persist()
-        found = SparkPartitions(frame, sent=SentRows(uuid4().hex))
-        finalize(found, _let_go, frame)
+    def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
+        """What executors say of each partition."""
+        with spark_job(self._context):
+            return collected(self._answers(work, task))
+
+    def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
+        """Answers are added in a tree."""
+        answers = self._answers(work, task)
+        parts = answers.getNumPartitions()
+        with spark_job(self._context, progress, parts, parts):
+            return self.sums.sum(task, answers, parts)
+
+    def _answers(self, work: Worker, task: bytes) -> Any:
+        """One answer a partition, in rows that are left to the JVM as long as nobody looks."""
+        return plain_columns(self.frame).mapInArrow(partial(of_batches, work, task, None, False), ANSWERED).rdd
+
+    def for_passes(self) -> FrameInPasses:
+        """The same partitions, of whose rows workers keep what they need until these partitions are let go."""
+        found = FrameInPasses(plain_columns(self.frame), SentRows(uuid4().hex))
+        if not one_worker_each(self._context):  # those of an executor take turns, and find what another one has kept
+            found.held.pack(found.frame)
         return found
 
     @property
-    def _numbered(self) -> Any:
-        """The paths of files and their numbers. Spark keeps this little list where its parts were first worked on,
-        and sends later passes there, to workers that may have kept what they read."""
-        assert self.files is not None
-        context = self._context
-        if self.placed.get("context") is not context:
-            paths = list(enumerate(self.files.paths))
-            self.placed.update(context=context, paths=context.parallelize(paths, len(paths)).cache())
-        return self.placed["paths"]
+    def _context(self) -> Any:
+        return self.frame.sparkSession.sparkContext
 
     def answers(self, answer: Callable[[Any], Any], like: Callable[[Any], Any]) -> Any:
         """The data frame with the answers as further columns: its rows have no order to be found again by."""
-        if self.files is not None:
-            rows = self._context.parallelize(list(enumerate(self.files.paths)), len(self.files.paths))
-            form = like(PartFiles(self.files.paths[:1]))
-            names, types = _columns(form)
-            said = rows.flatMap(partial(_file_answers, answer))
-            return self._session.createDataFrame(said, _fields(names, types))
         frame = plain_columns(self.frame)
         names, types = _columns(like(_made_up(frame)))
         fields = ", ".join([*(f"`{f.name}` {f.dataType.simpleString()}" for f in frame.schema), _fields(names, types)])
         return frame.mapInArrow(partial(_with_answers, answer, names), fields)
 
 
-def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkPartitions:
+def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkFiles | SparkFrame:
     """The partitions of a Spark data frame, or of files."""
     if y is not None or w is not None:
         rule = "None: columns of a Spark data frame are named"
         raise bad("Spark", "y and sample_weight", rule, Said("some"), "Pass target='name'.")
     if isinstance(what, PartFiles):
-        return SparkPartitions(None, what)
+        return SparkFiles(what)
     if not hasattr(what, "mapInArrow"):
         raise bad("Spark", "X", "a DataFrame", Said(type(what).__name__), "Make it one: rdd.toDF().")
-    return SparkPartitions(what)
+    return SparkFrame(what)
 
 
 def plain_columns(frame: Any) -> Any:
@@ -181,71 +174,21 @@ def _width(frame: Any, name: str) -> int:
     return len(first[0])
 
 
-def _of_batches(work: Worker, task: bytes, name: str | None, sent: bool, batches: Iterator[Any]) -> Iterator[Any]:
-    """On an executor: the answer to its partition, which comes batch by batch, or is one that was sent before."""
-    import pyarrow as pa
-    from pyspark import TaskContext
-
-    context = TaskContext.get()
-    number = 0 if context is None else context.partitionId()
-    part: Any = joined(batches) if name is None else NamedTables(unpacked(batches), f"{name} {number}")
-    if not sent:
-        part = NamedTables(None, f"{name} {number}") if sum(batch.num_rows for batch in batches) else iter(())
-    _limit_cache()
-    answer = work(task, part, number, None)
-    deque(batches, maxlen=0)  # a worker that leaves rows behind is not used again
-    _keep_loaded()
-    yield pa.RecordBatch.from_arrays([pa.array([answer], type=pa.binary())], names=[ANSWER])
+def _of_run(
+    work: Worker, task: bytes, firsts: Sequence[int | None] | None, adds: bool, run: Sequence[tuple[int, str]]
+) -> list[tuple[int, bytes]]:
+    """On an executor: what is to be said of each of some files, or of them together."""
+    limit_to_share()
+    known = [None if firsts is None else firsts[number] for number, _ in run]
+    found = [(i, work(task, PartFiles((path,)), i, first)) for (i, path), first in zip(run, known, strict=True)]
+    keep_loaded()
+    return [(run[0][0] // TOGETHER, add_answers(task, [answer for _, answer in found]))] if adds else found
 
 
-@cache
-def _limit_cache() -> None:
-    """Once a process: what is kept is a share of what Spark lets Python have, where that was said."""
-    limit = int(os.environ.get("PYSPARK_EXECUTOR_MEMORY_MB", "-1"))
-    if limit > 0:
-        limit_cache(limit << 20)
+def _session() -> Any:
+    from pyspark.sql import SparkSession
 
-
-def _let_go(frame: Any) -> None:
-    """Executors need not keep a data frame any longer; unless its session has ended before."""
-    with suppress(Exception):
-        frame.unpersist()
-
-
-def _of_file(work: Worker, task: bytes, firsts: Sequence[int | None], one: tuple[int, str]) -> bytes:
-    number, path = one
-    _limit_cache()
-    answer = work(task, PartFiles((path,)), number, firsts[number])
-    _keep_loaded()
-    return answer
-
-
-def _keep_loaded() -> None:
-    """After each task Spark has garbage looked for among all objects; those of modules, which stay, are taken out."""
-    if len(gc.get_objects()) > LOOKED_AT:
-        gc.collect()
-        gc.freeze()
-
-
-def _collected(answers: Any) -> list[bytes]:
-    return list(map(_bytes, answers.collect()))
-
-
-def _bytes(answer: Any) -> bytes:
-    return answer if isinstance(answer, bytes) else bytes(answer[0])
-
-
-def _grouped(index: int, answers: Iterator[Any]) -> Iterator[tuple[int, bytes]]:
-    """Neighbours under one number."""
-    _keep_loaded()
-    return ((index // TOGETHER, _bytes(answer)) for answer in answers)
-
-
-def _add(task: bytes, neighbours: Iterator[tuple[int, bytes]]) -> Iterator[bytes]:
-    """On an executor: the answers of neighbours as one."""
-    found = [answer for _, answer in neighbours]
-    if found:
-        yield add_answers(task, found)
+    return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
 
 def _with_answers(answer: Callable[[Any], Any], names: Sequence[Any], batches: Iterator[Any]) -> Iterator[Any]:
@@ -281,50 +224,6 @@ def _made_up(frame: Any) -> Any:
 
     made = {"string": "", "boolean": False, "date": pd.Timestamp(0), "timestamp": pd.Timestamp(0)}
     return pd.DataFrame({f.name: [made.get(f.dataType.typeName(), 1)] * 2 for f in frame.schema})
-
-
-@contextmanager
-def _job(context: Any, progress: Progress | None = None, parts: int = 0) -> Iterator[None]:
-    """A group of jobs, which is cancelled as a whole where it is interrupted."""
-    group = f"suffice-{uuid4().hex}"
-    context.setJobGroup(group, "suffice", interruptOnCancel=True)
-    watching = _watch(context, group, progress, parts) if progress else None
-    try:
-        yield
-    except BaseException:
-        context.cancelJobGroup(group)
-        raise
-    else:
-        if watching is not None:
-            watching()
-    finally:
-        context.setLocalProperty("spark.jobGroup.id", None)
-
-
-def _watch(context: Any, group: str, progress: Progress, parts: int) -> Callable[[], None]:
-    """Tell how many partitions are done, from a thread that looks now and then; the function ends it."""
-    end, told = Event(), [0]
-
-    def look() -> None:
-        tracker = context.statusTracker()
-        while not end.wait(LOOKS):
-            infos = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
-            stages = [tracker.getStageInfo(stage) for info in infos if info for stage in info.stageIds]
-            done = max((s.numCompletedTasks for s in stages if s is not None and s.numTasks == parts), default=0)
-            if done > told[0]:
-                told[0] = done
-                progress(done, parts)
-
-    thread = Thread(target=look, daemon=True)
-    thread.start()
-
-    def stop() -> None:
-        end.set()
-        thread.join()
-        if told[0] < parts:
-            progress(parts, parts)
-
-    return stop
 
 
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "OFF"}
