@@ -106,16 +106,16 @@ def copies(cls: type[Any], table: ModelTable) -> None:
 def saved(cls: type[Any], table: ModelTable) -> None:
     """A model from a file predicts to the last bit, and still learns, merges and forgets."""
     a, b = table.halves()
-    model, loaded, other = fitted(cls, table), reloaded(fitted(cls, table)), reloaded(fitted(cls, b))
+    model, first, second = fitted(cls, table), fitted(cls, a), fitted(cls, b)
+    loaded, part, other = reloaded(model), reloaded(first), reloaded(second)
     for X in (table.X, table.query):
         assert np.array_equal(loaded.predict_proba(X), model.predict_proba(X)), "a loaded model predicts something else"
         assert loaded.predict(X).tolist() == model.predict(X).tolist()
     assert np.array_equal(loaded.estimator().predict_proba(table.X), model.predict_proba(table.X))
-    part = reloaded(fitted(cls, a))
-    for both in (part + other, part + fitted(cls, b), fitted(cls, a) + other):  # from files, and not
+    for both in (part + other, part + second, first + other):  # from files, and not
         assert_same_model(both, model, table)
     assert_same_model(part.partial_fit(b.X, b.y, **weighted(b)), model, table)
-    assert_same_model(loaded.forget(b.X, b.y, **weighted(b)), fitted(cls, a), table, forgot=True)
+    assert_same_model(loaded.forget(b.X, b.y, **weighted(b)), first, table, forgot=True)
 
 
 def reloaded(model: Any) -> Any:

@@ -159,8 +159,13 @@ def state_of(model: Any) -> tuple[bytes, dict[str, Any]]:
 def assert_unchanged(model: Any, before: tuple[bytes, dict[str, Any]]) -> None:
     """The model is as it was: the same objects under the same names, and the same bytes."""
     data, attributes = before
-    now = vars(model)
-    assert list(now) == list(attributes), f"attributes {sorted(set(now) ^ set(attributes))} came or went"
-    changed = [name for name, value in attributes.items() if now[name] is not value]
-    assert not changed, f"attributes {changed} were changed"
+    assert_same_attributes(model, attributes)
     assert to_bytes(model._saved()) == data, "what would be saved was changed"
+
+
+def assert_same_attributes(model: Any, before: dict[str, Any]) -> None:
+    """The same objects are under the same names."""
+    now = vars(model)
+    assert list(now) == list(before), f"attributes {sorted(set(now) ^ set(before))} came or went"
+    changed = [name for name, value in before.items() if now[name] is not value]
+    assert not changed, f"attributes {changed} were changed"

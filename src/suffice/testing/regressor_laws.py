@@ -152,16 +152,16 @@ def copies(cls: type[Any], table: ModelTable) -> None:
 def saved(cls: type[Any], table: ModelTable) -> None:
     """A model from a file predicts to the last bit, and still learns, merges and forgets."""
     a, b = table.halves()
-    model, loaded, other = fitted(cls, table), reloaded(fitted(cls, table)), reloaded(fitted(cls, b))
+    model, first, second = fitted(cls, table), fitted(cls, a), fitted(cls, b)
+    loaded, part, other = reloaded(model), reloaded(first), reloaded(second)
     for X in (table.X, table.query):
         assert np.array_equal(loaded.predict(X), model.predict(X)), "a loaded model predicts something else"
     assert np.array_equal(loaded.estimator().predict(table.X), model.predict(table.X))
-    part = reloaded(fitted(cls, a))
-    for both in (part + other, part + fitted(cls, b), fitted(cls, a) + other):  # from files, and not
+    for both in (part + other, part + second, first + other):  # from files, and not
         assert_same_model(both, model, table)
     assert_same_model(part.partial_fit(b.X, b.y, **weighted(b)), model, table)
     loaded.forget(b.X, b.y, **weighted(b))
-    known = fitted(cls, a).summary_
+    known = first.summary_
     assert_same(about(loaded.summary_, known), known, limits_of(model, table).after_forgetting())
 
 
