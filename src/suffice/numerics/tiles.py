@@ -13,6 +13,7 @@ Buffers have rows that are a multiple of WIDE long and begin where a vector may:
 from __future__ import annotations
 
 from importlib import import_module
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ def width(columns: int, step: int = WIDE) -> int:
 
 def buffer(*shape: int) -> Array:
     """Zeros whose rows begin at multiples of 64 bytes."""
-    cells = int(np.prod(shape))
+    cells = prod(shape)
     raw = np.zeros(cells + 8)
     start = -raw.ctypes.data // 8 % 8
     return raw[start : start + cells].reshape(shape)
