@@ -32,7 +32,8 @@ def _fitted(X: Any, K: int, w: Any, seed: int, **options: Any) -> KMeans:
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize(
-    ("K", "weighed", "options"), [(2, True, {}), (9, False, {"tol": 0.0}), (30, True, {"max_iter": 6})]
+    ("K", "weighed", "options"),
+    [(2, True, {}), (9, False, {"tol": 0.0}), (30, True, {"max_iter": 6}), (130, True, {"max_iter": 5})],
 )
 @pytest.mark.filterwarnings("ignore:Number of distinct clusters")
 def test_remembered_passes_are_plain_passes(

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
 from suffice.core.errors import BadInput
+from suffice.numerics import loop as loops
 from suffice.spaces import (
     Axioms,
     BallTreeSearch,
@@ -28,7 +29,8 @@ from suffice.spaces import (
     SquaredEuclidean,
     neighbour_search,
 )
-from suffice.spaces.search import brute_search
+from suffice.spaces.search import brute_search, tree_search
+from suffice.spaces.search.grid_order import neighbours_together
 from suffice.spaces.search.search_choice import SEARCHES
 
 RNG = np.random.default_rng(0)
@@ -187,3 +189,30 @@ def test_many_rows_are_answered_in_their_own_order(offset: float) -> None:
     tree, brute = (neighbour_search(rows, Euclidean(), how).nearest(asked, 4) for how in ("kd_tree", "brute"))
     np.testing.assert_array_equal(tree.numbers, brute.numbers)
     np.testing.assert_allclose(tree.distance, brute.distance, rtol=1e-12)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_tree_of_rows_in_order_names_them_as_they_came(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree_search, "LARGE", 0)
+    monkeypatch.setattr(loops, "WORTH", 0)
+    rows, X = TABLES[table]
+    mixed = np.random.default_rng(4).permutation(len(rows))
+    k = min(5, len(rows))
+    tree, brute = (neighbour_search(rows[mixed], Euclidean(), how) for how in ("kd_tree", "brute"))
+    assert len(rows) == 1 or table == "equal rows" or not np.array_equal(tree._order, np.arange(len(rows)))
+    np.testing.assert_array_equal(tree.nearest(X, k).numbers, brute.nearest(X, k).numbers)
+    near = float(brute.nearest(X, k).distance.max())
+    for mine, other in zip(tree.within(X, near), brute.within(X, near), strict=True):
+        for a, b in zip(mine, other, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_rows_are_sorted_by_cell_as_numpy_sorts_them(table: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.ascontiguousarray(TABLES[table][0][::-1])
+    rows[0, 0] = 1e100 if table == "plain" else rows[0, 0]
+    monkeypatch.setattr(loops, "LEARNS", False)
+    twin = neighbours_together(rows)
+    monkeypatch.setattr(loops, "WORTH", 0)
+    np.testing.assert_array_equal(neighbours_together(rows), twin)
+    np.testing.assert_array_equal(np.sort(twin), np.arange(len(rows)))

@@ -25,6 +25,12 @@ def sharp(build: Vectors, a: Any, b: Any, sums: list[Any]) -> list[Any]:
     return [high, build.fadd(sums[1], build.fma(a, b, build.fsub(sums[0], high)))]
 
 
+def longest() -> int:
+    """Lanes of the longest vectors of this processor: 8 with AVX-512. Sums that keep to their lane are the same."""
+    binding: Any = import_module("llvmlite.binding")
+    return WIDE if binding.get_host_cpu_features().get("avx512f", False) else LANES
+
+
 class TileCode:
     """A loop over rows; the sums of a tile go round in it as values, which the compiler keeps in registers."""
 
@@ -49,7 +55,7 @@ class TileCode:
             raise TypeError(f"tiles: every array must lie in one piece, got {', '.join(map(str, kinds))}.")
         pairs = zip(kinds, arguments, strict=False)
         self.arrays = [context.make_array(kind)(context, builder, value) for kind, value in pairs]
-        self.numbers = list(arguments[len(kinds) :])
+        self.numbers = [self._long(number) for number in arguments[len(kinds) :]]
 
     def nothing(self, old: Any) -> Any:
         """Sums that begin at 0, whatever was there."""
@@ -94,6 +100,43 @@ class TileCode:
             self.builder.store(vectors.added(ended[a, b]), at)
         return self.context.get_dummy_value()
 
+    def pass_least(self) -> Any:
+        """Products of a tile, with what is added to each left column, compared before they leave the registers."""
+        vectors, builder, (A, B, found), (i, j) = self.vectors, self.builder, self.arrays, self.numbers
+        places, d = [(a, v) for a in range(self.high) for v in self.lanes], builder.extract_value(B.shape, 0)
+
+        def spread(row: Any, a: int) -> Any:
+            return vectors.spread(builder.load(self._at(A, row, i, a)))
+
+        def once(row: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            right = {v: vectors.load(self._at(B, row, j, v), 8 * LANES) for v in self.lanes}
+            left = [spread(row, a) for a in range(self.high)]
+            return {(a, v): vectors.fma(left[a], right[v], held[a, v]) for a, v in places}
+
+        products = self._turns(dict.fromkeys(places, vectors.zero), once, 1, d)
+        more, double = [spread(d, a) for a in range(self.high)], vectors.kind.element
+        names = [vectors.spread(builder.sitofp(self._right(i, a), double)) for a in range(self.high)]
+        for v in self.lanes:
+            address = [self._at(found, self.word(row), j, v) for row in range(3)]
+            held = [vectors.load(at, 8) for at in address]
+            for a in range(self.high):
+                held = vectors.ranked(vectors.fadd(products[a, v], more[a]), names[a], held)
+            for value, at in zip(held, address, strict=True):
+                vectors.store(value, at)
+        return self.context.get_dummy_value()
+
+    def pass_gap(self) -> Any:
+        """A row of one array less a row of another, squared and added up, along whole vectors of columns."""
+        vectors, (X, Z), (i, k) = self.vectors, self.arrays, self.numbers
+
+        def some(column: Any, held: Any) -> dict[Any, Any]:
+            away = vectors.fsub(*(vectors.load(self._at(*at, column, 0), 8) for at in ((X, i), (Z, k))))
+            return {0: vectors.fma(away, away, held[0])}
+
+        d = self.builder.extract_value(X.shape, 1)
+        whole = self.builder.and_(d, self.word(-LANES))
+        return vectors.added(self._turns({0: vectors.zero}, some, LANES, whole)[0])
+
     def pass_columns(self) -> Any:
         """One row, less a centre and weighed."""
         builder, vectors, (X, centre, Z, A, first) = self.builder, self.vectors, self.arrays
@@ -133,7 +176,7 @@ class TileCode:
         return self.context.get_dummy_value()
 
     def pass_group(self) -> Any:
-        """Some columns of a group of rows side by side less those of a centre, weighed; rows in the same lane add up."""
+        """Some columns of a group of rows less those of a centre, weighed; rows in the same lane add up."""
         vectors, (share, C, centres, sums) = self.vectors, self.arrays
         (g, k, j), places = self.numbers, [(a, v) for a in range(self.high) for v in self.lanes]
         d, rows = (self.builder.extract_value(C.shape, axis) for axis in (1, 2))
@@ -201,6 +244,11 @@ class TileCode:
         wide = self.builder.extract_value(array.shape, array.shape.type.count - 1)
         return self.builder.gep(array.data, [self.builder.add(self.builder.mul(row, wide), self._right(column, more))])
 
+    def _long(self, number: Any) -> Any:
+        """Whole numbers in the width of addresses, such as labels."""
+        short = getattr(number.type, "width", 64) < 64
+        return self.builder.sext(number, self.word) if short else number
+
     def _right(self, place: Any, more: int) -> Any:
         return self.builder.add(place, self.word(more))
 
@@ -231,6 +279,14 @@ class Vectors:
         """A vector to memory."""
         self.builder.store(value, self.builder.bitcast(address, self.kind.as_pointer())).align = 8
 
+    def ranked(self, x: Any, name: Any, held: list[Any]) -> list[Any]:
+        """The least, the second least and the name of the least, once x is among them; the first of equals stays."""
+        least, second, which = held
+        closer = self.builder.fcmp_ordered("<", x, least)
+        other = self.builder.select(closer, least, x)
+        second = self.builder.select(self.builder.fcmp_ordered("<", other, second), other, second)
+        return [self.builder.select(closer, x, least), second, self.builder.select(closer, name, which)]
+
     def added(self, vector: Any) -> Any:
         """The sum of the lanes, as a number."""
         lanes = [self.builder.extract_element(vector, self.ir.IntType(32)(lane)) for lane in range(self.kind.count)]
@@ -240,7 +296,7 @@ class Vectors:
 
     def mixed(self, a: Any, b: Any, lanes: tuple[int, ...]) -> Any:
         """Lanes of two vectors, those of the second counted on from those of the first."""
-        order = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), LANES), list(lanes))
+        order = self.ir.Constant(self.ir.VectorType(self.ir.IntType(32), len(lanes)), list(lanes))
         return self.builder.shuffle_vector(a, b, order)
 
     def spread(self, number: Any) -> Any:

@@ -15,24 +15,19 @@ Buffers have rows that are a multiple of WIDE long and begin where a vector may:
 from __future__ import annotations
 
 from importlib import import_module
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from suffice.numerics.arrays import Array
 from suffice.numerics.loop import fma, inner, instruction, pays
-from suffice.numerics.tile_code import DEEP, HIGH, LANES, WIDE, TileCode, fused, sharp
+from suffice.numerics.tile_code import DEEP, HIGH, LANES, WIDE, TileCode, fused, longest, sharp
 
 WIDEST = 256  # columns up to which tiles are as fast as a matrix library
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds
 AHEAD = 64  # rows that are asked for before they are needed
 LINE = 8  # numbers that come from memory at once
-
-
-def longest() -> int:
-    """How many doubles the longest vectors of this processor have that are of use here."""
-    binding: Any = import_module("llvmlite.binding")
-    return WIDE if binding.get_host_cpu_features().get("avx512f", False) else LANES
 
 
 def tiles_pay(cells: int, columns: int) -> bool:
@@ -52,7 +47,7 @@ def width(columns: int, step: int = WIDE) -> int:
 
 def buffer(*shape: int) -> Array:
     """Zeros whose rows begin at multiples of 64 bytes."""
-    cells = int(np.prod(shape))
+    cells = prod(shape)
     raw = np.zeros(cells + 8)
     start = -raw.ctypes.data // 8 % 8
     return raw[start : start + cells].reshape(shape)

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.least_products import BROAD, least_products, turn_rows
 from suffice.numerics.loop import inner, loop
-from suffice.numerics.tile_code import HIGH, WIDE
-from suffice.numerics.tiles import ROWS, WIDEST, buffer, put_tile, tiles_pay, width
+from suffice.numerics.tile_code import HIGH
+from suffice.numerics.tiles import ROWS, WIDEST, buffer, tiles_pay, width
 
 CELLS = 1 << 17  # of rows and of distances worked on at a time: a megabyte stays in the second-level cache
 
@@ -33,7 +34,7 @@ class CentreProducts(NamedTuple):
     """Centres about their mean, as products with rows need them."""
 
     middle: Array  # (d,)
-    twice: Array  # (d, width of K), minus twice the centres: a buffer
+    twice: Array  # (d + 1, width of K), minus twice the centres and last their squares: a buffer; inf behind the last
     squares: Array  # (K,)
 
     @classmethod
@@ -41,9 +42,10 @@ class CentreProducts(NamedTuple):
         """The centres as factors."""
         K, d = centres.shape
         middle = centres.mean(axis=0)
-        about, twice = centres - middle, buffer(d, width(K))
-        twice[:, :K] = -2.0 * about.T
-        return cls(middle, twice, np.einsum("ij,ij->i", about, about))
+        about, twice = centres - middle, buffer(d + 1, width(K))
+        squares = np.einsum("ij,ij->i", about, about)
+        twice[:d, :K], twice[d, :K], twice[d, K:] = -2.0 * about.T, squares, np.inf
+        return cls(middle, twice, squares)
 
 
 def in_tiles(X: Any, K: int) -> bool:
@@ -55,9 +57,9 @@ def _fits_tiles(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.dtype == np.float64 and X.shape[1] <= WIDEST
 
 
-def tile_buffers(K: int, d: int) -> tuple[Array, Array, Array]:
-    """Room for the rows of a buffer, for their products, and for what is least among these."""
-    return buffer(d, width(ROWS)), buffer(width(K), width(ROWS)), buffer(4, width(ROWS))
+def tile_buffers(d: int) -> tuple[Array, Array]:
+    """Room for the rows of a buffer, and for what is least among their products."""
+    return buffer(d, width(ROWS)), buffer(4, width(ROWS))
 
 
 def nearest_centre(X: Any, centres: Array) -> Array:
@@ -69,7 +71,7 @@ def nearest_centre(X: Any, centres: Array) -> Array:
     labels = np.empty(int(X.shape[0]), dtype=np.int32)
     about = CentreProducts.of(centres)
     if in_tiles(X, len(centres)) or (_fits_tiles(X) and _nearest.pays(0)):
-        _nearest(X, about.middle, about.twice, about.squares, *tile_buffers(*centres.shape), labels)
+        _nearest(X, about.middle, about.twice, *tile_buffers(X.shape[1]), labels)
     else:
         _nearest.instead(_nearest_twin, X, about, labels)
     return labels
@@ -78,7 +80,7 @@ def nearest_centre(X: Any, centres: Array) -> Array:
 def _nearest_twin(X: Any, about: CentreProducts, labels: Array) -> None:
     """By matrix products, a few rows at a time: for sparse rows, for many columns, and for small tables."""
     K = len(about.squares)
-    twice = np.ascontiguousarray(about.twice[:, :K])
+    twice = np.ascontiguousarray(about.twice[:-1, :K])
     for rows, some in row_chunks(X, K):
         products = (some - about.middle) @ twice
         products += about.squares
@@ -106,36 +108,25 @@ def distances_to_centres(X: Any, centres: Array) -> Array:
 
 
 @inner
-def nearest_in_buffer(A: Array, B: Array, G: Array, squares: Array, found: Array) -> None:
+def nearest_in_buffer(A: Array, B: Array, found: Array) -> None:
     """Of each row of a buffer (a column of B) the least product, the second least and the number of the least."""
-    least, second, which = found[0], found[1], found[2]
-    for i in range(0, len(squares), HIGH):
-        for j in range(0, ROWS, WIDE):
-            put_tile(A, B, G, i, j, len(B))
     for r in range(ROWS):
-        least[r] = second[r] = np.inf
-        which[r] = 0.0
-    for k in range(len(squares)):
-        for r in range(ROWS):
-            x = G[k, r] + squares[k]
-            closer = x < least[r]
-            other = least[r] if closer else x
-            second[r] = other if other < second[r] else second[r]
-            which[r] = float(k) if closer else which[r]
-            least[r] = x if closer else least[r]
+        found[0, r] = found[1, r] = np.inf
+        found[2, r] = 0.0
+    for j in range(0, ROWS, BROAD):
+        for i in range(0, A.shape[1], HIGH):
+            least_products(A, B, found, i, j)
 
 
 @loop
-def _nearest(
-    X: Array, middle: Array, A: Array, squares: Array, B: Array, G: Array, found: Array, labels: Array
-) -> None:
+def _nearest(X: Array, middle: Array, A: Array, B: Array, found: Array, labels: Array) -> None:
     """Buffer after buffer."""
-    n, d = X.shape
+    n, rows = len(X), np.empty(ROWS, dtype=np.int64)
     for start in range(0, n, ROWS):
         m = min(ROWS, n - start)
         for r in range(m):
-            for j in range(d):
-                B[j, r] = X[start + r, j] - middle[j]
-        nearest_in_buffer(A, B, G, squares, found)
+            rows[r] = start + r
+        turn_rows(X, rows, m, middle, B)
+        nearest_in_buffer(A, B, found)
         for r in range(m):
             labels[start + r] = int(found[2, r])

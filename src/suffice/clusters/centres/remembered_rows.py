@@ -20,7 +20,7 @@ from suffice.core.block import Array, Block
 from suffice.core.double_double import quick
 from suffice.core.learner import Always, Source, learn
 from suffice.core.shares import Shares
-from suffice.core.summary import Together
+from suffice.numerics.least_products import squared_distance, turn_rows
 from suffice.numerics.loop import inner, loop
 from suffice.numerics.tiles import ROWS
 from suffice.sources.engines.memory import MemorySource
@@ -28,6 +28,7 @@ from suffice.spaces.nearest_centre import CentreProducts, in_tiles, nearest_in_b
 from suffice.summaries.moments import Moments
 
 STRETCH = 512  # rows whose bounds are compared before any is looked at
+MANY = 128  # centres from which the distance to the own one is worth taking alone; of fewer all are, 64 rows at a time
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -51,9 +52,8 @@ class Movement(NamedTuple):
         order = np.argsort(own)
         others = np.full(K, own[order[-1]])
         others[order[-1]] = own[order[-2]] if K > 1 else 0.0
-        return cls(
-            products, centres, own, others, _half_gaps(centres, slack), float(products.squares.max()) ** 0.5, slack
-        )
+        half, reach = _half_gaps(products, slack), float(products.squares.max()) ** 0.5
+        return cls(products, centres, own, others, half, reach, slack)
 
 
 class RememberedRows:
@@ -78,30 +78,25 @@ class RememberedRows:
         """One pass: the moments of all rows by their nearest centre."""
         before = model.centres if self.movement is None else self.movement.centres
         self.movement = Movement.between(before, model.centres)
-        came, left = learn(Always(self), source, model).summary.parts
-        self.total = self.total + came
-        if left.rows.any():
-            self.total = _without(self.total, left)
+        moved = learn(Always(self), source, model).summary
+        self.total = _moved(self.total, moved) if self.total.rows.any() else moved
         return self.total
 
-    def summarize(self, block: Block, model: Any = None) -> Together:
-        """Moments of the rows that moved, by where they came to and by what they left."""
+    def summarize(self, block: Block, model: Any = None) -> Moments:
+        """Moments of the rows that moved: those that came less those that left, which no rows could have."""
         (X,), at = block.parts, slice(block.start, block.start + block.n)
         assert self.movement is not None
         before, labels, shift = self.labels[at].copy(), self.labels[at], self._shift()
         m, p = self.movement, self.movement.products
         state = labels, self.most[at], self.least[at]
-        buffers = tile_buffers(*m.centres.shape)
+        buffers = tile_buffers(X.shape[1])
         moves = m.own, m.others, m.half, m.reach, m.slack
-        _move_rows(
-            X, p.middle, p.twice, p.squares, m.centres, moves, state, buffers, np.empty(STRETCH + 1, dtype=np.int64)
-        )
+        _move_rows(X, p.middle, p.twice, m.centres, moves, state, buffers, np.empty(STRETCH + 1, dtype=np.int64))
         if shift is None:  # the first pass
-            came = Moments.of(X, Shares.hard(labels, len(m.centres), block.w))
-            return Together((came, Moments.empty(*m.centres.shape)))
-        return Together(_moves(X, block.w, (labels, before), shift, len(m.centres)))
+            return Moments.of(X, Shares.hard(labels, len(m.centres), block.w))
+        return _moves(X, block.w, (labels, before), shift, len(m.centres))
 
-    def estimate(self, summary: Together, model: Any = None) -> Together:
+    def estimate(self, summary: Moments, model: Any = None) -> Moments:
         """What moved."""
         return summary
 
@@ -110,90 +105,78 @@ class RememberedRows:
         return self.total.shift if self.total.rows.any() else None
 
 
-def _moves(X: Array, w: Array | None, labels: tuple[Array, Array], shift: Array, K: int) -> tuple[Moments, Moments]:
-    """Moments of the rows whose two labels differ, by the first label and by the second."""
+def _moves(X: Array, w: Array | None, labels: tuple[Array, Array], shift: Array, K: int) -> Moments:
+    """Moments of the rows whose two labels differ, by the first label, less those by the second."""
     d = X.shape[1]
-    rows, weight, sums = np.zeros((2, K), dtype=np.int64), np.zeros((2, K, 2)), np.zeros((2, K, 4, d))
+    rows, weight, sums = np.zeros(K, dtype=np.int64), np.zeros((K, 2)), np.zeros((K, 4, d))
     weights = np.empty(0) if w is None else np.ascontiguousarray(w, dtype=np.float64)
     _add_moves(X, weights, *labels, shift, rows, weight, sums)
-    came, left = (
-        Moments(
-            shift,
-            rows[side][:, None].repeat(d, axis=1),
-            quick(*(weight[side, :, half][:, None].repeat(d, axis=1) for half in (0, 1))),
-            quick(sums[side, :, 0], sums[side, :, 1]),
-            quick(sums[side, :, 2], sums[side, :, 3]),
-        )
-        for side in (0, 1)
-    )
-    return came, left
+    held = (weight[:, half, None].repeat(d, axis=1) for half in (0, 1))
+    pairs = quick(*held), quick(sums[:, 0], sums[:, 1]), quick(sums[:, 2], sums[:, 3])
+    return Moments(shift, rows[:, None].repeat(d, axis=1), *pairs)
 
 
-def _without(total: Moments, left: Moments) -> Moments:
-    """What stays where these rows leave, which are known to be there: the general way looks whether they could be."""
-    rows = total.rows - left.rows
-    sums = ((mine - theirs).where(rows > 0) for mine, theirs in zip(total.sums, left.sums, strict=True))
-    weight = (total.weight - left.weight).where(rows > 0)
-    return Moments(total.shift, rows, weight, *sums)
+def _moved(total: Moments, moved: Moments) -> Moments:
+    """Rows that leave are known to be there: the general way looks whether they could be."""
+    rows = total.rows + moved.rows
+    mine, theirs = ((some.weight, *some.sums) for some in (total, moved))
+    return Moments(total.shift, rows, *((a + b).where(rows > 0) for a, b in zip(mine, theirs, strict=True)))
 
 
-def _half_gaps(centres: Array, slack: float) -> Array:
-    """Half the distance of each centre to the next (K,), rather less."""
-    from suffice.spaces.euclidean import squared_distances
-
-    gaps = squared_distances(centres)
+def _half_gaps(products: CentreProducts, slack: float) -> Array:
+    """Half the distance of each centre to the next (K,), rather less: what products may err by is taken off."""
+    K, squares = len(products.squares), products.squares
+    both = np.add.outer(squares, squares)
+    gaps = products.twice[:-1, :K].T @ products.twice[:-1, :K]
+    gaps *= -0.5
+    gaps += (1.0 - slack) * both
     np.fill_diagonal(gaps, np.inf)
-    return np.asarray(0.5 * np.sqrt(gaps.min(axis=1)) * (1.0 - max(slack, 1e-11)))
+    return np.asarray(0.5 * np.sqrt(np.maximum(gaps.min(axis=1), 0.0)))
 
 
 @loop
-def _move_rows(
-    X: Any, middle: Any, A: Any, squares: Any, centres: Any, moves: Any, state: Any, buffers: Any, rows: Any
-) -> None:
+def _move_rows(X: Any, middle: Any, A: Any, centres: Any, moves: Any, state: Any, buffers: Any, rows: Any) -> None:
     """Label the rows that may have another centre than before; the twin compares all of them.
 
     Rows in doubt are noted without a branch, which nobody could predict: first by old bounds, then by the distance.
     """
-    B, G, found = buffers
-    reach, slack = moves[3], moves[4]
-    n, d = X.shape
+    B, found = buffers
+    reach, slack, n = moves[3], moves[4], len(X)
     for start in range(0, n, len(rows) - 1):
         count = _in_doubt(X, centres, moves, state, start, min(n, start + len(rows) - 1), rows)
         for first in range(0, count, ROWS):
             some = rows[first : min(first + ROWS, count)]
-            for r in range(len(some)):
-                for j in range(d):
-                    B[j, r] = X[some[r], j] - middle[j]
-            nearest_in_buffer(A, B, G, squares, found)
+            turn_rows(X, some, len(some), middle, B)
+            nearest_in_buffer(A, B, found)
             _note(B, found, reach, slack, some, state)
 
 
 @loop
 def _add_moves(X: Any, w: Any, to: Any, of: Any, shift: Any, rows: Any, weight: Any, sums: Any) -> None:
-    """Rows, weights and sums (first and second, each as high and low) of what came to a centre and of what left it."""
+    """Rows, weights and sums (first and second, each as high and low) of what came to a centre less what left it."""
     n, d = X.shape
     for i in range(n):
         one = w[i] if len(w) else 1.0
         if to[i] == of[i] or one == 0.0:
             continue
         for side in range(2):
-            k = of[i] if side else to[i]
-            rows[side, k] += 1
-            old, new = weight[side, k, 0], weight[side, k, 0] + one
+            k, one = (of[i], -one) if side else (to[i], one)
+            rows[k] += 1 - 2 * side
+            old, new = weight[k, 0], weight[k, 0] + one
             back = new - old
-            weight[side, k, 0], weight[side, k, 1] = new, weight[side, k, 1] + ((old - (new - back)) + (one - back))
+            weight[k, 0], weight[k, 1] = new, weight[k, 1] + ((old - (new - back)) + (one - back))
             for j in range(d):
                 z = X[i, j] - shift[j]
-                first, high = one * z, sums[side, k, 0, j]
+                first, high = one * z, sums[k, 0, j]
                 new = high + first
                 back = new - high
-                sums[side, k, 0, j] = new
-                sums[side, k, 1, j] += (high - (new - back)) + (first - back)
-                second, high = first * z, sums[side, k, 2, j]
+                sums[k, 0, j] = new
+                sums[k, 1, j] += (high - (new - back)) + (first - back)
+                second, high = first * z, sums[k, 2, j]
                 new = high + second
                 back = new - high
-                sums[side, k, 2, j] = new
-                sums[side, k, 3, j] += (high - (new - back)) + (second - back)
+                sums[k, 2, j] = new
+                sums[k, 3, j] += (high - (new - back)) + (second - back)
 
 
 @inner
@@ -214,18 +197,13 @@ def _in_doubt(X: Any, centres: Any, moves: Any, state: Any, start: Any, stop: An
         most[i], least[i] = u, l
         rows[count] = i
         count += not _stays(u, max(l, half[k]), reach, slack)
-    doubtful, d = 0, X.shape[1]
+    if len(centres) < MANY:
+        return count
+    doubtful = 0
     for at in range(count):
         i = rows[at]
         k = labels[i]
-        a0 = a1 = a2 = a3 = 0.0  # four sums, none of which waits for another
-        for j in range(0, d - 3, 4):
-            g0, g1 = X[i, j] - centres[k, j], X[i, j + 1] - centres[k, j + 1]
-            g2, g3 = X[i, j + 2] - centres[k, j + 2], X[i, j + 3] - centres[k, j + 3]
-            a0, a1, a2, a3 = a0 + g0 * g0, a1 + g1 * g1, a2 + g2 * g2, a3 + g3 * g3
-        for j in range(d - d % 4, d):
-            a0 += (X[i, j] - centres[k, j]) ** 2
-        u = np.sqrt((a0 + a1) + (a2 + a3)) * (1.0 + slack)
+        u = np.sqrt(squared_distance(X, centres, i, k)) * (1.0 + slack)
         most[i] = u
         rows[doubtful] = i
         doubtful += not _stays(u, max(least[i], half[k]), reach, slack)

@@ -19,9 +19,10 @@ from suffice.spaces.search.found_neighbours import (
     least_of_rows,
     read_radius,
 )
+from suffice.spaces.search.grid_order import neighbours_together, sort_by_cell
 
 MANY = 2_000  # rows from which those that ask are put in order
-DETAIL = 4.0  # cells of a grid to a standard deviation
+LARGE = 100_000  # rows from which a tree of rows in order is built sooner, order included
 CLOSE = 1e-10  # lengths within this share of one another are measured again before they are called equal or not
 
 
@@ -44,10 +45,17 @@ class KdTreeSearch:
         return np.ascontiguousarray(self.distance.place(self.rows))
 
     @cached_property
+    def _order(self) -> Array | None:
+        """The numbers of the rows as the tree holds them; none where they are as they came."""
+        places = self._places
+        return neighbours_together(places) if len(places) >= LARGE and sort_by_cell.pays(places.size) else None
+
+    @cached_property
     def _tree(self) -> Any:
         from scipy.spatial import cKDTree
 
-        return cKDTree(self._places, leafsize=max(1, int(self.leaf_size)), balanced_tree=False)
+        places = self._places if self._order is None else self._places[self._order]
+        return cKDTree(places, leafsize=max(1, int(self.leaf_size)), balanced_tree=False)
 
     def nearest(self, X: Any, k: int) -> Nearest:
         """The k nearest rows; one more is asked for, to see ties. What is close is measured again, by differences."""
@@ -68,6 +76,7 @@ class KdTreeSearch:
         some = places if order is None else places[order]
         k, p = np.arange(1, asked + 1), self.distance.power
         lengths, index = self._tree.query(some, k=k, p=p, workers=self.threads or -1)
+        index = index if self._order is None else self._order[index]
         if order is None:
             return lengths, index
         back = np.empty_like(order)
@@ -84,30 +93,20 @@ class KdTreeSearch:
         near = self._tree.query_ball_point(places, lengths, p=p, workers=self.threads or -1, return_sorted=True)
         pieces = []
         for i, numbers in enumerate(near):
-            at = np.asarray(numbers, dtype=np.intp)
+            at = self._numbers(numbers)
             d = self.distance.of_lengths(exact_lengths(places[i : i + 1], self._places, at[None], p)[0])
             kept = d <= radii[i]
             pieces.append((at[kept], d[kept]))
         return gathered(pieces)
 
+    def _numbers(self, found: list[int]) -> Array:
+        """The numbers of rows that the tree names, in order."""
+        at = np.asarray(found, dtype=np.intp)
+        return at if self._order is None else np.sort(self._order[at])
+
     def _tied(self, x: Array, reach: float, k: int) -> tuple[Array, Array]:
         """The k nearest among all rows at about the last distance."""
         numbers = self._tree.query_ball_point(x, reach * (1.0 + 2.0 * CLOSE), p=self.distance.power, return_sorted=True)
-        some = np.asarray(numbers, dtype=np.intp)
+        some = self._numbers(numbers)
         lengths, at = least_of_rows(exact_lengths(x[None], self._places, some[None], self.distance.power), k)
         return lengths[0], some[at[0]]
-
-
-def neighbours_together(places: Array) -> Array:
-    """An order of rows in which those of one cell of a grid over three columns follow one another.
-
-    >>> neighbours_together(np.array([[9.0], [-9.0], [9.0], [-9.0]])).tolist()
-    [1, 3, 0, 2]
-    """
-    cell = np.zeros(len(places), dtype=np.int64)
-    for column in places.T[:3]:
-        scale = float(column.std())
-        if 0.0 < scale < np.inf:
-            at = np.clip((column - column.mean()) * (DETAIL / scale) + 32.0, 0.0, 63.0)
-            cell = 64 * cell + at.astype(np.int64)
-    return np.argsort(cell, kind="stable")
