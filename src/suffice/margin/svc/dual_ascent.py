@@ -75,9 +75,14 @@ def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience)
             changed = _learn(rows, box, active, part)
         else:
             chosen, K = _choose(rows, box, chosen, K)
-            part = box.take(chosen)
-            patience.walk(K, part, tol if len(chosen) == len(box.g) else max(0.5 * tol, NEARER * gap))
-            changed = _learn(rows, box, chosen, part)
+            if len(chosen) == len(box.g):
+                before = box.beta.copy()
+                patience.walk(K, box, tol)
+                changed = bool(np.count_nonzero(before != box.beta))
+            else:
+                part = box.take(chosen)
+                patience.walk(K, part, max(0.5 * tol, NEARER * gap))
+                changed = _learn(rows, box, chosen, part)
         if not changed:
             return gap
 
@@ -100,10 +105,7 @@ def _learn(rows: KernelRows, box: BoxConstraints, some: Array, part: BoxConstrai
     if not len(moved):
         return False
     box.beta[some] = part.beta
-    if len(some) == len(box.g):
-        box.g[some] = part.g
-    else:
-        box.g -= rows.times(some[moved], delta[moved])
+    box.g -= rows.times(some[moved], delta[moved])
     return True
 
 
@@ -111,7 +113,8 @@ def _choose(rows: KernelRows, box: BoxConstraints, before: Array, K: Array) -> t
     """The next working set and its square: most of the one before, and the rows most out of order."""
     n = len(box.g)
     if n <= SET or (n <= WHOLE and isinstance(rows, WholeMatrix)):  # the square is there
-        return (before, K) if len(before) else (np.arange(n), rows.square(np.arange(n)))
+        every = before if len(before) else np.arange(n)
+        return every, K if len(before) else rows.square(every)
     kept = before[NEW:]
     new = _most_out_of_order(box, kept, SET - len(kept))
     chosen = np.concatenate([kept, new])
