@@ -231,7 +231,7 @@ class FullMoments(Summary):
 
     @property
     def _near_mean(self) -> bool:
-        """Whether all have rows, and the shift is so near to every mean that what is between hardly adds to a scatter."""
+        """Whether all have rows, and the shift is so near to every mean that it hardly adds to a scatter."""
         known: bool | None = vars(self).get("_near")
         if known is None:
             first, limit = self.first.high, NEAR_MEAN * self.weight.high
