@@ -57,17 +57,18 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
 
 - One penalty for all targets is not looked up among many, levels are added from products and what these round off (18
   terms a coefficient became 4), masks are counted (`every`) rather than reduced, triangles are found when they are
-  asked for, which a lasso never does, and a learner is made once: least squares from 0.97x to 1.07x, Ridge to 1.1x, Lasso
-  from 0.87x to 0.97x, ElasticNet from 0.88x to 0.97x, RidgeClassifier (1,797 x 64) from 0.92x to 1.05x.
+  asked for, which a lasso never does, and a learner is made once: least squares from 0.97x to 1.07x, Ridge to 1.1x,
+  Lasso from 0.87x to 0.97x, ElasticNet from 0.88x to 0.97x, RidgeClassifier (1,797 x 64) from 0.92x to 1.05x.
 - RidgeCV looks for missing cells once, and asks LAPACK without wrappers: 0.86x to 1.0x, 60 x 300 from 0.85x to 1.0x.
 - The slope that ends one penalty begins the next: LassoCV (60 x 300) from 0.87x to 1.15x.
 - Rows that are not contiguous, as those of digits, are added by BLAS (`all_finite`), and classes counted in small
   numbers (`likeliest`): predictions of LDA (1,797 x 64) from 0.95x to 1.15x, MultinomialNB from 1.2x to 1.4x.
 - Weights of 1 are not multiplied, the floor of GaussianNB's variances is plain where that keeps the digits: GaussianNB
   (150 x 4) from 0.98x to 1.03x, QDA from 0.95x to 1.04x.
-- SVC makes kernel values class by class (`class_blocks.py`): half of the values, in the cache, into pages that are there.
-  Its walk looks at 32 rows side by side (0.43 of the time, to the last bit the same steps), and products of few rows
-  take one thread: with two, BLAS took four times the processor time. Iris from 0.91x to 1.0x, digits from 0.62x to 0.9x.
+- SVC makes kernel values class by class (`class_blocks.py`): half of the values, in the cache, into pages that are
+  there. Its walk looks at 32 rows side by side (0.43 of the time, to the last bit the same steps), and products of few
+  rows take one thread: with two, BLAS took four times the processor time. Iris from 0.91x to 1.0x, digits from 0.62x to
+  0.9x.
 
 As a ratio of processor time on one thread, with others at work, the geometric mean went from 1.17x to 1.61x, 1.86x,
 2.18x, and further since, lines below 1x from 31 to 25, 17, 14, 11, then to some 3 of 108. What is left: Lasso and

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import pytest
