@@ -242,7 +242,8 @@ class FullMoments(Summary):
 
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
-        squares, sizes = (sums.high.diagonal(axis1=1, axis2=2) for sums in (spread_out, self.second))
+        squares = spread_out.high.diagonal(axis1=1, axis2=2)
+        sizes = self.second.high.diagonal(axis1=1, axis2=2)
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
         return spread_out if every(tells) else spread_out.where(tells[:, :, None] & tells[:, None, :])
 

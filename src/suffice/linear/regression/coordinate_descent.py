@@ -118,7 +118,8 @@ def _settle(
     spent = 0
     while True:
         burst = min(most, max_iter - spent)
-        used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, c - G @ b)
+        slope = c - G @ b if np.count_nonzero(b) else c.copy()
+        used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, slope)
         spent += used
         sizes = np.abs(b)
         gap = max(gap - ROUNDING * float(sizes @ np.abs(G) @ sizes), 0.0)
