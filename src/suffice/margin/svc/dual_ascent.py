@@ -48,15 +48,19 @@ class Patience:
         waited = self.taken > SLOW or "numba" in sys.modules
         return pays(self.cells) or (waited and available())
 
-    def walk(self, K: Array, box: BoxConstraints, tol: float) -> None:
-        """Steps on a working set until it is in order; where they are many, a look at the equations of free rows."""
+    def walk(self, K: Array, box: BoxConstraints, tol: float) -> float:
+        """Steps on a working set until it is in order; where they are many, a look at the equations of free rows.
+
+        By how much it is still out of order; infinity where that is not known.
+        """
         while not self.spent:
             most = min(PAUSE * len(box.g), self.most - self.taken)
             steps, gap = take_steps(K, box.g, box.beta, box.lo, box.hi, tol, most, self.compiled)
             self.taken += steps
             if steps < most or not gap > tol:
-                return
+                return gap
             finish(WholeMatrix(K), box)
+        return np.inf
 
 
 def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience) -> float:
@@ -77,7 +81,9 @@ def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience)
             chosen, K = _choose(rows, box, chosen, K)
             if len(chosen) == len(box.g):
                 before = box.beta.copy()
-                patience.walk(K, box, tol)
+                left = patience.walk(K, box, tol)
+                if left <= tol:
+                    return left
                 changed = bool(np.count_nonzero(before != box.beta))
             else:
                 part = box.take(chosen)
