@@ -17,8 +17,9 @@ from suffice.families.normals.covariance_priors import VarianceRidge
 from suffice.families.normals.incomplete_normals import completed, observed
 from suffice.families.normals.joint_normals import JointNormals, inverse_of_lower
 from suffice.families.normals.missing_columns import regression
-from suffice.families.normals.variance_priors import NormalInverseGamma
+from suffice.families.normals.variance_priors import NormalInverseGamma, VarianceFloor
 from suffice.summaries.full_moments import FullMoments
+from suffice.summaries.moments import Moments
 from suffice.summaries.pattern_moments import PatternMoments, TooManyPatterns, check_patterns, most_patterns
 from tests.families.parts import column, hard, learn
 
@@ -349,3 +350,16 @@ def test_rows_without_a_gap_are_read_as_cell_by_cell() -> None:
     turned = normals.power(np.array([-1.0, 1.0, 1.0]))
     cells = np.column_stack([turned.cells(X, k).sum(axis=1) for k in range(3)])
     np.testing.assert_array_equal(turned.log_density(X), cells)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e8])
+@pytest.mark.parametrize("away", [0.0, 1e9])  # of the first rows, whose median is the shift
+def test_the_floor_is_a_share_of_the_largest_variance_of_all_rows(offset: float, away: float) -> None:
+    X, y = rows()
+    X = np.asarray(X) * np.array([1.0, 3.0, 0.5, 0.0]) + offset
+    X[:1] += away
+    moments = Moments.of(X, Shares.hard(np.asarray(y), 3), X[0])
+    exactly = moments.pooled().variance.max()
+    assert VarianceFloor(0.25).floor(moments) == pytest.approx(0.25 * exactly, rel=1e-14)
+    constant = Moments.of(np.full((9, 2), offset), Shares.hard(np.arange(9) % 3, 3), np.full(2, away))
+    assert VarianceFloor(0.25).floor(constant) == 0.0

@@ -51,3 +51,13 @@ def test_a_warm_start_needs_no_sweep() -> None:
     assert model.n_iter_ > 0
     assert model.fit(X, Y).n_iter_ == 0
     np.testing.assert_array_equal(model.coef_, before)
+
+
+def test_a_row_that_weighs_nothing_may_lack_cells() -> None:
+    weights, gappy = np.ones(len(X)), X.copy()
+    weights[4], weights[6], gappy[4, 1] = 0.0, 2.0, np.nan
+    rest = weights > 0.0
+    ours = RidgeCV(ALPHAS, missing="indicator").fit(gappy, Y, weights)
+    alone = RidgeCV(ALPHAS).fit(X[rest], Y[rest], weights[rest])
+    assert ours.alpha_ == alone.alpha_
+    np.testing.assert_allclose(ours.coef_, alone.coef_, rtol=1e-12)

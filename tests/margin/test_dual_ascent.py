@@ -40,11 +40,12 @@ def test_loop_and_twin_take_the_same_steps(kernel: Any, C: float) -> None:
         np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9 * C)
 
 
-def test_the_loop_uncompiled_is_the_twin() -> None:
-    K = RbfKernel(0.3).between(X[:30])
+@pytest.mark.parametrize("n", [30, 64, 75])  # fewer rows than lanes, lanes alone, lanes and some more
+def test_the_loop_uncompiled_is_the_twin(n: int) -> None:
+    K = RbfKernel(0.3).between(X[:n])
     ends = []
     for walk in (walk_plain, walk_loop.plain):
-        box = box_of(SIGNS[:30], 1.0)
+        box = box_of(SIGNS[:n], 1.0)
         ends.append((*walk(K, np.diagonal(K), box.g, box.beta, box.lo, box.hi, 1e-6, 1e-300, 1000), box.beta))
     assert ends[0][0] == ends[1][0]
     np.testing.assert_allclose(ends[0][2], ends[1][2], atol=1e-12)

@@ -10,7 +10,7 @@ from suffice import SVC
 from suffice.core.errors import BadInput
 from suffice.margin.svc import class_blocks
 from suffice.margin.svc.one_versus_one import PairTraining
-from suffice.spaces.kernels import RbfKernel
+from suffice.spaces.kernels import Kernel, PolynomialKernel, RbfKernel
 
 RNG = np.random.default_rng(0)
 X = np.where(RNG.random((120, 6)) < 0.6, 0.0, RNG.normal(size=(120, 6)))
@@ -45,11 +45,14 @@ def test_pairs_find_the_same_machines_from_shared_values_and_their_own(
     np.testing.assert_array_equal(shared.support_, alone.support_)
 
 
-def test_the_matrix_of_two_classes_is_symmetric_and_written_over_by_the_next() -> None:
-    kernel, rows = RbfKernel(0.5), [np.array([[0.0], [1.0]]), np.array([[1.0], [3.0], [7.0]]), np.array([[2.0]])]
-    blocks = class_blocks.ClassBlocks(kernel, rows)
+@pytest.mark.parametrize("kernel", [RbfKernel(0.5), RbfKernel(50.0), PolynomialKernel(2)])
+def test_the_matrix_of_two_classes_is_symmetric_and_written_over_by_the_next(kernel: Kernel) -> None:
+    rows, runs = np.array([[0.0], [1.0], [1.0], [3.0], [7.0], [2.0]]), [slice(0, 2), slice(2, 5), slice(5, 6)]
+    blocks = class_blocks.ClassBlocks(kernel, rows, runs)
     for i, j in ((0, 1), (1, 2), (0, 2)):
         found = blocks.pair(i, j).K
         np.testing.assert_array_equal(found, found.T)
-        np.testing.assert_allclose(found, kernel.between(np.vstack([rows[i], rows[j]])), rtol=1e-13)
+        expected = kernel.between(np.vstack([rows[runs[i]], rows[runs[j]]]))
+        np.testing.assert_allclose(found, expected, rtol=1e-12)  # 1 exactly for rows that are equal
+        np.testing.assert_array_equal(found == 1.0, expected == 1.0)
         assert np.shares_memory(found, blocks.room)

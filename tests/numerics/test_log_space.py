@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -128,3 +129,12 @@ def test_the_likeliest_class_is_that_of_the_largest_posterior(n: int) -> None:
         np.testing.assert_array_equal(likeliest(joint, posterior), posterior(joint).argmax(axis=1))
     clear = rng.normal(size=(n, 4))
     np.testing.assert_array_equal(likeliest(clear, None), clear.argmax(axis=1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("K", [3, 127, 128])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_many_classes_and_either_order_of_cells(K: int, order: Literal["C", "F"]) -> None:
+    clear = np.asarray(np.random.default_rng(K).permuted(np.arange(70.0 * K).reshape(70, K), axis=1), order=order)
+    found = likeliest(clear, None)  # type: ignore[arg-type]
+    np.testing.assert_array_equal(found, clear.argmax(axis=1))
+    assert found.dtype == np.intp

@@ -6,7 +6,7 @@ What cannot be added is not a summary. What is learned in passes repeats the rul
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABCMeta, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Any, Self
@@ -20,8 +20,14 @@ from suffice.core.registry import saved
 Index = Sequence[int] | Array
 
 
+class Kinds(ABCMeta):
+    """Classes whose instances are told by their type alone, as small fits ask for them again and again."""
+
+    __instancecheck__ = type.__instancecheck__
+
+
 @dataclass(frozen=True)
-class Summary(ABC):
+class Summary(metaclass=Kinds):
     """An immutable value that adds. Arrays are never written after they are made; components come first."""
 
     @classmethod

@@ -7,7 +7,7 @@ exactly symmetric. (A *window* smooths a density; a kernel is positive semi-defi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite, sqrt
 from numbers import Integral, Real
@@ -39,6 +39,12 @@ class Kernel(ABC):
     def towards(self, Z: Array) -> Callable[[Array], Array]:
         """`between(X, Z)` as a function of X; what depends on Z alone is worked out once."""
         return lambda X: self.between(X, Z)
+
+    def blocks(self, X: Array, runs: Sequence[slice]) -> Callable[[int, int], Array]:
+        """k of the rows of two runs, by their numbers; what depends on one run alone is worked out once."""
+        rows = [X[run] for run in runs]
+        towards = [self.towards(mine) for mine in rows]
+        return lambda i, j: self.between(rows[i]) if i == j else towards[j](rows[i])
 
 
 class ProductKernel(Kernel):
@@ -166,6 +172,12 @@ class RbfKernel(Kernel):
         near = Centred.of(Z)
         longest = near.squares.max(initial=0.0)
         return lambda X: self._near(near, Centred.of(X, near.centre), longest)
+
+    def blocks(self, X: Array, runs: Sequence[slice]) -> Callable[[int, int], Array]:
+        """All rows are centred once."""
+        near = Centred.of(X)
+        some = [Centred(near.centre, near.rows[run], near.squares[run], near.given[run]) for run in runs]
+        return lambda i, j: self._near(some[j], some[i])
 
     def diagonal(self, X: Array) -> Array:
         """1."""

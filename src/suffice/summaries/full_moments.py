@@ -231,7 +231,7 @@ class FullMoments(Summary):
 
     @property
     def _near_mean(self) -> bool:
-        """Whether all have rows, and the shift is so near to every mean that what is between hardly adds to a scatter."""
+        """Whether all have rows, and the shift is so near to every mean that it hardly adds to a scatter."""
         known: bool | None = vars(self).get("_near")
         if known is None:
             first, limit = self.first.high, NEAR_MEAN * self.weight.high
@@ -242,7 +242,8 @@ class FullMoments(Summary):
 
     def _read_scatter(self) -> Pair:
         spread_out = self._spread_out
-        squares, sizes = (sums.high.diagonal(axis1=1, axis2=2) for sums in (spread_out, self.second))
+        squares = spread_out.high.diagonal(axis1=1, axis2=2)
+        sizes = self.second.high.diagonal(axis1=1, axis2=2)
         tells = squares > np.maximum(SUMS * np.abs(sizes), self.noise)
         return spread_out if every(tells) else spread_out.where(tells[:, :, None] & tells[:, None, :])
 

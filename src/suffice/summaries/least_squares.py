@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from suffice.summaries.plain_products import plain_moments
 from suffice.summaries.power_sums import middle
 from suffice.summaries.roots.labelled_products import labelled_products, labelled_root
 from suffice.summaries.roots.paired_root import paired_root
-from suffice.summaries.roots.product_roots import SMALL, enough, factor_of, harmless, known_bound
+from suffice.summaries.roots.product_roots import SMALL, bound_is_known, enough, factor_of, harmless, known_bound
 from suffice.summaries.sharp_products import few_moments, paired_moments, sharpened
 from suffice.summaries.triangular import TriangularFactor, triangle_of
 
@@ -42,15 +42,22 @@ Chunk = tuple[Array, Array, Shares]  # columns, more columns, and whose the rows
 PairedChunk = tuple[Pair, Array, Shares]
 
 
-class Triangle(NamedTuple):
+@dataclass(frozen=True)
+class Triangle:
     """What least squares is solved from: one component's triangle about a shift, and the rounding it carries."""
 
     shift: Array  # (m,)
     rows: int
     weight: float
-    T: Array  # (m + 1, m + 1)
     noise: float  # singular values of T, its columns made of length 1, that are smaller are not known
-    bound: float = np.inf  # that the condition number of the correlations is below, where that is known; not of targets
+    bound: float  # that the condition number of the correlations is below, where that is known; not of targets
+    kept: LeastSquaresSummary
+    k: int
+
+    @cached_property
+    def T(self) -> Array:
+        """(m + 1, m + 1), found when it is first asked for: products alone tell some models."""
+        return np.asarray(self.kept._factor().triangle[self.k])
 
 
 @saved
@@ -192,13 +199,16 @@ class LeastSquaresSummary(Summary):
 
     def triangle(self, k: int = 0) -> Triangle:
         """The triangle of one component, from the factor if there is one."""
-        factor, rows = self._factor(), int(self.moments.rows[k])
-        weight = float(self.moments.weight.value[k])
+        shift, rows = (self.factor or self.moments).shift, int(self.moments.rows[k])
+        weight = float(self.moments.weight.high[k] + self.moments.weight.low[k])
         left = bool(np.count_nonzero(self.taken))
+        noise = self._noise(k) if left else float((len(shift) + 1) * EPSILON)
+        T = None if self.factor is None and bound_is_known(self.moments, k) else self._factor().triangle[k]
         known = np.inf if self.factor is not None or left else known_bound(self.moments, k)
-        bound, m = vars(self).get("_bound", known), len(factor.shift) + 1
-        noise = self._noise(k) if left else float(m * EPSILON)
-        return Triangle(factor.shift, rows, weight, factor.triangle[k], noise, bound)
+        found = Triangle(shift, rows, weight, noise, vars(self).get("_bound", known), self, k)
+        if T is not None:
+            vars(found)["T"] = T
+        return found
 
     def _noise(self, k: int) -> float:
         """The square root of the rounding of the products where these alone speak, else the rounding of a triangle."""

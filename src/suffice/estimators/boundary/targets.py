@@ -150,7 +150,7 @@ def read_targets(owner: str, y: Any) -> Targets:
     if y is None:
         note = "a number for each row (fit requires y to be passed, but the target y is None)"
         raise bad(owner, "y", note, y, "Give one number a row.")
-    values = _numbers(owner, y)
+    values = y if type(y) is np.ndarray and y.dtype == np.float64 else _numbers(owner, y)
     if values.ndim not in (1, 2) or (values.ndim == 2 and values.shape[1] == 0):
         rule = "one number a row, or a table of several targets"
         raise bad(owner, "y", rule, Said(f"shape {values.shape}"), "Reshape it.")

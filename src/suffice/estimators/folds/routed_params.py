@@ -46,6 +46,8 @@ class Routed:
 
 def routed_params(estimator: Any, sample_weight: Any, params: Mapping[str, Any]) -> Routed:
     """The parameters of `fit` by where they go. Without routing, weights go to the scorer and no other is taken."""
+    if not params and (sample_weight is None or not routing_enabled()):  # nothing to be sent
+        return Routed()
     with in_our_name(estimator._owner):
         refuse_params(dict(params), estimator, "fit")
         given = {} if sample_weight is None else {"sample_weight": sample_weight}

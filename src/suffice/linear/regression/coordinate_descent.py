@@ -118,7 +118,8 @@ def _settle(
     spent = 0
     while True:
         burst = min(most, max_iter - spent)
-        used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, c - G @ b)
+        slope = c - G @ b if np.count_nonzero(b) else c.copy()
+        used, gap = sweep(G, c, yy, l1, l2, tol, burst, positive, b, slope)
         spent += used
         sizes = np.abs(b)
         gap = max(gap - ROUNDING * float(sizes @ np.abs(G) @ sizes), 0.0)
@@ -179,11 +180,12 @@ def gap_of(c: Array, yy: float, b: Array, slope: Array, l1: float, l2: float, po
 
 def _sweep_twin(G, c, yy, l1, l2, tol, limit, positive, b, slope):  # type: ignore[no-untyped-def]
     """The oracle of the loop, and the path for small problems."""
-    live = [(j, G[j], squares, squares + l2) for j, squares in enumerate(G.diagonal().tolist()) if squares > 0.0]
-    found, enough, slope_of = b.tolist(), tol * sqrt(yy), slope.item
+    widths = [(j, squares, squares + l2) for j, squares in enumerate(G.diagonal().tolist()) if squares > 0.0]
+    live = [(j, G[j], squares, width, sqrt(width)) for j, squares, width in widths]
+    found, gap, enough, slope_of = b.tolist(), np.inf, tol * sqrt(yy), slope.item
     for sweep in range(limit):
         change = 0.0
-        for j, row, squares, width in live:
+        for j, row, squares, width, root in live:
             old = found[j]
             pull = slope_of(j) + squares * old
             size = (pull if positive or pull > 0.0 else -pull) - l1
@@ -196,7 +198,7 @@ def _sweep_twin(G, c, yy, l1, l2, tol, limit, positive, b, slope):  # type: igno
             if new != old:
                 found[j], step = new, new - old
                 slope -= step * row
-                change = max(change, abs(step) * sqrt(width))
+                change = max(change, abs(step) * root)
         if change <= enough or sweep == limit - 1:
             b[:] = found
             gap = gap_of(c, yy, b, slope, l1, l2, positive)

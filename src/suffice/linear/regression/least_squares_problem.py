@@ -21,7 +21,7 @@ from suffice.core.double_double import Pair, exact, two_product
 from suffice.linear.terms import ByTerm, Term, term_name
 from suffice.numerics.arrays import every
 from suffice.summaries.full_moments import FullMoments, diagonal
-from suffice.summaries.least_squares import EPSILON
+from suffice.summaries.least_squares import EPSILON, Triangle
 from suffice.summaries.roots.product_roots import SAFE_ROOT, SMALL
 from suffice.summaries.rows_summary import products_of
 from suffice.summaries.sharp_products import ROWS, products, slices
@@ -50,9 +50,7 @@ class Problem:
     """A triangle about a point (`shift`), which with an intercept lies apart from the means by `offset`."""
 
     terms: tuple[Term, ...]
-    A: Array  # (p, p) the terms, about their means if there is an intercept
-    Y: Array  # (p, t) the targets, as far as the terms could reach them
-    C: Array  # (t, t) the rest of the targets
+    triangle: Triangle | Array  # (p + t, p + t) of terms and targets, or what has it below its first row and column
     shift: Array  # (p + t,)
     offset: Pair  # (p + t,) mean - shift; 0 without an intercept
     products: Pair  # (p + t, p + t) of terms and targets, about their means if there is an intercept
@@ -67,8 +65,9 @@ class Problem:
     def of(cls, summary: ByTerm, terms: tuple[Term, ...], intercept: bool) -> Problem:
         """The problem that a summary holds for some of its terms."""
         kept = products_of(summary.align(terms).summary)
-        moments, triangle, p = kept.moments, kept.triangle(0), len(terms)
-        T, shift = triangle.T[1:, 1:], triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
+        moments, triangle = kept.moments, kept.triangle(0)
+        T: Triangle | Array = triangle
+        shift = triangle.shift if triangle.rows else np.zeros(len(triangle.shift))
         moments = moments.about(shift if intercept else np.zeros(len(shift))).settled()
         _refuse_vanishing(moments, terms)
         products = moments.scatter if intercept else moments.second
@@ -80,9 +79,7 @@ class Problem:
             shift, offset = moments.shift, exact(np.zeros(len(shift)))
         return cls(
             terms,
-            T[:p, :p],
-            T[:p, p:],
-            T[p:, p:],
+            T,
             shift,
             offset,
             Pair(products.high[0], products.low[0]),
@@ -102,9 +99,7 @@ class Problem:
         return replace(
             self,
             terms=tuple(term for term, here in zip(self.terms, kept, strict=True) if here),
-            A=T[:m, :m],
-            Y=T[:m, m:],
-            C=T[m:, m:],
+            triangle=T,
             shift=self.shift[both],
             offset=Pair(*(half[both] for half in self.offset)),
             products=Pair(*(half[np.ix_(both, both)] for half in self.products)),
@@ -118,8 +113,27 @@ class Problem:
     @property
     def width(self) -> tuple[int, int]:
         """Numbers of terms and of targets."""
-        p, t = self.Y.shape
-        return int(p), int(t)
+        p = len(self.terms)
+        return p, len(self.shift) - p
+
+    @cached_property
+    def _T(self) -> Array:
+        return self.triangle if isinstance(self.triangle, np.ndarray) else self.triangle.T[1:, 1:]
+
+    @cached_property
+    def A(self) -> Array:
+        """(p, p) the terms, about their means if there is an intercept."""
+        return self._T[: len(self.terms), : len(self.terms)]
+
+    @cached_property
+    def Y(self) -> Array:
+        """(p, t) the targets, as far as the terms could reach them."""
+        return self._T[: len(self.terms), len(self.terms) :]
+
+    @cached_property
+    def C(self) -> Array:
+        """(t, t) the rest of the targets."""
+        return self._T[len(self.terms) :, len(self.terms) :]
 
     @cached_property
     def length(self) -> Array:

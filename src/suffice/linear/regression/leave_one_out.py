@@ -8,6 +8,7 @@ One singular value decomposition of the triangle serves all penalties; it never 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,11 @@ class LeftOut:
     reach: Array  # (r, t) coefficients along them, before they are shrunken
     shrink: Array  # (r, m) 1 / (d^2 + alpha)
 
+    @cached_property
+    def whole(self) -> bool:
+        """Whether rows are matrices as they come: their columns are the terms, and no cell that counts is missing."""
+        return self.model.design.plain(self.model.terms)
+
     @classmethod
     def of(cls, learner: Any, problem: Problem | RowProblem, total: ByTerm, penalties: Array) -> LeftOut:
         """From the summary of all rows."""
@@ -91,7 +97,7 @@ class LeftOut:
     def _apart(self, block: Block) -> Array:
         """Target less prediction by the other rows (n, t, m)."""
         assert isinstance(block.y, np.ndarray)
-        X = self.model.matrix(block)
+        X = block.parts[0] if self.whole and block.w is None else self.model.matrix(block)
         Z = X @ self.V - self.centre @ self.V if hasattr(X, "indptr") else (X - self.centre) @ self.V
         leverage = self.share + Z**2 @ self.shrink  # (n, m)
         leverage = leverage if block.w is None else block.w[:, None] * leverage

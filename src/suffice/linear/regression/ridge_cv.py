@@ -119,7 +119,8 @@ class RidgeCV(Tested, OnePassRegressor):
         self.ledger = ledger
 
     def _solver(self) -> Shrunken:
-        return Shrunken(tuple(np.atleast_1d(getattr(self, "alpha_", 1.0)).tolist()))
+        alpha = vars(self).get("alpha_", 1.0)
+        return Shrunken((alpha,) if type(alpha) is float else tuple(np.atleast_1d(alpha).tolist()))
 
     def _plan(self) -> LinearPlan:
         return LinearPlan(
@@ -186,7 +187,7 @@ class RidgeCV(Tested, OnePassRegressor):
         routed: Routed = vars(self).get("_routed", Routed())
         if self._generalized:
             schema, total = learn(plan, source)
-            return schema, total, generalized(self._problem(schema, total)[1], alphas)[None]
+            return schema, total, generalized(self._problem(plan, schema, total)[1], alphas)[None]
         if self.cv is not None and (self.scoring is None or self._squared):
             schema, total, folds = fold_problems(plan, source, self.cv, routed.split.get("groups"))
             return schema, total, self._fold_errors(folds, alphas)
@@ -195,7 +196,7 @@ class RidgeCV(Tested, OnePassRegressor):
         if self.cv is not None:
             scores = fold_scores(self._owner, self.scoring, plan, source, self.cv, alphas, routed)
             return schema, total, -scores[:, None]
-        left_out, rows = self._left_out(schema, total, alphas), source.read_as(schema)
+        left_out, rows = self._left_out(plan, schema, total, alphas), source.read_as(schema)
         if self.scoring is None and not isinstance(source, MemorySource) and self._by_means:
             errors: Moments = learn(Always(LeftOutErrors(left_out)), rows).summary
             return schema, total, errors.mean.value[0].reshape(1, -1, len(alphas))
@@ -227,13 +228,13 @@ class RidgeCV(Tested, OnePassRegressor):
     def _generalized(self) -> bool:
         return isinstance(self.cv, str)
 
-    def _problem(self, schema: Schema, total: ByTerm) -> tuple[Any, Problem | RowProblem]:
-        learner = self._plan().learner(schema)
+    def _problem(self, plan: Any, schema: Schema, total: ByTerm) -> tuple[Any, Problem | RowProblem]:
+        learner = plan.learner(schema)
         filled = total.filled(means_of(learner.design, total))
         return learner, problem_of(filled, learner.design.choose(total.terms), bool(self.fit_intercept))
 
-    def _left_out(self, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
-        return LeftOut.of(*self._problem(schema, total), total, alphas)
+    def _left_out(self, plan: Any, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
+        return LeftOut.of(*self._problem(plan, schema, total), total, alphas)
 
     def _scored(self, answers: Array, rows: Source, routed: Routed) -> Array:
         """Scores of the answers (n, t, m) to rows left out one by one, as errors (1, t or 1, m)."""
@@ -249,9 +250,9 @@ class RidgeCV(Tested, OnePassRegressor):
 
     def _keep(self, errors: Array, alphas: Array, back: Array) -> None:
         """Choose, by the mean over rows or folds; `back` puts the penalties in the order they were given."""
-        means = errors.mean(axis=0)  # (t, m)
+        means = np.add.reduce(errors) / len(errors)  # (t, m)
         alike = not self.alpha_per_target or len(means) == 1
-        means = means.mean(axis=0, keepdims=True) if alike else means
+        means = means.mean(axis=0, keepdims=True) if alike and len(means) > 1 else means
         best = means.argmin(axis=1)
         if self.rule == "one_standard_error":
             each = errors.mean(axis=1, keepdims=True) if alike else errors

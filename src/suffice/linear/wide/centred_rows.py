@@ -78,7 +78,8 @@ class CentredRows:
 
     def filled(self) -> Array:
         """All of A."""
-        return self.columns(np.arange(self.X.shape[1]))
+        filled = self.X.toarray() if self.sparse else self.X
+        return np.asarray(self.root[:, None] * (filled - self.mean))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.linalg
+from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
 
 from suffice.core.block import Array
 from suffice.linear.regression.least_squares_problem import SAFE, IllConditioned, Problem
@@ -123,16 +123,16 @@ class RowProblem:
         if self.intercept and penalty < size:  # rows about their mean add to 0: a direction that no target has
             unit = A.root / np.sqrt(self.weight)
             K += size * np.multiply.outer(unit, unit)
-        K[np.diag_indices_from(K)] += penalty
-        norm = float(np.abs(K).sum(axis=0).max())
-        L, bad = scipy.linalg.lapack.dpotrf(K, lower=1, clean=0, overwrite_a=1)
-        share = 0.0 if bad or not norm else float(scipy.linalg.lapack.dpocon(L, norm, uplo="L")[0])
+        K.flat[:: len(K) + 1] += penalty
+        norm = float(np.maximum.reduce(np.add.reduce(np.abs(K))))
+        L, bad = dpotrf(K, lower=1, clean=0, overwrite_a=1)
+        share = 0.0 if bad or not norm else float(dpocon(L, norm, uplo="L")[0])
         if share < SINGULAR:
             return None
-        Z = scipy.linalg.cho_solve((L, True), Y, check_finite=False)
+        Z = dpotrs(L, Y, lower=1)[0]
         coef = A.back(Z)
         for _ in range(CORRECTIONS if share < ROUGH else 0):
-            Z = Z + scipy.linalg.cho_solve((L, True), Y - A.times(coef) - penalty * Z, check_finite=False)
+            Z = Z + dpotrs(L, Y - A.times(coef) - penalty * Z, lower=1)[0]
             coef = A.back(Z)
         return coef
 

@@ -23,7 +23,7 @@ PairMatrix = Callable[[int, int], WholeMatrix]  # the matrix over the rows of tw
 def pair_matrices(kernel: Kernel, X: Array, runs: Sequence[slice]) -> PairMatrix:
     """The matrices of all pairs of classes, of rows that are sorted by class; `runs` are the rows of each."""
     if X.shape[0] > FEW and isinstance(X, np.ndarray):
-        return ClassBlocks(kernel, [X[run] for run in runs]).pair
+        return ClassBlocks(kernel, X, runs).pair
     whole = WholeMatrix(kernel.between(X))
     return lambda i, j: whole.runs(runs[i], runs[j])
 
@@ -31,18 +31,18 @@ def pair_matrices(kernel: Kernel, X: Array, runs: Sequence[slice]) -> PairMatrix
 class ClassBlocks:
     """Rows by class, and the kernel matrix of each class by itself."""
 
-    def __init__(self, kernel: Kernel, rows: Sequence[Array]) -> None:
+    def __init__(self, kernel: Kernel, X: Array, runs: Sequence[slice]) -> None:
         """Work out what pairs share."""
-        self.rows = rows
-        self.own = [kernel.between(mine) for mine in rows]
-        self.towards = [kernel.towards(mine) for mine in rows]
-        self.room = np.empty(sum(sorted(map(len, rows))[-2:]) ** 2)  # new pages would take longer than to fill them
+        self.block = kernel.blocks(X, runs)
+        self.own = [self.block(i, i) for i in range(len(runs))]
+        largest = sum(sorted(len(own) for own in self.own)[-2:])
+        self.room = np.empty(largest**2)  # new pages would take longer than to fill them
 
     def pair(self, i: int, j: int) -> WholeMatrix:
         """The matrix over the rows of two classes, exactly symmetric; the next pair is written over it."""
-        m, n = len(self.rows[i]), len(self.rows[j])
+        m, n = len(self.own[i]), len(self.own[j])
         out = self.room[: (m + n) ** 2].reshape(m + n, m + n)
         out[:m, :m], out[m:, m:] = self.own[i], self.own[j]
-        out[:m, m:] = across = self.towards[j](self.rows[i])
+        out[:m, m:] = across = self.block(i, j)
         out[m:, :m] = across.T
         return WholeMatrix(out)

@@ -48,15 +48,19 @@ class Patience:
         waited = self.taken > SLOW or "numba" in sys.modules
         return pays(self.cells) or (waited and available())
 
-    def walk(self, K: Array, box: BoxConstraints, tol: float) -> None:
-        """Steps on a working set until it is in order; where they are many, a look at the equations of free rows."""
+    def walk(self, K: Array, box: BoxConstraints, tol: float) -> float:
+        """Steps on a working set until it is in order; where they are many, a look at the equations of free rows.
+
+        By how much it is still out of order; infinity where that is not known.
+        """
         while not self.spent:
             most = min(PAUSE * len(box.g), self.most - self.taken)
             steps, gap = take_steps(K, box.g, box.beta, box.lo, box.hi, tol, most, self.compiled)
             self.taken += steps
             if steps < most or not gap > tol:
-                return
+                return gap
             finish(WholeMatrix(K), box)
+        return np.inf
 
 
 def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience) -> float:
@@ -75,9 +79,16 @@ def climb(rows: KernelRows, box: BoxConstraints, tol: float, patience: Patience)
             changed = _learn(rows, box, active, part)
         else:
             chosen, K = _choose(rows, box, chosen, K)
-            part = box.take(chosen)
-            patience.walk(K, part, tol if len(chosen) == len(box.g) else max(0.5 * tol, NEARER * gap))
-            changed = _learn(rows, box, chosen, part)
+            if len(chosen) == len(box.g):
+                before = box.beta.copy()
+                left = patience.walk(K, box, tol)
+                if left <= tol:
+                    return left
+                changed = bool(np.count_nonzero(before != box.beta))
+            else:
+                part = box.take(chosen)
+                patience.walk(K, part, max(0.5 * tol, NEARER * gap))
+                changed = _learn(rows, box, chosen, part)
         if not changed:
             return gap
 
@@ -100,10 +111,7 @@ def _learn(rows: KernelRows, box: BoxConstraints, some: Array, part: BoxConstrai
     if not len(moved):
         return False
     box.beta[some] = part.beta
-    if len(some) == len(box.g):
-        box.g[some] = part.g
-    else:
-        box.g -= rows.times(some[moved], delta[moved])
+    box.g -= rows.times(some[moved], delta[moved])
     return True
 
 
@@ -111,7 +119,8 @@ def _choose(rows: KernelRows, box: BoxConstraints, before: Array, K: Array) -> t
     """The next working set and its square: most of the one before, and the rows most out of order."""
     n = len(box.g)
     if n <= SET or (n <= WHOLE and isinstance(rows, WholeMatrix)):  # the square is there
-        return (before, K) if len(before) else (np.arange(n), rows.square(np.arange(n)))
+        every = before if len(before) else np.arange(n)
+        return every, K if len(before) else rows.square(every)
     kept = before[NEW:]
     new = _most_out_of_order(box, kept, SET - len(kept))
     chosen = np.concatenate([kept, new])

@@ -86,7 +86,7 @@ def _sharpen(rows: KernelRows, signs: Array, box: BoxConstraints, gap: float, to
     some = Patience(min(patience.most, patience.taken * 3 // 2 + 20 * FEW), patience.cells, patience.taken)
     for _ in range(ROUNDS):
         before = box.beta.copy()
-        finish(rows, box)
+        finish(rows, box, again=goal < DOUBTFUL)
         gap = _look_again(rows, signs, box) if goal < DOUBTFUL else _gap(box)
         if not gap > goal or some.spent:
             break

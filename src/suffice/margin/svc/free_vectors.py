@@ -19,8 +19,11 @@ MOST = 512  # free rows up to which the equations are cheap
 CUTS = 16  # bounds that may be met
 
 
-def finish(rows: KernelRows, box: BoxConstraints) -> None:
-    """Move free rows to the optimum that they have with all others where they are, in place."""
+def finish(rows: KernelRows, box: BoxConstraints, again: bool = False) -> None:
+    """Move free rows to the optimum that they have with all others where they are, in place.
+
+    `again` says that the gradient will be worked out anew: a last move then leaves it as it was.
+    """
     for _ in range(CUTS):
         free = ((box.beta > box.lo) & (box.beta < box.hi)).nonzero()[0]
         if not 1 < len(free) <= MOST:
@@ -39,6 +42,8 @@ def finish(rows: KernelRows, box: BoxConstraints) -> None:
         if not np.count_nonzero(change):
             return
         box.beta[free] = moved
+        if share == 1.0 and again:
+            return
         box.g -= rows.times(free, change)
         if share == 1.0:
             return

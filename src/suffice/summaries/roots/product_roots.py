@@ -84,6 +84,11 @@ def _surely(moments: FullMoments, k: int, limit: float) -> CorrelationRoot | Non
     return root if root is not None and root.condition < limit else None
 
 
+def bound_is_known(moments: FullMoments, k: int) -> bool:
+    """Whether it was tried to find one out."""
+    return k in vars(moments).get("_roots", {})
+
+
 def known_bound(moments: FullMoments, k: int) -> float:
     """What the condition number of the correlations of one component is below, as far as that was found out."""
     roots: dict[int, CorrelationRoot | None] = vars(moments).get("_roots", {})
