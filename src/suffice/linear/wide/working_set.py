@@ -50,7 +50,7 @@ def descend_rows(
             slope = _slope(A, y, weight, b, pull)
             l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
             path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
-            joined = _joined(slope - l2 * b, l1, positive, np.flatnonzero(b))
+            joined = _joined(slope - l2 * b if l2 > 0.0 else slope, l1, positive, b.nonzero()[0])
             left = max_iter - int(path.sweeps[i])
             if path.gap[i] <= tol * yy or left <= 0 or (solved is not None and np.array_equal(joined, solved)):
                 break
@@ -70,7 +70,7 @@ def rows_gap(A: CentredRows, y: Array, weight: float, b: Array, l1: float, l2: f
 
 def _slope(A: CentredRows, y: Array, weight: float, b: Array, pull: Array) -> Array:
     """c - G b (p,)."""
-    live = np.flatnonzero(b)
+    live = b.nonzero()[0]
     return pull if not len(live) else A.back(y - A.columns(live) @ b[live]) / weight
 
 
@@ -80,11 +80,11 @@ def _joined(pull: Array, l1: float, positive: bool, live: Array) -> Array:
     size[live] = 0.0
     eager, most = size > l1, max(FEW, len(live))
     if np.count_nonzero(eager) > most:
-        places = np.flatnonzero(eager)
+        places = eager.nonzero()[0]
         eager[:] = False
         eager[places[np.argpartition(size[places], -most)[-most:]]] = True
     eager[live] = True
-    return np.flatnonzero(eager)
+    return np.asarray(eager.nonzero()[0])
 
 
 class _Columns:
@@ -98,7 +98,7 @@ class _Columns:
         """Of these columns (m, m)."""
         at = self.at[places]
         G: Array = self.G[at[:, None], at]  # of columns that are new, anything
-        new = np.flatnonzero(at < 0)
+        new = (at < 0).nonzero()[0]
         if len(new):
             cells = self.A.columns(places)
             G[:, new] = cells.T @ cells[:, new] / self.weight
