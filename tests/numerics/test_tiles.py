@@ -225,18 +225,16 @@ def test_buffers_begin_where_vectors_may() -> None:
 
 
 def test_vectors_of_four_and_of_eight_lanes_say_the_same_to_the_last_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    Z = buffer(64, 20)
-    Z[:] = RNG.normal(size=Z.shape)
-    W, start = buffer(64, 24), np.full((24, 24), 2.0**60)
-    W[:, :20] = Z
+    A, B = (buffer(64, 24) for _ in range(2))
+    A[:], B[:] = RNG.normal(size=(2, 64, 24))
     found = []
     for lanes in (4, tiles.longest()):
         monkeypatch.setattr(tiles, "longest", lambda lanes=lanes: lanes)
-        plain, sums, rests = buffer(20, 20), buffer(24, 24), buffer(24, 24)
-        sums[:] = start
-        loops._compile(square.plain, cached=False)(Z, Z, plain, 64)
-        loops._compile(sharp_square.plain, cached=False)(W, W, sums, rests, 64)
-        found.append((plain, sums, rests))
+        big, sums, rests = buffer(24, 24), buffer(24, 24), buffer(24, 24)
+        sums[:] = 2.0**60
+        loops._compile(big_tile.plain, cached=False)(A, B, big, 8, 16, 64)
+        loops._compile(sharp_tile.plain, cached=False)(A, B, sums, rests, 4, 8, 64)
+        found.append((big, sums, rests))
     for short, long in zip(*found, strict=True):
         assert np.array_equal(short, long)
-    np.testing.assert_allclose(np.triu(found[0][0]), np.triu(Z.T @ Z), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(found[0][0][8:16, 16:24], A[:, 8:16].T @ B[:, 16:24], rtol=1e-12, atol=1e-12)

@@ -22,7 +22,7 @@ import numpy as np
 
 from suffice.numerics.arrays import Array
 from suffice.numerics.loop import fma, inner, instruction, pays
-from suffice.numerics.tile_code import DEEP, HIGH, LANES, WIDE, TileCode, fused, longest, sharp
+from suffice.numerics.tile_code import DEEP, HIGH, WIDE, TileCode, fused, longest, sharp
 
 WIDEST = 256  # columns up to which tiles are as fast as a matrix library
 ROWS = 64  # rows of a buffer: with some fifty columns, what the first-level cache holds

@@ -137,11 +137,13 @@ def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
         live = b.nonzero()[0]
         if not len(live):  # the last few came to 0 at once
             return
-        H = G[live[:, None], live]
-        H[np.diag_indices_from(H)] += l2
-        change, drift = _direction(H, c[live] - l1 * np.sign(b[live]) - H @ b[live], FLAT * l1)
-        against = np.sign(b[live]) * change < 0
-        reach = np.where(against, -b[live] / np.where(against, change, 1.0), np.inf)
+        value, H = b[live], G[live[:, None], live]
+        if l2 > 0.0:
+            H.flat[:: len(H) + 1] += l2
+        sign = np.sign(value)
+        change, drift = _direction(H, c[live] - l1 * sign - H @ value, FLAT * l1)
+        against = sign * change < 0.0
+        reach = np.divide(-value, change, out=np.full(len(live), np.inf), where=against)
         first = int(reach.argmin())
         if reach[first] >= 1.0 and not (drift and np.isfinite(reach[first])):
             b[live] += 0.0 if drift else change
