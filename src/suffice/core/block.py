@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +41,26 @@ class NotCounted(Exception):
     """The numbers of rows are asked for before partitions were counted: they are then, and the pass is repeated."""
 
 
+class LateNumbers:
+    """Numbers of the rows of a block, made of what they hold when somebody first asks: it takes longer than a pass."""
+
+    def __init__(self, make: Callable[[Block], Array], block: Block) -> None:
+        """Nothing is made yet."""
+        self.make, self.block = make, block
+        self.found: Array | None = None
+
+    def of(self, block: Block) -> LateNumbers:
+        """The same numbers, made of a block that holds the same cells elsewhere."""
+        return LateNumbers(self.make, block)
+
+    @property
+    def numbers(self) -> Array:
+        """The number of each row (n,)."""
+        if self.found is None:
+            self.found = self.make(self.block)
+        return self.found
+
+
 class Block(NamedTuple):
     """Some rows. Shape and type are checked at the boundary; nobody below validates them again.
 
@@ -56,7 +76,7 @@ class Block(NamedTuple):
     y: Coded | Array | None = None
     w: Array | None = None
     start: int = 0  # number of its first row in the source
-    apart: Array | None = None  # (n,) numbers of rows that are no neighbours
+    apart: Array | LateNumbers | None = None  # (n,) numbers of rows that are no neighbours
 
     @property
     def n(self) -> int:
@@ -71,6 +91,8 @@ class Block(NamedTuple):
     @property
     def numbers(self) -> Array:
         """The number of each row in the source (n,)."""
+        if isinstance(self.apart, LateNumbers):
+            return self.apart.numbers
         if self.apart is None and isinstance(self.start, Uncounted):
             raise NotCounted
         return np.arange(self.start, self.start + self.n) if self.apart is None else self.apart

@@ -10,6 +10,7 @@ Householder's QR errs relative to the length of each column about the shift, wha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +23,11 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
 from suffice.core.tally import Tally
+from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.numerics.loop import CHUNK
 from suffice.summaries.power_sums import LARGEST, middle
+
+FEW = 256  # rows of which a triangle is made by one thread anyway
 
 
 @saved
@@ -116,7 +120,9 @@ def triangle_of(A: Array) -> Array:
     n, m = A.shape
     T = np.zeros((m, m))
     if n and m:
-        T[: min(n, m)] = np.linalg.qr(A, mode="r")
+        # of many rows and 20 columns, two threads that wait for each other take forty times as long as one
+        with one_thread_if_small(m) if n > FEW else nullcontext():
+            T[: min(n, m)] = np.linalg.qr(A, mode="r")
         T[np.diagonal(T) < 0] *= -1.0
     return T
 

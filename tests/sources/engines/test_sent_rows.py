@@ -14,12 +14,15 @@ import pyarrow as pa
 import pytest
 
 import suffice as S
+from suffice.core.block import Block, NotCounted
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.sources import Roles
 from suffice.sources.engines import kept_blocks, sent_rows, spark_jobs
 from suffice.sources.engines.kept_blocks import BlockCache
 from suffice.sources.engines.partition_tasks import EMPTY, REFUSED, SUM, UNKEPT, add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
+from suffice.sources.engines.read_partition import ReadPartition
+from suffice.sources.engines.row_hashes import row_hashes
 from suffice.sources.engines.sent_rows import SentRows
 from suffice.sources.engines.spark import SparkFrame
 
@@ -34,6 +37,7 @@ class Rows:
 
     def __init__(self, parts: Any, noted: list[str], made: Any = None) -> None:
         self.parts, self.noted, self.made, self.kept = parts, noted, made, False
+        self.schema: list[Any] = []  # no vectors
         self.sparkSession = SimpleNamespace(sparkContext=None)
 
     @property
@@ -84,6 +88,12 @@ def job(*_: Any) -> Iterator[None]:
 
 
 WHERE, WORKERS = SimpleNamespace(partition=0), SimpleNamespace(one=True)
+HASHED: list[int] = []  # rows of blocks whose numbers somebody asked for
+
+
+def hashed(block: Block) -> Any:
+    HASHED.append(block.n)
+    return row_hashes(block)
 
 
 @pytest.fixture(autouse=True)
@@ -97,32 +107,36 @@ def cache(monkeypatch):
     monkeypatch.setattr("suffice.sources.engines.spark.one_worker_each", lambda context: WORKERS.one)
     for module in ("spark", "spark_frames"):
         monkeypatch.setattr(f"suffice.sources.engines.{module}.spark_job", job)
+    HASHED.clear()
+    monkeypatch.setattr("suffice.sources.engines.read_partition.row_hashes", hashed)
     yield found
     found.clear()
 
 
-def fitted(model: Any, target: str | None = "y", keep: int | None = None) -> tuple[Any, PartitionedRows, list[str]]:
-    columns = [*"abc", *([target] if target else [])]
-    tables = [pa.Table.from_pandas(part[columns], preserve_index=False) for part in PARTS]
-    noted: list[str] = []
+def opened(parts: list[Any], target: str | None, keep: int | None = None) -> tuple[PartitionedRows, list[str]]:
+    columns, noted = [*"abc", *([target] if target else [])], []
+    tables = [pa.Table.from_pandas(part[columns], preserve_index=False) for part in parts]
     frame = Rows([table.to_batches(max_chunksize=10) for table in tables], noted)
-    frame.schema = []
-    rows = PartitionedRows(SparkFrame(frame), Roles(target), keep=keep)
+    return PartitionedRows(SparkFrame(frame), Roles(target), keep=keep), noted
+
+
+def fitted(model: Any, target: str | None = "y", keep: int | None = None) -> tuple[Any, list[str]]:
+    rows, noted = opened(PARTS, target, keep)
     model.fit(rows)
     gc.collect()
-    return model, rows, noted
+    return model, noted
 
 
 SENT, ASKED, PACKED = "of_batches", "of_kept", "packed"
 
 
 def test_rows_are_sent_once_to_a_worker_that_keeps_them(cache):
-    model, rows, noted = fitted(S.LogisticRegression())
+    model, noted = fitted(S.LogisticRegression())
     assert noted == [SENT, *[ASKED] * (len(noted) - 2), "let go"]
     assert len(noted) > 5
     assert len(cache.held) == 2  # nothing is kept of no rows
-    assert not rows.facts.hashed  # nobody asked for numbers of rows
-    each, _, noted = fitted(S.LogisticRegression(), keep=0)
+    assert not HASHED  # nobody asked for numbers of rows
+    each, noted = fitted(S.LogisticRegression(), keep=0)
     assert set(noted) == {SENT}
     expected = S.LogisticRegression().fit(TABLE[[*"abc"]], TABLE.y)
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
@@ -130,7 +144,7 @@ def test_rows_are_sent_once_to_a_worker_that_keeps_them(cache):
 
 
 def test_rows_are_packed_and_sent_again_where_they_are_gone(cache, monkeypatch):
-    expected, _, _ = fitted(S.LogisticRegression())
+    expected, _ = fitted(S.LogisticRegression())
     cache.clear()
     asked, get = [], cache.get
 
@@ -139,7 +153,7 @@ def test_rows_are_packed_and_sent_again_where_they_are_gone(cache, monkeypatch):
         return None if len(asked) in (4, 12) else get(key)  # in the second pass, and when it is next tried
 
     monkeypatch.setattr(cache, "get", forgets)
-    model, _, noted = fitted(S.LogisticRegression())
+    model, noted = fitted(S.LogisticRegression())
     passes = [one for one in noted if one != "let go"]
     assert passes[:7] == [SENT, ASKED, SENT, PACKED, SENT, ASKED, SENT]
     assert noted.count(PACKED) == 1
@@ -149,7 +163,7 @@ def test_rows_are_packed_and_sent_again_where_they_are_gone(cache, monkeypatch):
 
 def test_rows_are_packed_at_once_where_workers_take_turns(cache, monkeypatch):
     monkeypatch.setattr(WORKERS, "one", False)
-    model, _, noted = fitted(S.LogisticRegression())
+    model, noted = fitted(S.LogisticRegression())
     assert noted[:3] == [SENT, PACKED, ASKED]
     assert noted.count(PACKED) == noted.count(SENT) == 1
     assert noted.count("let go") == 2
@@ -232,21 +246,35 @@ class Pairs:
 
 
 def test_nothing_is_kept_without_room(cache, monkeypatch):
-    expected, _, _ = fitted(S.LogisticRegression())
+    expected, _ = fitted(S.LogisticRegression())
     monkeypatch.setattr(cache, "limit", 8)
     cache.clear()
-    model, _, noted = fitted(S.LogisticRegression())
+    model, noted = fitted(S.LogisticRegression())
     assert not cache.held
     assert noted.count(ASKED) <= 3  # tried in the second pass, the fourth, the eighth
     assert np.array_equal(model.coef_, expected.coef_)
 
 
 def test_random_starts_hash_the_rows(cache):
-    found, rows, noted = fitted(S.KMeans(3, n_init=1, random_state=0), target=None)
-    assert rows.facts.hashed
-    assert [one for one in noted if one != "let go"][:5] == [SENT, SENT, PACKED, SENT, ASKED]  # the second looks
-    again, _, _ = fitted(S.KMeans(3, n_init=1, random_state=0), target=None, keep=0)
+    found, noted = fitted(S.KMeans(3, n_init=1, random_state=0), target=None)
+    assert HASHED == [10] * 9  # once, however many passes
+    assert set(noted) == {SENT, ASKED, "let go"}
+    assert noted.count(SENT) == 1
+    again, _ = fitted(S.KMeans(3, n_init=1, random_state=0), target=None, keep=0)
     assert np.array_equal(found.cluster_centers_, again.cluster_centers_)
+
+
+def test_rows_are_not_hashed_before_all_columns_are_known(cache):
+    read = ReadPartition(plan=S.NaiveBayes()._plan(), hashed=True)
+    lacking = TABLE[[*"abc"]].assign(c=np.nan)
+    for table, known in ((TABLE[[*"abc"]], True), (lacking, False), (TABLE, False)):
+        ((_, _, blocks),) = read.source(table, 0, None)._chunks()
+        (block,) = blocks
+        if known:
+            assert np.array_equal(block.numbers, row_hashes(block))
+        else:  # another partition may have the column, or take it for something else
+            with pytest.raises(NotCounted):
+                _ = block.numbers
 
 
 def test_trials_become_rare():

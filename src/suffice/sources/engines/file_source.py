@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from suffice.core.block import Array, Block, take
+from suffice.core.block import Array, Block, LateNumbers, take
 from suffice.core.errors import BadInput, bad
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize, add_joined
@@ -50,7 +50,7 @@ class FileSource:
     forms : in which columns of numbers and dates are written, as a model that the rows are for has met them
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     first : the number of the first row, where others are read elsewhere
-    number_rows : how rows are numbered that have no fixed order: a hash of what they hold
+    number_rows : how rows are numbered that have no fixed order: a hash of what they hold, once somebody asks
     keep : what the blocks of a pass go through, such as what keeps them for the next one, or has kept them
     """
 
@@ -189,9 +189,13 @@ class FileSource:
                 refuse_strangers(schema, parts, start)
             w = None if chunk.w is None else chunk.w[rows]
             block = Block(parts, None if y is None else take(y, rows), w, start)
-            if self.number_rows is not None:
-                block = block._replace(apart=self.number_rows(block))
+            if self.number_rows is not None and (self.known is not None or self._numbers_alone(chunk)):
+                block = block._replace(apart=LateNumbers(self.number_rows, block))
             yield block if every or keep is None or keep[rows].all() else block.take(np.flatnonzero(keep[rows]))
+
+    def _numbers_alone(self, chunk: Chunk) -> bool:
+        """Whether all columns are numbers: rows of other partitions are then read alike, before all were looked at."""
+        return all(column.kind.storage is Storage.NUMBERS for column in self.features(chunk.schema).columns)
 
     def _numbers(self, chunk: Chunk) -> Array:
         """Numbers to predict (n, 1), NaN where missing."""

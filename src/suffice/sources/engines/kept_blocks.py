@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.core.block import Block, Coded, Uncounted, Words
+from suffice.core.block import Block, Coded, LateNumbers, Uncounted, Words
 from suffice.core.schema import Schema
 from suffice.numerics.memory import memory
 from suffice.numerics.threads import processors
@@ -195,13 +195,14 @@ class KeepChunks:
 def by_rows(block: Block) -> Block:
     """The same block, the cells of whose numbers lie row by row, as loops over rows want them pass after pass."""
     parts = [np.ascontiguousarray(part) if isinstance(part, np.ndarray) else part for part in block.parts]
-    return block._replace(parts=tuple(parts))
+    found = block._replace(parts=tuple(parts))
+    return found._replace(apart=block.apart.of(found)) if isinstance(block.apart, LateNumbers) else found
 
 
 def block_bytes(block: Block) -> int:
     """Bytes of the arrays of a block; more than any budget where a part is no array."""
     held = [*block.parts, *(one for one in (block.y, block.w, block.apart) if one is not None)]
-    return sum(map(_bytes, held))
+    return sum(8 * block.n if isinstance(one, LateNumbers) else _bytes(one) for one in held)
 
 
 def _bytes(part: Any) -> int:

@@ -66,7 +66,6 @@ class PartitionFacts:
     labels: tuple[Mapping[Any, int], ...] | None = None
     settled: Mapping[Any, Shown] = field(default_factory=dict)
     names: tuple[Any, ...] | None = None  # of records
-    hashed: bool = False  # whether somebody asked for numbers of rows that have no order
 
     @property
     def firsts(self) -> list[int] | None:
@@ -190,12 +189,9 @@ class PartitionedSource:
 
     def _find_out(self, kind: str, answer: tuple[Any, ...]) -> PartitionedSource:
         """What the workers lacked: numbers of rows, or what the columns are."""
-        if kind == tasks.UNCOUNTED:
-            if self.parts.partitions.ordered:
-                self.count()
-                return self
-            self.parts.facts.hashed = True
-            return self if self.known is not None else replace(self, known=self._look(answer))
+        if kind == tasks.UNCOUNTED and self.parts.partitions.ordered:
+            self.count()
+            return self
         return replace(self, known=self._look(answer))
 
     def for_passes(self) -> PartitionedSource:
@@ -213,12 +209,8 @@ class PartitionedSource:
         return self.rows.partitions
 
     def _kept(self) -> ReadPartition:
-        """How partitions are read; what is read again is kept by its workers meanwhile.
-
-        Rows without an order are hashed once somebody has asked for their numbers: it takes longer than most passes.
-        """
+        """How partitions are read; what is read again is kept by its workers meanwhile."""
         read = self._read()
-        read = replace(read, hashed=read.hashed and self.parts.facts.hashed)
         if not self.rows.again:
             return read
         reading = sha256(pack(replace(read, known=None))).hexdigest()
@@ -238,7 +230,7 @@ class PartitionedSource:
             self.known,
             facts.settled,
             facts.names,
-            hashed=not rows.partitions.ordered and self.known is not None,
+            hashed=not rows.partitions.ordered,
             **more,
         )
 

@@ -29,7 +29,7 @@ from suffice.sources.written.shown_kinds import Shown
 TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
 
 
-PARQUET_BLOCK = 4 * BLOCK  # bytes of numbers at a time: nobody reads ahead here, and each time has its price
+PARQUET_BLOCK = 16 * BLOCK  # bytes of numbers at a time: nobody reads ahead here, and each time has its price
 
 
 @dataclass(frozen=True)
