@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any
 
 SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
-LEAST = 16  # columns up to which nobody asks for another thread
 
 
 def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
@@ -20,7 +19,7 @@ def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
 
     Others would be woken for it and go on waiting for work, in the way of the threads that read the next rows.
     """
-    return one_thread_each() if LEAST < columns <= SMALL else nullcontext()
+    return one_thread_each() if columns <= SMALL else nullcontext()
 
 
 def one_thread_each() -> AbstractContextManager[None]:
