@@ -43,8 +43,8 @@ def _empty() -> np.ndarray:
 @pytest.mark.parametrize("lanes", [4, 8])
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_the_least_two_and_the_first_of_equals(lanes: int, d: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("suffice.numerics.least_products.widest", lambda: lanes)  # any processor can do with any
-    compiled = Loop(_least) if lanes == tile_code.widest() else _compiled_anew()
+    monkeypatch.setattr("suffice.numerics.least_products.longest", lambda: lanes)  # any processor can do with any
+    compiled = Loop(_least) if lanes == tile_code.longest() else _compiled_anew()
     A, B, mine, theirs = whole_numbers(d + 1, 16, limit=1), whole_numbers(d, 72, limit=1), _empty(), _empty()
     A[d, 13:] = np.inf  # columns that are not there
     for i in range(0, 16, 4):
