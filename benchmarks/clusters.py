@@ -15,7 +15,7 @@ faster). Bounds spare 90 % of the rows of blobs after some ten passes, and a thi
 came to a centre and what left it are one sum, and half the distances of centres are read from products: what is outside
 of loops took 71 of 278 (profiled), then 45 of 180, of which checks are 7. Prefetching rows in doubt made no difference.
 Summing the rows that moved right where they are labelled, while they are in the cache: blobs 7 % sooner, uniform rows 4
-to 11 % later, so that it is left. Idle, before this: blobs 1.41x and 1.50x, uniform rows 0.80x and 0.67x. Since, with 15
+to 11 % later: left. Idle, before this: blobs 1.41x and 1.50x, uniform rows 0.80x and 0.67x. Since, with 15
 others in line, taking turns with intelex in one process, two threads: blobs 2.4x by processor time, 1.9x on the clock,
 uniform rows 1.3x and 1.1x (medians); by this table 2.8x and 1.13x. What only one thread does weighs more when idle.
 
