@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
+FEW = 1 << 17  # cells of a table, likewise
 
 
 def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
@@ -20,6 +21,11 @@ def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
     Others would be woken for it and go on waiting for work, in the way of the threads that read the next rows.
     """
     return one_thread_each() if columns <= SMALL else nullcontext()
+
+
+def one_thread_if_few(cells: int) -> AbstractContextManager[None]:
+    """The same where a table has few cells: its products end sooner than another thread wakes up."""
+    return one_thread_each() if cells <= FEW else nullcontext()
 
 
 def one_thread_each() -> AbstractContextManager[None]:

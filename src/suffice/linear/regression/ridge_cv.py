@@ -36,6 +36,7 @@ from suffice.linear.regression.scored_folds import fold_scores, scores_of, truth
 from suffice.linear.regression.solvers import Shrunken
 from suffice.linear.terms import ByTerm
 from suffice.linear.wide.row_problem import RowProblem
+from suffice.numerics.blas_threads import one_thread_if_few
 from suffice.sources.engines.memory import MemorySource
 from suffice.summaries.moments import Moments
 
@@ -234,7 +235,9 @@ class RidgeCV(Tested, OnePassRegressor):
         return learner, problem_of(filled, learner.design.choose(total.terms), bool(self.fit_intercept))
 
     def _left_out(self, plan: Any, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
-        return LeftOut.of(*self._problem(plan, schema, total), total, alphas)
+        learner, problem = self._problem(plan, schema, total)
+        with one_thread_if_few(problem.rows * problem.width[0]):
+            return LeftOut.of(learner, problem, total, alphas)
 
     def _scored(self, answers: Array, rows: Source, routed: Routed) -> Array:
         """Scores of the answers (n, t, m) to rows left out one by one, as errors (1, t or 1, m)."""

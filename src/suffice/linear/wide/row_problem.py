@@ -19,6 +19,7 @@ from suffice.linear.regression.least_squares_problem import SAFE, IllConditioned
 from suffice.linear.terms import ByTerm, Term
 from suffice.linear.wide.centred_rows import CentredRows
 from suffice.linear.wide.conjugate_gradients import conjugate_gradients
+from suffice.numerics.blas_threads import one_thread_if_few
 from suffice.summaries.least_squares import EPSILON
 from suffice.summaries.rows_summary import RowsSummary
 
@@ -98,8 +99,9 @@ class RowProblem:
             return np.zeros((self.width[0], Y.shape[1]))
         if self.kept.sparse and self.rows > FEW:
             return self._descended(Y, penalty, owner)
-        found = self._dual(Y, penalty)
-        return self._factored(Y, penalty, owner, tol) if found is None else found
+        with one_thread_if_few(self.rows * self.width[0]):
+            found = self._dual(Y, penalty)
+            return self._factored(Y, penalty, owner, tol) if found is None else found
 
     def _descended(self, Y: Array, penalty: float, owner: str) -> Array:
         found = conjugate_gradients(self.A, Y, penalty)

@@ -11,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, gap_of
 from suffice.linear.wide.centred_rows import CentredRows, SmallRows
+from suffice.numerics.blas_threads import one_thread_if_few
 
 FEW = 16  # columns that may join at a time, at least
 INNER = 0.25  # of the gap asked for: how well a working set is solved, so that the look at all columns can end it
@@ -36,6 +37,22 @@ def descend_rows(
     >>> descend_rows(A, np.array([3.0, 0.5]), 1.0, np.array([1.0]), 1.0, tol=1e-9, max_iter=10).coef
     array([[2., 0., 0.]])
     """
+    with one_thread_if_few(A.X.shape[0] * A.X.shape[1]):
+        return _descended(A, y, weight, penalties, l1_ratio, tol, max_iter, positive, start)
+
+
+def _descended(
+    A: CentredRows,
+    y: Array,
+    weight: float,
+    penalties: Array,
+    l1_ratio: float,
+    tol: float,
+    max_iter: int,
+    positive: bool,
+    start: Array | None,
+) -> Path:
+    """Penalty after penalty."""
     A = SmallRows.made(A) if not A.sparse and A.X.size <= SMALL and len(penalties) > 1 else A
     p, m = len(A.mean), len(penalties)
     path = Path(np.empty((m, p)), np.empty(m), np.zeros(m, dtype=np.int64))
