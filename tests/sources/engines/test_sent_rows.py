@@ -264,6 +264,15 @@ def test_random_starts_hash_the_rows(cache):
     assert np.array_equal(found.cluster_centers_, again.cluster_centers_)
 
 
+def test_rows_with_symbols_are_hashed_once_their_columns_are_known(cache):
+    table = TABLE.assign(c=np.where(TABLE.c > 1e3, "p", "q"))
+    rows, _ = opened([table.iloc[:30], table.iloc[30:30], table.iloc[30:]], "y")
+    found = S.Tree(max_depth=2).fit(rows)
+    assert HASHED
+    expected = S.Tree(max_depth=2).fit(table[[*"abc"]], table.y)
+    assert np.array_equal(found.predict(table[[*"abc"]]), expected.predict(table[[*"abc"]]))
+
+
 def test_rows_are_not_hashed_before_all_columns_are_known(cache):
     read = ReadPartition(plan=S.NaiveBayes()._plan(), hashed=True)
     lacking = TABLE[[*"abc"]].assign(c=np.nan)

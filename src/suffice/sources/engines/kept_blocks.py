@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from threading import Lock, Timer
@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from suffice.core.block import Block, Coded, LateNumbers, Uncounted, Words
+from suffice.core.block import Array, Block, Coded, LateNumbers, Uncounted, Words
 from suffice.core.schema import Schema
 from suffice.numerics.memory import memory
 from suffice.numerics.threads import processors
@@ -84,6 +84,13 @@ class PartBlocks(NamedTuple):
             return None
         chunks = tuple((schema, cells, [self._from(first, b) for b in blocks]) for schema, cells, blocks in self.chunks)
         return self._replace(chunks=chunks, rows=copy(self.rows), first=first)
+
+    def numbered_by(self, make: Callable[[Block], Array]) -> PartBlocks:
+        """With numbers of rows made of what they hold, if somebody asks: they were read before that could be."""
+        chunks = tuple(
+            (schema, cells, [_numbered(make, block) for block in some]) for schema, cells, some in self.chunks
+        )
+        return self._replace(chunks=chunks)
 
     def _from(self, first: int | None, block: Block) -> Block:
         begin = Uncounted(0) if first is None else first
@@ -190,6 +197,10 @@ class KeepChunks:
         if kept and not self.rows.mistaken:
             found = PartBlocks(tuple(kept), self.rows, self.known, self.first, self.typed, size)
             CACHE.put(self.key, found, self.budget)
+
+
+def _numbered(make: Callable[[Block], Array], block: Block) -> Block:
+    return block if block.apart is not None else block._replace(apart=LateNumbers(make, block))
 
 
 def by_rows(block: Block) -> Block:

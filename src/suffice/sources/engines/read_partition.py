@@ -119,6 +119,8 @@ class ReadPartition:
         budget = CACHE.limit if asked.budget is None else asked.budget
         found = CACHE.get(key) if budget else None
         blocks = None if found is None else found.read_as(self.known, first)
+        if blocks is not None and self.hashed and self.known is not None:
+            blocks = blocks.numbered_by(row_hashes)
         if blocks is not None:
             return replace(source, rows=blocks.rows, keep=partial(_instead, blocks))
         if isinstance(part, NamedTables) and part.tables is None:
