@@ -27,7 +27,7 @@ ratios by the clock and, in brackets, by processor seconds of all processes (loa
     ten rounds of it at tol=0, of which it needs three and Spark ML six: 1.4x (1.9x), data frame 0.9x (1.1x)
 
 Data frames against our threads by the clock, less is better: GaussianNB 2.0x, LinearRegression 2.9x,
-LogisticRegression 0.4x. Peers that took longer than a minute made Spark end our idle workers of Python, so that the turns
+LogisticRegression 0.4x. Peers that took longer than a minute made Spark end our idle workers of Python, so that turns
 of KMeans, GaussianMixture and the ten rounds include new ones: LogisticRegression of parts takes 11.3 with new workers,
 6.8 with those of the fit before.
 

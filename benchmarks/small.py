@@ -60,7 +60,8 @@ On small tables the number of calls is the cost, not the arithmetic. What was tr
   asked for, which a lasso never does, and a learner is made once: least squares from 0.97x to 1.07x, Ridge to 1.1x,
   Lasso from 0.87x to 0.97x, ElasticNet from 0.88x to 0.97x, RidgeClassifier (1,797 x 64) from 0.92x to 1.05x.
 - RidgeCV looks for missing cells once, and asks LAPACK without wrappers: 0.86x to 1.0x, 60 x 300 from 0.85x to 1.0x.
-- The slope that ends one penalty begins the next: LassoCV (60 x 300) from 0.87x to 1.15x.
+- The slope that ends one penalty begins the next, on one thread: LassoCV (60 x 300) from 0.87x to 1.15x; with two,
+  while others are at work, BLAS took three times the processor time. Even for 4 columns it asks for the second.
 - Rows that are not contiguous, as those of digits, are added by BLAS (`all_finite`), and classes counted in small
   numbers (`likeliest`): predictions of LDA (1,797 x 64) from 0.95x to 1.15x, MultinomialNB from 1.2x to 1.4x.
 - Weights of 1 are not multiplied, the floor of GaussianNB's variances is plain where that keeps the digits: GaussianNB
