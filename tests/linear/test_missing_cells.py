@@ -126,7 +126,8 @@ def test_far_from_zero_no_digit_is_lost_but_those_of_the_cells() -> None:
 
 def test_the_conditional_mean_by_a_step_before() -> None:
     """The other choice that the guide names: what is expected of a gap, given the numbers of its row."""
-    numbers = GAPS[["age", "dose"]].assign(both=WHOLE["age"] + 10.0 * WHOLE["dose"])
+    noise = np.random.default_rng(1).normal(size=N)
+    numbers = GAPS[["age", "dose"]].assign(both=WHOLE["age"] + 10.0 * WHOLE["dose"] + noise)
     filled = suffice.NormalImputer().fit(numbers).transform(numbers)
     chain = Chain(suffice.NormalImputer(), LinearRegression()).fit(numbers, Y)
     np.testing.assert_allclose(chain.predict(numbers), LinearRegression().fit(filled, Y).predict(filled), rtol=1e-11)

@@ -334,11 +334,19 @@ def slow(part: pd.DataFrame) -> pd.DataFrame:
     return part
 
 
+def interrupt_when_working(client):
+    """As a terminal does, once workers have work: by then the main thread waits for them."""
+    while not any(client.processing().values()):
+        time.sleep(0.05)
+    time.sleep(0.5)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 def test_an_interrupted_fit_leaves_no_job_and_no_model(client):
     parts = [delayed(slow, pure=False)(part) for part in cut(ROWS[[*NUMBERS, "ill"]], 20)]
     model = S.GaussianNB()
     client.wait_for_workers(2)
-    threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT)).start()  # as a terminal does: the main thread hears it
+    threading.Thread(target=interrupt_when_working, args=(client,)).start()
     with pytest.raises(KeyboardInterrupt):
         model.fit(parts, target="ill")
     assert not hasattr(model, "fitted_")

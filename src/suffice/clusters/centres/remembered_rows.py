@@ -11,6 +11,7 @@ G. Hamerly, Making k-means even faster (2010).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from suffice.summaries.moments import Moments
 
 STRETCH = 512  # rows whose bounds are compared before any is looked at
 MANY = 128  # centres from which the distance to the own one is worth taking alone; of fewer all are, 64 rows at a time
+ALONE = 1 << 24  # products of cells and centres of a pass from which another thread pays: it begins too late for less
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -65,6 +67,7 @@ class RememberedRows:
         self.most, self.least = np.full(n, np.inf), np.full(n, -np.inf)
         self.total = Moments.empty(K, d)
         self.movement: Movement | None = None
+        self.looked_at = [n]  # rows in doubt, of each block of the last pass
 
     @classmethod
     def of(cls, source: Source, K: int) -> RememberedRows | None:
@@ -78,7 +81,9 @@ class RememberedRows:
         """One pass: the moments of all rows by their nearest centre."""
         before = model.centres if self.movement is None else self.movement.centres
         self.movement = Movement.between(before, model.centres)
-        moved = learn(Always(self), source, model).summary
+        few = sum(self.looked_at) * model.centres.size < ALONE
+        self.looked_at = []
+        moved = learn(Always(self), replace(source, threads=1) if few else source, model).summary  # type: ignore[type-var]
         self.total = _moved(self.total, moved) if self.total.rows.any() else moved
         return self.total
 
@@ -91,7 +96,8 @@ class RememberedRows:
         state = labels, self.most[at], self.least[at]
         buffers = tile_buffers(X.shape[1])
         moves = m.own, m.others, m.half, m.reach, m.slack
-        _move_rows(X, p.middle, p.twice, m.centres, moves, state, buffers, np.empty(STRETCH + 1, dtype=np.int64))
+        rows = np.empty(STRETCH + 1, dtype=np.int64)
+        self.looked_at.append(_move_rows(X, p.middle, p.twice, m.centres, moves, state, buffers, rows))
         if shift is None:  # the first pass
             return Moments.of(X, Shares.hard(labels, len(m.centres), block.w))
         return _moves(X, block.w, (labels, before), shift, len(m.centres))
@@ -135,20 +141,22 @@ def _half_gaps(products: CentreProducts, slack: float) -> Array:
 
 
 @loop
-def _move_rows(X: Any, middle: Any, A: Any, centres: Any, moves: Any, state: Any, buffers: Any, rows: Any) -> None:
-    """Label the rows that may have another centre than before; the twin compares all of them.
+def _move_rows(X: Any, middle: Any, A: Any, centres: Any, moves: Any, state: Any, buffers: Any, rows: Any) -> Any:
+    """Label the rows that may have another centre than before, and count them; the twin compares all of them.
 
     Rows in doubt are noted without a branch, which nobody could predict: first by old bounds, then by the distance.
     """
     B, found = buffers
-    reach, slack, n = moves[3], moves[4], len(X)
+    reach, slack, n, total = moves[3], moves[4], len(X), 0
     for start in range(0, n, len(rows) - 1):
         count = _in_doubt(X, centres, moves, state, start, min(n, start + len(rows) - 1), rows)
+        total += count
         for first in range(0, count, ROWS):
             some = rows[first : min(first + ROWS, count)]
             turn_rows(X, some, len(some), middle, B)
             nearest_in_buffer(A, B, found)
             _note(B, found, reach, slack, some, state)
+    return total
 
 
 @loop
