@@ -11,7 +11,11 @@ Seen on a busy machine (processor time, one thread each): 60 x 500, 200 x 5,000 
 3,000 x 5,000: LogisticRegression 1.05x to 1.1x (0.45x before its steps were compiled, and stopped at what is left to
 gain; 2.5x at equal digits), RidgeClassifier 0.98x to 1.04x, Lasso 4.5x, SVC 2.4x, MultinomialNB 1.6x, BernoulliNB 1.8x,
 Perceptron 1.07x. Sparse 20,000 x 100,000: Ridge 2x, RidgeClassifier 2.3x, LogisticRegression 2.5x. Memory is 0.5x to
-3.0x of the table. What stays below 1x, or above 3x, and why:
+3.0x of the table. Idle, on the clock, one run, what differs: LinearRegression 4.8x, 4.6x, 13x; sparse 3,000 x 5,000
+LinearRegression 0.93x, LogisticRegression 1.38x, RidgeClassifier 0.88x; words Perceptron 0.79x, MultinomialNB 0.85x.
+Ridge and RidgeClassifier of 200 x 5,000 (0.5x, 0.4x) and Ridge of 60 x 50,000 (0.8x) waited there for the second thread
+of BLAS, in steps of 16 ms to the hundredth, as scikit-learn's `cholesky` did: with one thread it is 8.9 ms and 10.6.
+What stays below 1x, or above 3x, and why:
 - Ridge of sparse rows (0.7x, 0.4x before its steps were compiled) takes 47 steps to 1e-8 of the gradient, which is 3e-8
   of the coefficients, where scikit-learn's 16 to 20 stop at 1e-4 to 4e-4. A step is one pass over 60,000 cells to the
   rows and one back, 33 and 40 microseconds, and 20 for vectors of columns: 4.4 ms, with 1.4 for all else, where
