@@ -19,7 +19,7 @@ to 11 % later: left. Idle, before this: blobs 1.41x and 1.50x, uniform rows 0.80
 others in line, taking turns with intelex in one process, two threads: blobs 2.4x by processor time, 1.9x on the clock,
 uniform rows 1.3x and 1.1x (medians); by this table 2.8x and 1.13x. What only one thread does weighs more when idle:
 blobs 1.39x, then 1.68x with one thread for passes that look at few rows (blobs take 104 ms in one thread, and took 160
-in two, whose processors share a core here), uniform rows 0.89x and 0.91x (178 ms; intelex 162). Of uniform rows, in one
+in two, at twice the processor time), uniform rows 0.89x and 0.91x (178 ms; intelex 162). Of uniform rows, in one
 thread, 163 of 236 ms are looks (61 ns a row in doubt), 38 sums of rows that moved, the rest outside of loops.
 
 Chains on a table of 4,000 rows: moving rows together when an eighth is struck out 294 ms, when a third is 248 ms;
