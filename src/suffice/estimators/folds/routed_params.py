@@ -51,8 +51,6 @@ def routed_params(estimator: Any, sample_weight: Any, params: Mapping[str, Any])
     with in_our_name(estimator._owner):
         refuse_params(dict(params), estimator, "fit")
         given = {} if sample_weight is None else {"sample_weight": sample_weight}
-        if not routing_enabled() or not (given or params):
-            return Routed()
         sent = process_routing(estimator, "fit", **given, **params)
     scorer = dict(getattr(sent, "scorer", Bunch(score={})).score)
     weighed = scorer.pop("sample_weight", None) is not None

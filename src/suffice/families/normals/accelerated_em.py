@@ -28,11 +28,11 @@ SETTLED = 1e-10  # standard deviations that no mean, and share of a variance tha
 Step = Callable[[JointNormals], JointNormals]
 
 
-def settle(step: Step, start: JointNormals, within: float = SETTLED, most: int = MOST) -> JointNormals:
+def settle(step: Step, start: JointNormals, within: float = SETTLED) -> JointNormals:
     """Make steps until none moves the parameters further than `within`."""
     old, new = start, step(start)
     gap, made = moved(old, new), 1
-    while gap > within and made < most:
+    while gap > within and made < MOST:
         after = step(new)
         further, made = moved(new, after), made + 1
         leapt = leap(old, new, after)

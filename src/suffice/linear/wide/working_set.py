@@ -6,6 +6,8 @@ coordinate descent as those of any table. The duality gap, which is of all colum
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from suffice.core.block import Array
@@ -37,47 +39,32 @@ def descend_rows(
     >>> descend_rows(A, np.array([3.0, 0.5]), 1.0, np.array([1.0]), 1.0, tol=1e-9, max_iter=10).coef
     array([[2., 0., 0.]])
     """
-    with one_thread_if_few(A.X.shape[0] * A.X.shape[1]):
-        return _descended(A, y, weight, penalties, l1_ratio, tol, max_iter, positive, start)
-
-
-def _descended(
-    A: CentredRows,
-    y: Array,
-    weight: float,
-    penalties: Array,
-    l1_ratio: float,
-    tol: float,
-    max_iter: int,
-    positive: bool,
-    start: Array | None,
-) -> Path:
-    """Penalty after penalty."""
     A = SmallRows.made(A) if not A.sparse and A.X.size <= SMALL and len(penalties) > 1 else A
     p, m = len(A.mean), len(penalties)
     path = Path(np.empty((m, p)), np.empty(m), np.zeros(m, dtype=np.int64))
-    pull = A.back(y) / weight  # c
-    b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
-    kept = _Columns(A, weight)
-    yy = float(y @ y) / weight
-    options = {"tol": INNER * tol, "positive": positive, "many": m > 1}
-    slope: Array | None = None  # of the coefficients as they are, whatever the penalty
-    for i, penalty in enumerate(penalties):
-        solved = None
-        for _ in range(ROUNDS):
-            live = b.nonzero()[0]
-            slope = _slope(A, y, weight, b, pull, live) if slope is None else slope
-            l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
-            path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
-            joined = _joined(slope - l2 * b if l2 else slope, l1, positive, live)
-            left = max_iter - int(path.sweeps[i])
-            if path.gap[i] <= tol * yy or left <= 0 or (solved is not None and np.array_equal(joined, solved)):
-                break
-            own, one = Quadratic(kept.products(joined), pull[joined], yy), penalties[i : i + 1]
-            found = descend(own, one, l1_ratio, max_iter=left, start=b[joined], **options)  # type: ignore[arg-type]
-            b[joined], solved, slope = found.coef[0], joined, None
-            path.sweeps[i] += int(found.sweeps[0])
-        path.coef[i] = b
+    with one_thread_if_few(A.X.shape[0] * A.X.shape[1]):
+        pull = A.back(y) / weight  # c
+        b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
+        kept = _Columns(A, weight)
+        yy = float(y @ y) / weight
+        options: dict[str, Any] = {"tol": INNER * tol, "positive": positive, "many": m > 1}
+        slope: Array | None = None  # of the coefficients as they are, whatever the penalty
+        for i, penalty in enumerate(penalties):
+            solved = None
+            for _ in range(ROUNDS):
+                live = b.nonzero()[0]
+                slope = _slope(A, y, weight, b, pull, live) if slope is None else slope
+                l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
+                path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
+                joined = _joined(slope - l2 * b if l2 else slope, l1, positive, live)
+                left = max_iter - int(path.sweeps[i])
+                if path.gap[i] <= tol * yy or left <= 0 or (solved is not None and np.array_equal(joined, solved)):
+                    break
+                own, one = Quadratic(kept.products(joined), pull[joined], yy), penalties[i : i + 1]
+                found = descend(own, one, l1_ratio, max_iter=left, start=b[joined], **options)
+                b[joined], solved, slope = found.coef[0], joined, None
+                path.sweeps[i] += int(found.sweeps[0])
+            path.coef[i] = b
     return path
 
 
