@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -265,3 +266,16 @@ def test_the_command_line_reads_as_it_trained(cli: Cli, tmp_path: Path) -> None:
     assert "say which, such as --written x=DD/MM/YYYY." in unclear.out
     assert cli("describe", new, "--written", "x=MM/DD/YYYY").out.count("2024-01-02") == 1
     assert "must be one of YYYY-MM-DD" in cli("describe", new, "--written", "x=YY").err
+
+
+def test_the_form_that_a_sentence_names_can_be_typed_as_it_stands(cli: Cli, tmp_path: Path) -> None:
+    unclear = written(tmp_path / "unclear.csv", ['"1,200"', '"3,400"', '"2,750"'])
+    named = re.search(r"--written (\S+)\.\n", cli("describe", unclear).out)
+    assert named
+    assert named[1] == "x=1,234.5"
+    refused = cli("train", unclear, "--target", "x", "--model", "Ridge", "--test-size", "0")
+    assert "if these are numbers, say how they are written: --written x=1,234.5." in refused.err
+    thousands, decimals = (cli("describe", unclear, "--written", form).out for form in (named[1], "x=1.234,5"))
+    assert "2450" in thousands  # their mean
+    assert "2.45" in decimals
+    assert "cells of column 'y' must be numbers" in cli("describe", unclear, "--written", "x=1.234,5,y=1,234.5").err

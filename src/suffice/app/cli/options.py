@@ -50,8 +50,12 @@ def names(context: click.Context, parameter: click.Parameter, words: Sequence[st
 
 def pairs(words: Iterable[str], example: str) -> dict[str, str]:
     """Names and their values; the last `=` divides them."""
+    return _divided((item for word in words for item in items(word)), example)
+
+
+def _divided(named: Iterable[str], example: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for item in (item for word in words for item in items(word)):
+    for item in named:
         name, equals, value = item.rpartition("=")
         if not equals or not name or not value:
             raise click.BadParameter(f"{item!r} is not of the form name=value; write it like {example}.")
@@ -85,8 +89,14 @@ def kinds(context: click.Context, parameter: click.Parameter, words: Sequence[st
 
 
 def forms(context: click.Context, parameter: click.Parameter, words: Sequence[str]) -> dict[str, str]:
-    """Forms by column: `born=DD/MM/YYYY`."""
-    return pairs(words, 'born=DD/MM/YYYY,"price=1.234,5 EUR"')
+    """Forms by column: `born=DD/MM/YYYY,price=1.234,5`; what no name stands before belongs to the form before it."""
+    whole: list[str] = []
+    for item in (item for word in words for item in items(word)):
+        if whole and "=" not in item:
+            whole[-1] += f",{item}"
+        else:
+            whole.append(item)
+    return _divided(whole, "born=DD/MM/YYYY,price=1.234,5")
 
 
 def _kind(name: str, value: str, known: set[str]) -> str:

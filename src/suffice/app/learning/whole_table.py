@@ -18,6 +18,7 @@ from suffice.estimators.state.origin import label_array
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.read_report import Report
 from suffice.sources.files.rows import Rows
+from suffice.sources.written.written_target import not_numbers
 
 SAID = {Kind.TEXT, Kind.DATE}  # kinds that the cells of a column in memory do not show
 
@@ -86,9 +87,7 @@ def _kept(chunk: Chunk, number: Any, schema: Schema) -> Array:
 
 def _numbers(chunk: Chunk, column: Column) -> Array:
     if column.kind.storage is not Storage.NUMBERS:
-        raise bad(
-            "", f"the target {column.name!r}", "a column of numbers", column.kind.value, "Use a classifier for classes."
-        )
+        raise not_numbers("", column)
     (values,) = chunk.table.parts(Schema((column,)), slice(0, chunk.table.n))
     return np.asarray(values[:, 0], dtype=np.float64)
 

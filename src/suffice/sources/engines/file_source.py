@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from suffice.core.block import Array, Block, LateNumbers, take
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import BadInput
 from suffice.core.kinds import Kind, Storage
 from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.schema import Schema
@@ -22,6 +22,7 @@ from suffice.sources.tables.columns import Columns
 from suffice.sources.tables.grid import Grid
 from suffice.sources.tables.parts import refuse_strangers
 from suffice.sources.tables.table import Table
+from suffice.sources.written.written_target import not_numbers
 
 WRITTEN = 8  # bytes of a file that are about a cell
 TOGETHER = 16  # chunks whose summaries are added at once, so that a growing vocabulary is not united with each
@@ -203,9 +204,7 @@ class FileSource:
         if column.kind is Kind.UNKNOWN:
             return np.full((chunk.table.n, 1), np.nan)
         if column.kind.storage is not Storage.NUMBERS:
-            rule = "a column of numbers"
-            owner = getattr(self.plan, "owner", "fit")
-            raise bad(owner, f"the target {self.number!r}", rule, column.kind.value, "Use a classifier for classes.")
+            raise not_numbers(getattr(self.plan, "owner", "fit"), column)
         (values,) = named(chunk.table).parts(Schema((column,)), slice(0, chunk.table.n))
         return np.asarray(values, dtype=np.float64)
 

@@ -125,6 +125,15 @@ def _not_a_class(name: Any, value: float, row: int) -> BadInput:
     )
 
 
+def not_numbers(owner: str, column: Column) -> BadInput:
+    """What to say of a target that is to be predicted as a number and is none."""
+    remedy: str = "Use a classifier for classes."
+    if column.kind is Kind.CATEGORICAL:
+        form = Setting("Format", written={column.name: "1,234.5"})
+        remedy = Phrase("Use a classifier for classes; if these are numbers, say how they are written: ", form, ".")
+    return bad(owner, f"the target {column.name!r}", "a column of numbers", column.kind.value, remedy)
+
+
 def read_written_weights(name: Any, text: Text, format: Format, needed: Array | None, start: int) -> Array:
     """Weights (n,); rows that are not needed weigh nothing, whatever is written."""
     weights = text.floats
