@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.app.report.command_words import kind_of
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
 from suffice.evaluation.selection.hold_out import StratifiedHoldOut, held_numbers
@@ -162,7 +163,7 @@ def _refuse_no_classes(target: Any, labels: Collection[Any]) -> None:
             f"the target {target!r}",
             "a column of classes",
             Said(f"more than {NUMBERS} different numbers"),
-            f"Train a regressor, such as --model Ridge, or say --kinds {target}=categorical if each is a class.",
+            f"Train a regressor, such as --model Ridge, or say {kind_of(target, 'categorical')} if each is a class.",
         )
     if len(labels) > CLASSES:
         raise bad(

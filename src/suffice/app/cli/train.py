@@ -10,6 +10,7 @@ from suffice.app.cli.model_files import class_lines, classes_section
 from suffice.app.cli.reading import remarks
 from suffice.app.learning.added_training import TrainedModel, by_adding
 from suffice.app.learning.training_task import TrainingTask
+from suffice.app.report.command_words import kind_of, named
 from suffice.app.report.output import check_outputs
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import number_sections, score_sections
@@ -74,7 +75,7 @@ def _names_of_rows(fitted: FittedModel) -> list[str]:
                 name = fitted.schema.columns[place].name
                 told.append(
                     f"Column {name!r} has {len(labels):,} different values in {rows:,} rows; if it only names them, "
-                    f"say --identifier {name}, if it is prose, --kinds {name}=text."
+                    f"say {named('identifier', name)}, if it is prose, {kind_of(name, 'text')}."
                 )
     return told
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from shlex import quote
 from typing import Any
 
 from suffice.core.errors import SufficeError
@@ -54,16 +55,42 @@ def _options(setting: Setting) -> str:
 
 
 def _option(name: str, value: Any) -> str:
-    """An option as it is written.
+    """An option as it is typed, quoted where a shell or a list of names needs it.
 
     >>> _option("kinds", {"age": "count"}), _option("quote", None), _option("limit", ...)
     ('--kinds age=count', '--quote none', '--limit')
+    >>> print(_option("kinds", {"dose, mg": "count"}))
+    --kinds '"dose, mg=count"'
     """
     if value is ...:
         return _flag(name)
     if isinstance(value, Mapping):
-        value = ",".join(f"{key}={item}" for key, item in value.items())
-    return f"{_flag(name)} {'none' if value is None else value}"
+        value = ",".join(_item(f"{key}={item}", str(key)) for key, item in value.items())
+    return f"{_flag(name)} {quote('none' if value is None else value)}"
+
+
+def _item(text: str, name: str) -> str:
+    """An item of a list; a comma or a quote in a name would divide it."""
+    divided = any(sign in name for sign in ',"') or text != text.strip()
+    return '"' + text.replace('"', '""') + '"' if divided else text
+
+
+def named(option: str, name: Any) -> str:
+    """An option that names a column.
+
+    >>> print(named("identifier", "id of row"), named("identifier", "dose, mg"))
+    --identifier 'id of row' --identifier '"dose, mg"'
+    """
+    return f"{_flag(option)} {quote(_item(str(name), str(name)))}"
+
+
+def kind_of(name: Any, kind: str) -> str:
+    """The option that declares the kind of a column.
+
+    >>> print(kind_of("age in years", "count"))
+    --kinds 'age in years=count'
+    """
+    return _option("kinds", {name: kind})
 
 
 def _flag(name: str) -> str:
