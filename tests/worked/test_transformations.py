@@ -123,7 +123,7 @@ def test_the_product_of_two_features_bends_the_line() -> None:
     y = x[:, 0] * x[:, 1] > 0
     plain = LeastSquaresClassifier().fit(x, y).score(x, y)
     bent = Chain(ProductTerms([(1, 0), (0, 1), (1, 1)]), LeastSquaresClassifier()).fit(x, y).score(x, y)
-    assert plain < 0.7 < 0.95 < bent
+    assert plain < 0.7 < 0.9 < bent
 
 
 def test_the_columns_of_the_expansions() -> None:
