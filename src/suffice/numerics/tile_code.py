@@ -31,6 +31,11 @@ def longest() -> int:
     return WIDE if binding.get_host_cpu_features().get("avx512f", False) else LANES
 
 
+def single(arrays: Any) -> bool:
+    """Whether arrays, by the types that numba gives them, are of single precision: the first says it for all."""
+    return str(getattr(arrays[0], "dtype", "")) == "float32"
+
+
 class TileCode:
     """A loop over rows; the sums of a tile go round in it as values, which the compiler keeps in registers."""
 
@@ -49,8 +54,9 @@ class TileCode:
         ir: Any = import_module("llvmlite.ir")
         self.context, self.builder = context, builder
         self.word = ir.IntType(64)
-        self.vectors = Vectors(builder, ir.VectorType(ir.DoubleType(), lanes))
         kinds = [kind for kind in signature.args if hasattr(kind, "layout")]
+        element = ir.FloatType() if single(kinds) else ir.DoubleType()
+        self.vectors = Vectors(builder, ir.VectorType(element, lanes))
         if any(kind.layout != "C" for kind in kinds):
             raise TypeError(f"tiles: every array must lie in one piece, got {', '.join(map(str, kinds))}.")
         pairs = zip(kinds, arguments, strict=False)
@@ -136,6 +142,27 @@ class TileCode:
         d = self.builder.extract_value(X.shape, 1)
         whole = self.builder.and_(d, self.word(-LANES))
         return vectors.added(self._turns({0: vectors.zero}, some, LANES, whole)[0])
+
+    def pass_move(self) -> Any:
+        """A row less a shift, weighed, and its squares: added to the sums of one component, taken from another's."""
+        vectors, builder, (X, shift, sums), (i, to, of, w) = self.vectors, self.builder, self.arrays, self.numbers
+        heavy, halves = vectors.spread(w), builder.extract_value(sums.shape, 1)
+        sides = [(builder.mul(to, halves), builder.fadd), (builder.mul(of, halves), builder.fsub)]
+
+        def some(column: Any, held: Any) -> dict[Any, Any]:
+            address = self._at(X, i, column, 0), builder.gep(shift.data, [column])
+            away = vectors.fsub(*(vectors.load(at, 8) for at in address))
+            first = builder.fmul(heavy, away)
+            for m, term in ((0, first), (2, builder.fmul(first, away))):
+                for row, change in sides:
+                    high, low = (self._at(sums, self._right(row, m + half), column, 0) for half in (0, 1))
+                    new, lost = vectors.two_sum(vectors.load(high, 8), term, change)
+                    vectors.store(new, high)
+                    vectors.store(vectors.fadd(vectors.load(low, 8), lost), low)
+            return {}
+
+        self._turns({}, some, LANES, builder.and_(builder.extract_value(X.shape, 1), self.word(-LANES)))
+        return self.context.get_dummy_value()
 
     def pass_columns(self) -> Any:
         """One row, less a centre and weighed."""
@@ -263,11 +290,20 @@ class Vectors:
         self.ir, self.builder, self.kind = ir, builder, kind
         self.fadd, self.fsub, self.zero = builder.fadd, builder.fsub, ir.Constant(kind, [0.0] * kind.count)
         fused = ir.FunctionType(kind, [kind] * 3)
-        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{kind.count}f64")
+        bits = 64 if isinstance(kind.element, ir.DoubleType) else 32
+        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{kind.count}f{bits}")
 
     def fma(self, a: Any, b: Any, c: Any) -> Any:
         """a * b + c, rounded once."""
         return self.builder.call(self._fma, [a, b, c])
+
+    def two_sum(self, a: Any, b: Any, change: Any) -> tuple[Any, Any]:
+        """a + b, or a - b where `change` subtracts, and what that rounds off (Knuth)."""
+        high = change(a, b)
+        part = self.fsub(high, a)
+        lost = self.fsub(a, self.fsub(high, part))
+        rest = self.fsub(b, part) if change == self.fadd else self.fadd(b, part)
+        return high, change(lost, rest)
 
     def load(self, address: Any, align: int) -> Any:
         """A vector from memory."""
