@@ -221,6 +221,26 @@ class TileCode:
             vectors.store(total, address[place])
         return self.context.get_dummy_value()
 
+    def pass_distances(self) -> Any:
+        """One row against some rows of a group: distances, each times a weight, are added to one sum a lane."""
+        vectors, (X, C, w, total), (i, g, r) = self.vectors, self.arrays, self.numbers
+        d, nought = self.builder.extract_value(C.shape, 1), self.word(0)
+        first = self.builder.mul(g, d)
+
+        def some(column: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            about = vectors.spread(self.builder.load(self._at(X, i, column, 0)))
+            row, ended = self.builder.add(first, column), {}
+            for v in self.lanes:
+                away = vectors.fsub(vectors.load(self._at(C, row, r, v), 8), about)
+                ended[v] = vectors.fadd(held[v], self.builder.fmul(away, away))
+            return ended
+
+        for v, squares in self._turns(dict.fromkeys(self.lanes, vectors.zero), some, 1, d).items():
+            heavy, at = vectors.load(self._at(w, g, r, v), 8), self._at(total, nought, r, v)
+            far = self.builder.fmul(heavy, vectors.sqrt(squares))
+            vectors.store(vectors.fadd(vectors.load(at, 8), far), at)
+        return self.context.get_dummy_value()
+
     def pass_sparse_row(self) -> Any:
         """Rows of a table, each times a stored cell of one sparse row that names it, added up; cells are never none."""
         vectors, builder, (cells, columns, V, out) = self.vectors, self.builder, self.arrays
@@ -289,13 +309,18 @@ class Vectors:
         tools: Any = import_module("numba.core.cgutils")
         self.ir, self.builder, self.kind = ir, builder, kind
         self.fadd, self.fsub, self.zero = builder.fadd, builder.fsub, ir.Constant(kind, [0.0] * kind.count)
-        fused = ir.FunctionType(kind, [kind] * 3)
-        bits = 64 if isinstance(kind.element, ir.DoubleType) else 32
-        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{kind.count}f{bits}")
+        name = f"v{kind.count}f{64 if isinstance(kind.element, ir.DoubleType) else 32}"
+        fused, alone = ir.FunctionType(kind, [kind] * 3), ir.FunctionType(kind, [kind])
+        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.{name}")
+        self._sqrt = tools.get_or_insert_function(builder.module, alone, f"llvm.sqrt.{name}")
 
     def fma(self, a: Any, b: Any, c: Any) -> Any:
         """a * b + c, rounded once."""
         return self.builder.call(self._fma, [a, b, c])
+
+    def sqrt(self, a: Any) -> Any:
+        """The square root of each lane."""
+        return self.builder.call(self._sqrt, [a])
 
     def two_sum(self, a: Any, b: Any, change: Any) -> tuple[Any, Any]:
         """a + b, or a - b where `change` subtracts, and what that rounds off (Knuth)."""
