@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from suffice.clusters.medoids import eager_swaps
-from suffice.clusters.medoids.eager_swaps import Nearest, swap_eagerly
+from suffice.clusters.medoids.eager_swaps import TwoNearest, swap_eagerly
 from suffice.clusters.medoids.swapping import total_cost
 
 RNG = np.random.default_rng(0)
@@ -37,7 +37,7 @@ def test_the_loop_swaps_as_its_twin(n: int, K: int, most: int, ties: bool, monke
 def test_losses_are_what_each_swap_changes(K: int) -> None:
     D, w = _table(60, ties=False), RNG.uniform(size=60)
     medoids = RNG.choice(60, K, replace=False)
-    nearest = Nearest.of(D, w, medoids)
+    nearest = TwoNearest.of(D, w, medoids)
     for x in set(range(60)) - set(medoids.tolist()):
         for k, loss in enumerate(nearest.losses(D[x], w)):
             there = medoids.copy()

@@ -110,15 +110,14 @@ class _Plain:
 
     def send(self) -> Array:
         """One step; how well each row serves itself as exemplar (n,)."""
-        for messages, said in ((self.R, lambda: responsibilities(self.S, self.A)), (self.A, self._available)):
-            told = said()
-            told *= 1.0 - self.damping
-            messages *= self.damping
-            messages += told
-        return np.diagonal(self.A) + np.diagonal(self.R)
+        self._damp(self.R, responsibilities(self.S, self.A))
+        self._damp(self.A, availabilities(self.R))
+        return np.asarray(np.diagonal(self.A) + np.diagonal(self.R))
 
-    def _available(self) -> Array:
-        return availabilities(self.R)
+    def _damp(self, messages: Array, said: Array) -> None:
+        said *= 1.0 - self.damping
+        messages *= self.damping
+        messages += said
 
     def ended(self) -> tuple[Array, Array]:
         """Responsibilities and availabilities, both of the last step."""
@@ -131,14 +130,13 @@ class _Looped(_Plain):
     Tables come from memory once a step; of availabilities that are due only the diagonal is known before.
     """
 
-    due = False  # whether availabilities of the last step are still to be said
-    totals = np.empty((0, 0))
+    total = np.empty(0)  # sums of columns, of which availabilities are still to be said
 
     def send(self) -> Array:
         """One step; availabilities are said with the next."""
         self._pass(respond=True)
         own = np.diagonal(self.A) * self.damping + (self.total - np.diagonal(self.R)) * (1.0 - self.damping)
-        return own + np.diagonal(self.R)
+        return np.asarray(own + np.diagonal(self.R))
 
     def ended(self) -> tuple[Array, Array]:
         """Both, once availabilities have caught up."""
@@ -146,14 +144,14 @@ class _Looped(_Plain):
         return self.R, self.A
 
     def _pass(self, respond: bool) -> None:
-        n, before = len(self.S), self.total if self.due else np.empty(0)
+        n, before = len(self.S), self.total
         runs, totals = list(pairwise(np.linspace(0, n, RUNS + 1).astype(int).tolist())), np.zeros((RUNS, n))
 
         def tell(at: int, go_on: Callable[[], bool]) -> None:
             _tell(self.S, self.R, self.A, self.damping, runs[at], before, respond, totals[at])
 
         in_threads(tell, range(RUNS), processors())
-        self.due, self.total = respond, totals.sum(axis=0)
+        self.total = totals.sum(axis=0)
 
 
 def _clusters(S: Array, found: Array) -> tuple[Array, Array]:

@@ -50,7 +50,8 @@ def buffer(*shape: int, kind: Any = np.float64) -> Array:
     size = prod(shape) * np.dtype(kind).itemsize
     raw = np.zeros(size + 64, dtype=np.uint8)
     start = -raw.ctypes.data % 64
-    return raw[start : start + size].view(kind).reshape(shape)
+    cells: Array = raw[start : start + size].view(kind)
+    return cells.reshape(shape)
 
 
 def add_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:

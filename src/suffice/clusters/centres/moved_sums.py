@@ -43,8 +43,8 @@ class MovedSums(NamedTuple):
         for held, more in ((weight, self.weight), (sums, self.sums)):
             _add_runs(held, more)
             held[rows[:, 0] == 0] = 0.0
-        held = (half.repeat(len(self.shift), axis=1) for half in (weight[:, 0], weight[:, 1]))
-        return Moments(total.shift, rows, quick(*held), *(quick(sums[:, m], sums[:, m + 1]) for m in (0, 2)))
+        wide = (half.repeat(len(self.shift), axis=1) for half in (weight[:, 0], weight[:, 1]))
+        return Moments(total.shift, rows, quick(*wide), *(quick(sums[:, m], sums[:, m + 1]) for m in (0, 2)))
 
 
 def move_row(X: Array, shift: Array, sums: Array, i: int, to: int, of: int, w: float) -> None:

@@ -21,7 +21,7 @@ from suffice.numerics.loop import inner, loop
 VISITS = 512  # rows that are visited before anybody may interrupt
 
 
-class Nearest(NamedTuple):
+class TwoNearest(NamedTuple):
     """The two nearest medoids of each row."""
 
     near: Array  # (n,) place of the nearest medoid
@@ -31,7 +31,7 @@ class Nearest(NamedTuple):
     known: Array  # (K,) what each cluster loses without its medoid
 
     @classmethod
-    def of(cls, D: Array, w: Array, medoids: Array) -> Nearest:
+    def of(cls, D: Array, w: Array, medoids: Array) -> TwoNearest:
         """From the distances of all rows to each."""
         near, first, second = two_nearest(D, medoids)
         with np.errstate(invalid="ignore"):
@@ -62,21 +62,21 @@ def two_nearest(D: Array, medoids: Array) -> tuple[Array, Array, Array]:
 def swap_eagerly(D: Array, w: Array, medoids: Array, most: int) -> tuple[int, bool]:
     """Swap in place, for at most so many visits, until all rows were visited in vain; how many, and whether so."""
     n, x, idle, visited = len(D), 0, 0, 0
-    held, nearest = np.zeros(n, dtype=bool), Nearest.of(D, w, medoids)
+    held, nearest = np.zeros(n, dtype=bool), TwoNearest.of(D, w, medoids)
     held[medoids] = True
     slack, places = 1e-12 * float(w @ nearest.first), np.empty(n, dtype=np.int64)
     looped = _visit.pays(D.size)
     while idle < n and visited < most:
         limit = min(VISITS, most - visited)
         if looped:
-            seen, idle = _visit(D, w, medoids, held, nearest, places, (x, idle, limit, slack))
+            seen, idle = _visit(D, w, medoids, held, tuple(nearest), places, (x, idle, limit, slack))
         else:
             seen, idle = _visit.instead(visit_twin, D, w, medoids, held, nearest, (x, idle, limit, slack))
         visited, x = visited + seen, (x + seen) % n
     return visited, idle >= n
 
 
-def visit_twin(D: Array, w: Array, medoids: Array, held: Array, nearest: Nearest, told: Any) -> tuple[int, int]:
+def visit_twin(D: Array, w: Array, medoids: Array, held: Array, nearest: TwoNearest, told: Any) -> tuple[int, int]:
     """Visit rows from x on; how many were visited, and how many since the last swap."""
     x, idle, limit, slack = told
     for seen in range(limit):
@@ -88,7 +88,7 @@ def visit_twin(D: Array, w: Array, medoids: Array, held: Array, nearest: Nearest
             if losses[k] < -slack:
                 held[medoids[k]], held[x] = False, True
                 medoids[k], idle = x, 0
-                for old, new in zip(nearest, Nearest.of(D, w, medoids), strict=True):
+                for old, new in zip(nearest, TwoNearest.of(D, w, medoids), strict=True):
                     old[:] = new
         idle, x = idle + 1, (x + 1) % len(D)
     return limit, idle
