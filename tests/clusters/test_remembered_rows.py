@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,15 @@ from sklearn.datasets import make_blobs
 
 from suffice import KMeans
 from suffice.clusters.centres import remembered_rows
-from suffice.clusters.centres.remembered_rows import Movement, RememberedRows
+from suffice.clusters.centres.moved_sums import MovedSums, add_moves
+from suffice.clusters.centres.remembered_rows import RememberedRows
+from suffice.clusters.centres.row_looks import move_rows
+from suffice.core.block import Block
+from suffice.core.shares import Shares
+from suffice.numerics.loop import loop
 from suffice.spaces import nearest_centre as assigning
 from suffice.spaces.nearest_centre import nearest_centre
+from suffice.summaries.moments import Moments
 
 RNG = np.random.default_rng(0)
 TABLES = {
@@ -21,6 +28,9 @@ TABLES = {
     "far away": RNG.normal(size=(2_000, 3)) + 1e8,
     "ties": RNG.integers(0, 4, size=(2_000, 2)).astype(float),
     "constant columns": np.pad(RNG.normal(size=(1_500, 1)), ((0, 0), (0, 7)), constant_values=3.0),
+    "beyond single precision": RNG.uniform(1, 2, size=(1_500, 5)) * 1e30,
+    "below single precision": RNG.uniform(size=(1_500, 5)) * 1e-25,
+    "nearer than single precision": RNG.uniform(size=(1_500, 5)) * 1e-4 + RNG.integers(0, 2, size=(1_500, 1)),
     "one column": RNG.exponential(size=(1_000, 1)) ** 3,
 }
 
@@ -56,17 +66,15 @@ def test_bounds_hold_and_spare_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """No row is nearer to another centre than its bound says; of separate blobs most rows are looked at once."""
     monkeypatch.setattr(assigning, "tiles_pay", lambda cells, columns: True)
     X, centres = TABLES["blobs"], TABLES["blobs"][:12].copy()
-    rows, looked = RememberedRows(len(X), *centres.shape), []
-    seen = remembered_rows.nearest_in_buffer
-    monkeypatch.setattr(remembered_rows, "nearest_in_buffer", lambda *given: looked.append(1) or seen(*given))
-    monkeypatch.setattr(remembered_rows, "_move_rows", remembered_rows._move_rows.plain)
-    from suffice.core.block import Block
-
-    for _ in range(6):
-        before = centres if rows.movement is None else rows.movement.centres
-        rows.movement = Movement.between(before, centres)
-        looked.clear()
-        rows.summarize(Block((X,), None, None, 0))
+    rows = RememberedRows(X, None, len(centres), 1)
+    monkeypatch.setattr(remembered_rows, "move_rows", move_rows.plain)
+    for turn in range(6):
+        rows.move_to(centres)
+        if turn == 0:
+            rows.total = rows.summarize(Block((X,), None, None, 0))
+            rows.moved = MovedSums.empty(2, len(centres), rows.total.shift)
+        else:
+            rows.follow()
         away = np.sqrt(((X[:, None] - centres) ** 2).sum(axis=2))
         own = away[np.arange(len(X)), rows.labels]
         away[np.arange(len(X)), rows.labels] = np.inf
@@ -74,10 +82,35 @@ def test_bounds_hold_and_spare_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (away.min(axis=1) >= rows.least).all()
         np.testing.assert_array_equal(rows.labels, nearest_centre(X, centres))
         centres = np.array([X[rows.labels == k].mean(axis=0) for k in range(12)])
-    assert len(looked) < 0.6 * len(X) / 64
+    assert sum(looked for looked, _ in rows.looked) < 0.6 * len(X)
+    again = Moments.of(X, Shares.hard(rows.labels, len(centres), None), rows.total.shift)
+    for mine, theirs in zip(rows.total.sums, again.sums, strict=True):
+        np.testing.assert_allclose(mine.value, theirs.value, rtol=1e-13)
 
 
 def test_small_and_single_clusterings_remember_nothing() -> None:
     model = KMeans(3, n_init=1, random_state=0).fit(TABLES["blobs"][:100])
     assert model.labels_.shape == (100,)
     assert KMeans(1).fit(TABLES["ties"]).inertia_ > 0
+
+
+@pytest.mark.parametrize("d", [1, 4, 6, 9])
+def test_rows_move_between_sums(d: int) -> None:
+    """From one centre to another: machine instructions do what their NumPy says, and what they round off is kept."""
+    X, shift = RNG.normal(size=(40, d)) * 10.0 ** RNG.integers(-8, 9, size=(40, 1)), RNG.normal(size=d)
+    mine, theirs = (MovedSums.empty(1, 3, shift) for _ in range(2))
+    w = RNG.uniform(0.5, 2.0, size=40)
+    listed = np.arange(40), RNG.integers(0, 2, 40), np.full(40, 2)
+    move_listed(X, w, listed, 40, mine.of_run(0))
+    move_listed.plain(X, w, listed, 40, theirs.of_run(0))
+    np.testing.assert_array_equal(mine.rows, theirs.rows)
+    np.testing.assert_array_equal(mine.weight, theirs.weight)
+    np.testing.assert_array_equal(mine.sums, theirs.sums)
+    exact = sum(Fraction(term) for term in w * (X[:, 0] - shift[0]))
+    found = sum(Fraction(half) for half in mine.sums[0, 2, :2, 0])
+    assert abs(found - exact) <= 1e-25 * float(sum(abs(w * X[:, 0])))
+
+
+@loop
+def move_listed(X, w, listed, count, sums):  # type: ignore[no-untyped-def]
+    add_moves(X, w, listed, count, sums)

@@ -27,25 +27,27 @@ def gap(X, Z, i, k):  # type: ignore[no-untyped-def]
     return squared_distance(X, Z, i, k)
 
 
-def whole_numbers(*shape: int, limit: int = 9) -> np.ndarray:
+def whole_numbers(*shape: int, limit: int = 9, kind: type = np.float64) -> np.ndarray:
     """Cells whose products and sums are exact; small ones have many ties."""
-    out = buffer(*shape)
+    out = buffer(*shape, kind=kind)
     out[:] = RNG.integers(-limit, limit + 1, shape)
     return out
 
 
-def _empty() -> np.ndarray:
-    found = buffer(4, 72)
+def _empty(kind: type) -> np.ndarray:
+    found = buffer(4, 72, kind=kind)
     found[:2], found[2] = np.inf, 0.0
     return found
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.parametrize("lanes", [4, 8])
 @pytest.mark.parametrize("d", [1, 2, 5])
-def test_the_least_two_and_the_first_of_equals(lanes: int, d: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_two_and_the_first_of_equals(lanes: int, d: int, kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("suffice.numerics.least_products.longest", lambda: lanes)  # any processor can do with any
     compiled = Loop(_least) if lanes == tile_code.longest() else _compiled_anew()
-    A, B, mine, theirs = whole_numbers(d + 1, 16, limit=1), whole_numbers(d, 72, limit=1), _empty(), _empty()
+    A, B = whole_numbers(d + 1, 16, limit=1, kind=kind), whole_numbers(d, 72, limit=1, kind=kind)
+    mine, theirs = _empty(kind), _empty(kind)
     A[d, 13:] = np.inf  # columns that are not there
     for i in range(0, 16, 4):
         compiled(A, B, mine, i, BROAD)
@@ -69,10 +71,11 @@ def _compiled_anew() -> Loop:
     return Loop(another)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.parametrize("d", [1, 3, 4, 6, 8, 17])
 @pytest.mark.parametrize("count", [1, 4, 6, 64])
-def test_rows_side_by_side(d: int, count: int) -> None:
-    X, middle, B = whole_numbers(50, d), whole_numbers(d), buffer(d, 72)
+def test_rows_side_by_side(d: int, count: int, kind: type) -> None:
+    X, middle, B = whole_numbers(50, d, kind=kind), whole_numbers(d, kind=kind), buffer(d, 72, kind=kind)
     rows = RNG.integers(0, 50, count)
     B[:] = np.nan
     turned(X, rows, count, middle, B)
@@ -80,7 +83,7 @@ def test_rows_side_by_side(d: int, count: int) -> None:
     behind = -count % 4
     np.testing.assert_array_equal(B[:, count : count + behind], np.repeat(B[:, count - 1 : count], behind, axis=1))
     assert np.isnan(B[:, count + behind :]).all()
-    plain = buffer(d, 72)
+    plain = buffer(d, 72, kind=kind)
     turn_rows(X, rows, count, middle, plain)
     np.testing.assert_array_equal(plain[:, : count + behind], B[:, : count + behind])
 

@@ -13,14 +13,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.numerics.loop import loop, pays
+from suffice.numerics.loop import inner, loop, pays
 from suffice.numerics.threads import in_threads, processors
 
 RUNS = 4  # of rows that threads take; their number does not depend on that of the threads, so that sums do not either
+
+LANES = 32  # columns whose largest sums are looked for side by side
 
 
 @dataclass(frozen=True)
@@ -77,13 +80,11 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
     patience : steps without change that settle
     """
     n = len(S)
-    A, R = np.zeros_like(S), np.zeros_like(S)
+    table: _Plain = _Looped(S, damping) if pays(S.size) else _Plain(S, damping)
     seen = np.zeros((n, patience), dtype=bool)
     settled, step = False, 0
-    send = _send_in_threads if pays(S.size) else _send
     for step in range(max_iter):
-        send(S, R, A, damping)
-        chosen = np.diagonal(A) + np.diagonal(R) > 0
+        chosen = table.send() > 0
         seen[:, step % patience] = chosen
         if step >= patience:
             counts = seen.sum(axis=1)
@@ -91,6 +92,7 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
             if steady and chosen.any():
                 settled = True
                 break
+    R, A = table.ended()
     found = np.flatnonzero(np.diagonal(A) + np.diagonal(R) > 0)
     if not len(found):
         return Messages(np.empty(0, dtype=np.int64), np.full(n, -1), step + 1, False, R, A)
@@ -98,29 +100,58 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
     return Messages(exemplars, labels, step + 1, settled, R, A)
 
 
-def _send(S: Array, R: Array, A: Array, damping: float) -> None:
-    """One step of messages, in place."""
-    said = responsibilities(S, A)
-    said *= 1.0 - damping
-    R *= damping
-    R += said
-    said = availabilities(R)
-    said *= 1.0 - damping
-    A *= damping
-    A += said
+class _Plain:
+    """Messages as they stand after some steps, by NumPy."""
+
+    def __init__(self, S: Array, damping: float) -> None:
+        """Nothing was said yet."""
+        self.S, self.damping = S, damping
+        self.R, self.A = np.zeros_like(S), np.zeros_like(S)
+
+    def send(self) -> Array:
+        """One step; how well each row serves itself as exemplar (n,)."""
+        self._damp(self.R, responsibilities(self.S, self.A))
+        self._damp(self.A, availabilities(self.R))
+        return np.asarray(np.diagonal(self.A) + np.diagonal(self.R))
+
+    def _damp(self, messages: Array, said: Array) -> None:
+        said *= 1.0 - self.damping
+        messages *= self.damping
+        messages += said
+
+    def ended(self) -> tuple[Array, Array]:
+        """Responsibilities and availabilities, both of the last step."""
+        return self.R, self.A
 
 
-def _send_in_threads(S: Array, R: Array, A: Array, damping: float) -> None:
-    """The same, row by row, each read twice: once for responsibilities and once for availabilities."""
-    n = len(S)
-    runs, totals = list(pairwise(np.linspace(0, n, RUNS + 1).astype(int).tolist())), np.zeros((RUNS, n))
+class _Looped(_Plain):
+    """The same row by row, in threads: availabilities of a step and responsibilities of the next in one go.
 
-    def respond(at: int, go_on: Callable[[], bool]) -> None:
-        _respond(S, R, A, damping, *runs[at], totals[at])
+    Tables come from memory once a step; of availabilities that are due only the diagonal is known before.
+    """
 
-    in_threads(respond, range(RUNS), processors())
-    total = totals.sum(axis=0)
-    in_threads(lambda run, go_on: _avail(R, A, damping, *run, total), runs, processors())
+    total = np.empty(0)  # sums of columns, of which availabilities are still to be said
+
+    def send(self) -> Array:
+        """One step; availabilities are said with the next."""
+        self._pass(respond=True)
+        own = np.diagonal(self.A) * self.damping + (self.total - np.diagonal(self.R)) * (1.0 - self.damping)
+        return np.asarray(own + np.diagonal(self.R))
+
+    def ended(self) -> tuple[Array, Array]:
+        """Both, once availabilities have caught up."""
+        self._pass(respond=False)
+        return self.R, self.A
+
+    def _pass(self, respond: bool) -> None:
+        n, before = len(self.S), self.total
+        runs, totals = list(pairwise(np.linspace(0, n, RUNS + 1).astype(int).tolist())), np.zeros((RUNS, n))
+
+        def tell(at: int, go_on: Callable[[], bool]) -> None:
+            _tell(self.S, self.R, self.A, self.damping, runs[at], before, respond, totals[at])
+
+        in_threads(tell, range(RUNS), processors())
+        self.total = totals.sum(axis=0)
 
 
 def _clusters(S: Array, found: Array) -> tuple[Array, Array]:
@@ -137,35 +168,67 @@ def _clusters(S: Array, found: Array) -> tuple[Array, Array]:
 
 
 @loop
-def _respond(S: Array, R: Array, A: Array, damping: float, start: int, stop: int, total: Array) -> None:
-    """Responsibilities of some rows, damped, and what they add to the sums of the columns."""
-    n = S.shape[1]
-    for i in range(start, stop):
-        best, first, second = 0, -np.inf, -np.inf
-        for k in range(n):
-            told = A[i, k] + S[i, k]
-            if told > second:
-                if told > first:
-                    best, first, second = k, told, first
-                else:
-                    second = told
-        theirs, stays = R[i, best], 1.0 - damping
-        for k in range(n):
-            R[i, k] = R[i, k] * damping + (S[i, k] - first) * stays
-        R[i, best] = theirs * damping + (S[i, best] - second) * stays
-        for k in range(n):
-            total[k] += R[i, k] if R[i, k] > 0.0 else 0.0
-        own = R[i, i]
-        total[i] += own - (own if own > 0.0 else 0.0)
+def _tell(S: Any, R: Any, A: Any, damping: Any, run: Any, before: Any, respond: Any, total: Any) -> None:
+    """Of some rows the availabilities that are due, then responsibilities and what they add to sums of columns."""
+    firsts, seconds, places = np.empty(LANES), np.empty(LANES), np.empty(LANES)
+    for i in range(run[0], run[1]):
+        if len(before):
+            _avail(R, A, damping, i, before)
+        if respond:
+            _find_best(S, A, i, firsts, seconds, places)
+            _respond(S, R, damping, i, firsts, seconds, places, total)
 
 
-@loop
-def _avail(R: Array, A: Array, damping: float, start: int, stop: int, total: Array) -> None:
-    """Availabilities of some rows, damped."""
+@inner
+def _avail(R: Any, A: Any, damping: Any, i: Any, total: Any) -> None:
+    """Availabilities of a row, damped."""
     n, stays = R.shape[1], 1.0 - damping
-    for i in range(start, stop):
-        own = A[i, i] * damping + (total[i] - R[i, i]) * stays
-        for k in range(n):
-            told = total[k] - (R[i, k] if R[i, k] > 0.0 else 0.0)
-            A[i, k] = A[i, k] * damping + (told if told < 0.0 else 0.0) * stays
-        A[i, i] = own
+    own = A[i, i] * damping + (total[i] - R[i, i]) * stays
+    for k in range(n):
+        told = total[k] - (R[i, k] if R[i, k] > 0.0 else 0.0)
+        A[i, k] = A[i, k] * damping + (told if told < 0.0 else 0.0) * stays
+    A[i, i] = own
+
+
+@inner
+def _find_best(S: Any, A: Any, i: Any, firsts: Any, seconds: Any, places: Any) -> None:
+    """Of the columns of each lane the largest sum of messages, the second largest, and where the largest is first."""
+    n = S.shape[1]
+    whole = n - n % LANES
+    for r in range(LANES):
+        firsts[r] = seconds[r] = -np.inf
+        places[r] = r
+    for k in range(0, whole, LANES):
+        for r in range(LANES):
+            told, first = A[i, k + r] + S[i, k + r], firsts[r]
+            less = first if told > first else told
+            places[r] = k + r if told > first else places[r]
+            firsts[r] = told if told > first else first
+            seconds[r] = less if less > seconds[r] else seconds[r]
+    for k in range(whole, n):
+        r, told = k - whole, A[i, k] + S[i, k]
+        if told > firsts[r]:
+            places[r], firsts[r], seconds[r] = k, told, firsts[r]
+        elif told > seconds[r]:
+            seconds[r] = told
+
+
+@inner
+def _respond(S: Any, R: Any, damping: Any, i: Any, firsts: Any, seconds: Any, places: Any, total: Any) -> None:
+    """Responsibilities of a row, damped; its own and that of the best column are put right afterwards."""
+    n, stays, lane = S.shape[1], 1.0 - damping, 0
+    for r in range(1, LANES):
+        earlier = firsts[r] == firsts[lane] and places[r] < places[lane]
+        lane = r if firsts[r] > firsts[lane] or earlier else lane
+    first, second, best = firsts[lane], seconds[lane], int(places[lane])
+    for r in range(LANES):
+        second = firsts[r] if r != lane and firsts[r] > second else second
+    theirs, so_far = R[i, best], total[best]
+    for k in range(n):
+        told = R[i, k] * damping + (S[i, k] - first) * stays
+        R[i, k] = told
+        total[k] += told if told > 0.0 else 0.0
+    told = theirs * damping + (S[i, best] - second) * stays
+    R[i, best], total[best] = told, so_far + (told if told > 0.0 else 0.0)
+    own = R[i, i]
+    total[i] += own - (own if own > 0.0 else 0.0)

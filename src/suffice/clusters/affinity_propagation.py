@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -18,8 +19,11 @@ from suffice.core.errors import BadType, Said, bad, refusal
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
+from suffice.numerics.threads import in_threads, processors
 from suffice.sources.engines.memory import MemorySource
 from suffice.spaces.euclidean import squared_distances
+
+MANY = 1 << 18  # similarities whose median takes longer than another thread takes to begin
 
 
 class AffinityPropagation(ExemplarReadings, MemoryClusterer):
@@ -121,11 +125,20 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
             rule = f"a square of similarities (The matrix of similarities must be a square array. {X.shape})"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give the similarity of each pair.")
         dense = X.toarray() if hasattr(X, "toarray") else X
-        S = np.array(dense, dtype=np.float64) if given else -squared_distances(np.asarray(dense, dtype=np.float64))
-        kept = S.copy()
+        S = np.array(dense, dtype=np.float64) if given else squared_distances(np.asarray(dense, dtype=np.float64))
+        if not given:
+            np.negative(S, out=S)
+        kept, draws = S.copy(), partial(self._draws, S.shape)
+        if len(S) > 2 and S[0, 1] != S[0, 2]:  # as a rule; the rest reads the whole table
+            both = (partial(self._preferences, S), draws)
+            preference, noise = in_threads(lambda run, go_on: run(), both, processors() if S.size >= MANY else 1)
+            return Found(self._exemplars(S, preference, noise, dense, given, kept))
         preference = self._preferences(S)
         model = self._alike(S, preference, dense, given, kept)
-        return Found(model or self._exemplars(S, preference, dense, given, kept))
+        return Found(model or self._exemplars(S, preference, draws(), dense, given, kept))
+
+    def _draws(self, shape: tuple[int, ...]) -> Array:
+        return np.asarray(check_random_state(self.random_state).standard_normal(size=shape))
 
     def _preferences(self, S: Array) -> Array:
         n = len(S)
@@ -137,8 +150,6 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
     def _alike(self, S: Array, preference: Array, X: Array, given: bool, kept: Array) -> Exemplars | None:
         """One row, or rows that are all equally similar: nothing tells them apart, and no message is sent."""
         n = len(S)
-        if n > 2 and S[0, 1] != S[0, 2]:  # as a rule; the rest reads the whole table
-            return None
         off = S[~np.eye(n, dtype=bool)]
         if n > 1 and not ((off == off[0]).all() and (preference == preference[0]).all()):
             return None
@@ -151,11 +162,11 @@ class AffinityPropagation(ExemplarReadings, MemoryClusterer):
         rows = None if given else np.array(X[indices])
         return Exemplars(rows, indices, labels, kept, 0, True, self._owner)
 
-    def _exemplars(self, S: Array, preference: Array, X: Array, given: bool, kept: Array) -> Exemplars:
+    def _exemplars(self, S: Array, preference: Array, noise: Array, X: Array, given: bool, kept: Array) -> Exemplars:
         np.einsum("ii->i", S)[:] = preference
-        rng = check_random_state(self.random_state)
         tiny, eps = np.finfo(np.float64).tiny, np.finfo(np.float64).eps
-        S += (eps * S + tiny * 100) * rng.standard_normal(size=S.shape)  # rows that are alike do not wait for ever
+        for row, drawn in zip(S, noise, strict=True):  # rows that are alike do not wait for ever
+            row += (eps * row + tiny * 100) * drawn
         told = propagate(S, damping=float(self.damping), max_iter=self.max_iter, patience=self.convergence_iter)
         if self.verbose:
             print(f"{'Converged' if told.settled else 'Did not converge'} after {told.steps} iterations.")

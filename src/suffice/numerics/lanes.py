@@ -12,9 +12,10 @@ import numpy as np
 
 from suffice.numerics.arrays import Array
 from suffice.numerics.loop import inner, instruction
-from suffice.numerics.tile_code import HIGH, WIDE, TileCode
+from suffice.numerics.tile_code import HIGH, WIDE, TileCode, longest
 
 LANES = 64  # rows of a group
+PART = 32  # of them, whose sums are held in registers at a time
 
 
 def grouped(X: Array, fill: float = np.inf) -> Array:
@@ -31,6 +32,21 @@ def grouped(X: Array, fill: float = np.inf) -> Array:
         groups[full] = fill
         groups[full, :, :left] = X[full * LANES :].T
     return groups
+
+
+def add_distances(X: Any, C: Any, w: Any, total: Any, i: int, g: int, r: int) -> None:
+    """Add the distances of row i to PART rows of a group from r, each times its weight, to sums (1, LANES)."""
+    here = slice(r, r + PART)
+    squares = np.zeros(PART)
+    for j in range(C.shape[1]):
+        squares += (C[g, j, here] - X[i, j]) ** 2
+    total[0, here] += w[g, here] * np.sqrt(squares)
+
+
+@instruction(add_distances)
+def _distances(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """As many sums as a processor can add to at a time; all lanes round alike, whatever their number."""
+    return TileCode(context, builder, signature, arguments, 1, PART, longest()).pass_distances()
 
 
 def add_gaps(share: Any, C: Any, centres: Any, sums: Any, g: int, k: int, j: int) -> None:

@@ -15,9 +15,9 @@ import numpy as np
 
 from suffice.numerics.arrays import Array
 from suffice.numerics.loop import inner, instruction
-from suffice.numerics.tile_code import HIGH, LANES, WIDE, TileCode, longest
+from suffice.numerics.tile_code import HIGH, LANES, WIDE, TileCode, longest, single
 
-BROAD = 2 * WIDE  # rows of a buffer that are compared at a time
+BROAD = 4 * WIDE  # rows of a buffer that are compared at a time
 
 
 def turn_cells(X: Array, middle: Array, B: Array, j: int, r: int, p: int, q: int, s: int, t: int) -> None:
@@ -77,7 +77,7 @@ def _turn(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 @instruction(least_products)
 def _least(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """Eight sums are held: two vectors of eight lanes by four columns, or twice two of four lanes."""
-    lanes = longest()
+    lanes = longest() * (1 + single(signature.args))
     (*arrays, i, j), wide = arguments, 2 * lanes
     for first in range(0, BROAD, wide):
         place = builder.add(j, j.type(first))

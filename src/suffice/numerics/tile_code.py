@@ -31,6 +31,11 @@ def longest() -> int:
     return WIDE if binding.get_host_cpu_features().get("avx512f", False) else LANES
 
 
+def single(arrays: Any) -> bool:
+    """Whether arrays, by the types that numba gives them, are of single precision: the first says it for all."""
+    return str(getattr(arrays[0], "dtype", "")) == "float32"
+
+
 class TileCode:
     """A loop over rows; the sums of a tile go round in it as values, which the compiler keeps in registers."""
 
@@ -49,8 +54,9 @@ class TileCode:
         ir: Any = import_module("llvmlite.ir")
         self.context, self.builder = context, builder
         self.word = ir.IntType(64)
-        self.vectors = Vectors(builder, ir.VectorType(ir.DoubleType(), lanes))
         kinds = [kind for kind in signature.args if hasattr(kind, "layout")]
+        element = ir.FloatType() if single(kinds) else ir.DoubleType()
+        self.vectors = Vectors(builder, ir.VectorType(element, lanes))
         if any(kind.layout != "C" for kind in kinds):
             raise TypeError(f"tiles: every array must lie in one piece, got {', '.join(map(str, kinds))}.")
         pairs = zip(kinds, arguments, strict=False)
@@ -137,6 +143,27 @@ class TileCode:
         whole = self.builder.and_(d, self.word(-LANES))
         return vectors.added(self._turns({0: vectors.zero}, some, LANES, whole)[0])
 
+    def pass_move(self) -> Any:
+        """A row less a shift, weighed, and its squares: added to the sums of one component, taken from another's."""
+        vectors, builder, (X, shift, sums), (i, to, of, w) = self.vectors, self.builder, self.arrays, self.numbers
+        heavy, halves = vectors.spread(w), builder.extract_value(sums.shape, 1)
+        sides = [(builder.mul(to, halves), builder.fadd), (builder.mul(of, halves), builder.fsub)]
+
+        def some(column: Any, held: Any) -> dict[Any, Any]:
+            address = self._at(X, i, column, 0), builder.gep(shift.data, [column])
+            away = vectors.fsub(*(vectors.load(at, 8) for at in address))
+            first = builder.fmul(heavy, away)
+            for m, term in ((0, first), (2, builder.fmul(first, away))):
+                for row, change in sides:
+                    high, low = (self._at(sums, self._right(row, m + half), column, 0) for half in (0, 1))
+                    new, lost = vectors.two_sum(vectors.load(high, 8), term, change)
+                    vectors.store(new, high)
+                    vectors.store(vectors.fadd(vectors.load(low, 8), lost), low)
+            return {}
+
+        self._turns({}, some, LANES, builder.and_(builder.extract_value(X.shape, 1), self.word(-LANES)))
+        return self.context.get_dummy_value()
+
     def pass_columns(self) -> Any:
         """One row, less a centre and weighed."""
         builder, vectors, (X, centre, Z, A, first) = self.builder, self.vectors, self.arrays
@@ -192,6 +219,26 @@ class TileCode:
         begun = {place: vectors.load(address[place], 8) for place in places}
         for place, total in self._turns(begun, some, len(self.lanes) * LANES, rows).items():
             vectors.store(total, address[place])
+        return self.context.get_dummy_value()
+
+    def pass_distances(self) -> Any:
+        """One row against some rows of a group: distances, each times a weight, are added to one sum a lane."""
+        vectors, (X, C, w, total), (i, g, r) = self.vectors, self.arrays, self.numbers
+        d, nought = self.builder.extract_value(C.shape, 1), self.word(0)
+        first = self.builder.mul(g, d)
+
+        def some(column: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+            about = vectors.spread(self.builder.load(self._at(X, i, column, 0)))
+            row, ended = self.builder.add(first, column), {}
+            for v in self.lanes:
+                away = vectors.fsub(vectors.load(self._at(C, row, r, v), 8), about)
+                ended[v] = vectors.fadd(held[v], self.builder.fmul(away, away))
+            return ended
+
+        for v, squares in self._turns(dict.fromkeys(self.lanes, vectors.zero), some, 1, d).items():
+            heavy, at = vectors.load(self._at(w, g, r, v), 8), self._at(total, nought, r, v)
+            far = self.builder.fmul(heavy, vectors.sqrt(squares))
+            vectors.store(vectors.fadd(vectors.load(at, 8), far), at)
         return self.context.get_dummy_value()
 
     def pass_sparse_row(self) -> Any:
@@ -262,12 +309,26 @@ class Vectors:
         tools: Any = import_module("numba.core.cgutils")
         self.ir, self.builder, self.kind = ir, builder, kind
         self.fadd, self.fsub, self.zero = builder.fadd, builder.fsub, ir.Constant(kind, [0.0] * kind.count)
-        fused = ir.FunctionType(kind, [kind] * 3)
-        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.v{kind.count}f64")
+        name = f"v{kind.count}f{64 if isinstance(kind.element, ir.DoubleType) else 32}"
+        fused, alone = ir.FunctionType(kind, [kind] * 3), ir.FunctionType(kind, [kind])
+        self._fma = tools.get_or_insert_function(builder.module, fused, f"llvm.fma.{name}")
+        self._sqrt = tools.get_or_insert_function(builder.module, alone, f"llvm.sqrt.{name}")
 
     def fma(self, a: Any, b: Any, c: Any) -> Any:
         """a * b + c, rounded once."""
         return self.builder.call(self._fma, [a, b, c])
+
+    def sqrt(self, a: Any) -> Any:
+        """The square root of each lane."""
+        return self.builder.call(self._sqrt, [a])
+
+    def two_sum(self, a: Any, b: Any, change: Any) -> tuple[Any, Any]:
+        """a + b, or a - b where `change` subtracts, and what that rounds off (Knuth)."""
+        high = change(a, b)
+        part = self.fsub(high, a)
+        lost = self.fsub(a, self.fsub(high, part))
+        rest = self.fsub(b, part) if change == self.fadd else self.fadd(b, part)
+        return high, change(lost, rest)
 
     def load(self, address: Any, align: int) -> Any:
         """A vector from memory."""

@@ -45,12 +45,13 @@ def width(columns: int, step: int = WIDE) -> int:
     return wide + step if wide % 64 == 0 else wide
 
 
-def buffer(*shape: int) -> Array:
-    """Zeros whose rows begin at multiples of 64 bytes."""
-    cells = prod(shape)
-    raw = np.zeros(cells + 8)
-    start = -raw.ctypes.data // 8 % 8
-    return raw[start : start + cells].reshape(shape)
+def buffer(*shape: int, kind: Any = np.float64) -> Array:
+    """Zeros that begin at a multiple of 64 bytes."""
+    size = prod(shape) * np.dtype(kind).itemsize
+    raw = np.zeros(size + 64, dtype=np.uint8)
+    start = -raw.ctypes.data % 64
+    cells: Array = raw[start : start + size].view(kind)
+    return cells.reshape(shape)
 
 
 def add_tile(A: Array, B: Array, G: Array, i: int, j: int, rows: int) -> None:

@@ -38,10 +38,10 @@ class CentreProducts(NamedTuple):
     squares: Array  # (K,)
 
     @classmethod
-    def of(cls, centres: Array) -> CentreProducts:
-        """The centres as factors."""
+    def of(cls, centres: Array, middle: Array | None = None) -> CentreProducts:
+        """The centres as factors, about their mean or about some other point."""
         K, d = centres.shape
-        middle = centres.mean(axis=0)
+        middle = centres.mean(axis=0) if middle is None else middle
         about, twice = centres - middle, buffer(d + 1, width(K))
         squares = np.einsum("ij,ij->i", about, about)
         twice[:d, :K], twice[d, :K], twice[d, K:] = -2.0 * about.T, squares, np.inf
@@ -57,9 +57,9 @@ def _fits_tiles(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.dtype == np.float64 and X.shape[1] <= WIDEST
 
 
-def tile_buffers(d: int) -> tuple[Array, Array]:
+def tile_buffers(d: int, kind: Any = np.float64) -> tuple[Array, Array]:
     """Room for the rows of a buffer, and for what is least among their products."""
-    return buffer(d, width(ROWS)), buffer(4, width(ROWS))
+    return buffer(d, width(ROWS), kind=kind), buffer(4, width(ROWS), kind=kind)
 
 
 def nearest_centre(X: Any, centres: Array) -> Array:

@@ -136,7 +136,7 @@ class KMedoids(MedoidReadings, MemoryClusterer):
             told = f"at most {MOST} rows that weigh something, whose distances fit"
             raise bad(self._owner, "X", told, Said(str(len(rows))), "Use method='clara'.")
         if isinstance(distance, Precomputed):
-            return np.ascontiguousarray(X[np.ix_(rows, rows)])
+            return np.ascontiguousarray(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
         return refuse_unknown(self._owner, distance.between(X[rows] if len(rows) < len(X) else X))
 
     def _search(self, X: Array, rows: Array, w: Array, distance: Distance, rng: Any) -> MedoidSearch:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.clusters.medoids.eager_swaps import swap_eagerly, two_nearest
 from suffice.core.block import Array
 
 Search = Callable[[Array, Array, Array, int], "MedoidSearch"]
@@ -70,21 +71,9 @@ def alternate(D: Array, w: Array, medoids: Array, max_iter: int) -> MedoidSearch
     return MedoidSearch(medoids, total_cost(D, w, medoids), max_iter, False)
 
 
-def _two_nearest(D: Array, medoids: Array) -> tuple[Array, Array, Array]:
-    """Place of the nearest medoid, the distance to it, and to the second (infinite where there is one)."""
-    to = D[medoids]
-    near = to.argmin(axis=0)
-    first = to[near, np.arange(to.shape[1])]
-    if len(medoids) == 1:
-        return near, first, np.full(len(first), np.inf)
-    to = to.copy()
-    to[near, np.arange(to.shape[1])] = np.inf
-    return near, first, to.min(axis=0)
-
-
 def swap_gains(D: Array, w: Array, medoids: Array) -> Array:
     """By how much Q changes if row x takes the place of medoid k (n, K): all K (n - K) swaps at once."""
-    near, first, second = _two_nearest(D, medoids)
+    near, first, second = two_nearest(D, medoids)
     K, n = len(medoids), len(first)
     spare = np.zeros((n, K))
     spare[np.arange(n), near] = w
@@ -109,33 +98,9 @@ def pam(D: Array, w: Array, medoids: Array, max_iter: int) -> MedoidSearch:
 
 def faster_pam(D: Array, w: Array, medoids: Array, max_iter: int) -> MedoidSearch:
     """Eager swaps: each row in turn takes at once the place whose loss it lowers Q most by."""
-    medoids, n, K = medoids.copy(), len(D), len(medoids)
-    near, first, second = _two_nearest(D, medoids)
-    slack = 1e-12 * float(w @ first)
-    idle, x, visited = 0, 0, 0
-    held = np.zeros(n, dtype=bool)
-    held[medoids] = True
-    while idle < n and visited < max_iter * n:
-        visited += 1
-        if not held[x]:
-            gap = D[x] - first
-            shared = float(np.minimum(gap, 0.0) @ w)
-            np.clip(gap, 0.0, second - first, out=gap)
-            losses = np.bincount(near, w * np.where(np.isfinite(gap), gap, 0.0), K) if K > 1 else _alone(D, w, first, x)
-            k = int(losses.argmin())
-            if shared + losses[k] < -slack if K > 1 else losses[k] < -slack:
-                held[medoids[k]], held[x] = False, True
-                medoids[k] = x
-                near, first, second = _two_nearest(D, medoids)
-                idle = 0
-        idle += 1
-        x = (x + 1) % n
-    return MedoidSearch(medoids, total_cost(D, w, medoids), visited // n + 1, idle >= n)
-
-
-def _alone(D: Array, w: Array, first: Array, x: int) -> Array:
-    """The change of Q where there is one medoid."""
-    return np.array([float(w @ (D[x] - first))])
+    medoids, n = medoids.copy(), len(D)
+    visited, settled = swap_eagerly(D, w, medoids, max_iter * n)
+    return MedoidSearch(medoids, total_cost(D, w, medoids), visited // n + 1, settled)
 
 
 SEARCHES: Mapping[str, Search] = {"alternate": alternate, "fasterpam": faster_pam, "pam": pam}

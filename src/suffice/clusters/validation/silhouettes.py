@@ -17,7 +17,7 @@ import numpy as np
 from suffice.clusters.validation.labelled_rows import LabelledRows, read_labelled
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.numerics.lanes import LANES, grouped, squares_to
+from suffice.numerics.lanes import LANES, PART, add_distances, grouped
 from suffice.numerics.loop import loop, pays
 from suffice.numerics.threads import in_threads, processors
 from suffice.spaces.distances.given_distances import Precomputed
@@ -102,7 +102,7 @@ def _looped(rows: LabelledRows, distance: Any) -> Array:
     cuts = np.linspace(0, rows.n, 4 * processors() + 1).astype(int).tolist()
 
     def some_rows(run: tuple[int, int], go_on: Any) -> None:
-        _distance_sums(X, run[0], run[1], C, w, edges, np.empty((2, LANES)), sums)
+        _distance_sums(X, run[0], run[1], C, w, edges, np.empty((1, LANES)), sums)
 
     in_threads(some_rows, list(pairwise(cuts)), processors())
     return sums
@@ -129,18 +129,16 @@ def _closed(rows: LabelledRows, distance: Any) -> Array:
 
 @loop
 def _distance_sums(
-    X: Array, first: int, last: int, C: Array, w: Array, edges: Array, lanes: Array, sums: Array
+    X: Array, first: int, last: int, C: Array, w: Array, edges: Array, total: Array, sums: Array
 ) -> None:
     """Weighted sums of Euclidean distances of some rows to each cluster, whose rows lie in groups of their own."""
-    held, total = lanes[0], lanes[1]
     for i in range(first, last):
         for k in range(len(edges) - 1):
             for r in range(LANES):
-                total[r] = 0.0
+                total[0, r] = 0.0
             for g in range(edges[k], edges[k + 1]):
-                squares_to(C, g, X[i], held)
-                for r in range(LANES):
-                    total[r] += w[g, r] * np.sqrt(held[r])
+                for r in range(0, LANES, PART):
+                    add_distances(X, C, w, total, i, g, r)
             sums[i, k] = 0.0
             for r in range(LANES):
-                sums[i, k] += total[r]
+                sums[i, k] += total[0, r]

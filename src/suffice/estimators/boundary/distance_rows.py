@@ -29,7 +29,8 @@ def _refuse_far(estimator: Any, X: Any) -> None:
     cells = X.data if hasattr(X, "tocsr") else X
     if not cells.size or cells.dtype.kind != "f" or cells.dtype == np.float32:  # the largest float32 is 3e38
         return
-    if max(cells.max(), -cells.min()) <= LARGEST:
+    flat = cells.ravel(order="K")
+    if np.einsum("i,i->", flat, flat) <= LARGEST**2:  # each square is below their sum; NaN is not
         return
     far = np.abs(cells) > LARGEST
     if far.any():  # what was missing is neither
