@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.row_products import row_products
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,19 @@ class CentredRows:
         return self.X.T
 
     def gram(self, products: Array | None = None) -> Array:
-        """AA' (n, n): the products of the rows XX', where they are not known, then about the mean."""
-        K = self.X @ self.X.T if products is None else products
-        K = K.toarray() if hasattr(K, "toarray") else K
+        """AA' (n, n): the products of the rows XX', written over where they are known, then about the mean."""
+        K = self._products() if products is None else products
         if self.mean.any():
             far = self.X @ self.mean
-            K = K - far - far[:, None] + self.mean @ self.mean
-        return np.asarray(self.root[:, None] * K * self.root)
+            K -= far
+            K -= (far - self.mean @ self.mean)[:, None]
+        if (self.root != 1.0).any():
+            K *= self.root
+            K *= self.root[:, None]
+        return K
+
+    def _products(self) -> Array:
+        return np.asarray((self.X @ self.X.T).toarray() if self.sparse else row_products(self.X))
 
     def squares(self) -> Array:
         """The length of each column of A, squared (p,)."""
