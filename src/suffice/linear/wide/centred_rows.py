@@ -59,9 +59,10 @@ class CentredRows:
         """AA' (n, n): the products of the rows XX', written over where they are known, then about the mean."""
         K = self._products() if products is None else products
         if self.mean.any():
-            far = self.X @ self.mean
+            share = self.root**2 / np.add.reduce(self.root**2)  # the mean is this sum of rows, so that these need not
+            far = K @ share  # be read again to know how far they reach along it
             K -= far
-            K -= (far - self.mean @ self.mean)[:, None]
+            K -= (far - share @ far)[:, None]
         if (self.root != 1.0).any():
             K *= self.root
             K *= self.root[:, None]
