@@ -13,7 +13,9 @@ from suffice.numerics.blas_threads import one_thread_each, threads_of_ours
 from suffice.numerics.threads import in_threads
 
 WORTH = 20_000_000  # products from which another thread begins before the first could end
-NARROW = 8  # times as many columns as rows that a piece has at least, as its sums are made and added: a tenth of its time
+NARROW = (
+    8  # times as many columns as rows that a piece has at least, as its sums are made and added: a tenth of its time
+)
 PIECES = 8  # at most, as each has its sums
 
 
