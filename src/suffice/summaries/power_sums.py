@@ -248,10 +248,10 @@ def _all_levels(sums: Array) -> Pair:
 
 @loop
 def _add_rows(X, start, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
-    """Add columns of a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high and low; the
-    last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 64
-    rows of a component are folded into sums[k, 1], every 4096 into sums[k, 2] and so on: low parts that grow over more
-    rows would round off what they are kept for.
+    """Add columns of a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high
+    and low; the last column of the weights is that of all rows. A missing cell is put at the shift, where it adds
+    nothing. Every 64 rows of a component are folded into sums[k, 1], every 4096 into sums[k, 2] and so on: low parts
+    that grow over more rows would round off what they are kept for.
     """
     n, d = X.shape[0], missing.shape[1]
     width = cells.shape[0]
@@ -317,9 +317,9 @@ def _add_rows(X, start, codes, w, shift, cells, rows, missing, sums, folds):  # 
 
 @loop
 def _add_whole_rows(X, start, d, codes, shift, rows, sums):  # type: ignore[no-untyped-def]
-    """Sums and sums of squares of d columns of a chunk of whole numbers; False as soon as there is another cell, or a missing one.
+    """Sums and sums of squares of d columns of a chunk of whole numbers; False as soon as there is another cell.
 
-    A third of the work that pairs of floats take.
+    A missing one is another, too. A third of the work that pairs of floats take.
     """
     for i in range(X.shape[0]):
         k = codes[i]

@@ -15,7 +15,8 @@ from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, spa
 
 TOLERANCE = 1e-8  # length of the gradient, as a share of the one at 0, at which all is done
 STEPS = 10_000
-UNEVEN = 8.0  # times the mean square of a column and the penalty that the largest is, from which lengths are evened
+UNEVEN = 8.0  # times a short column, square and penalty, that the longest is, from which they become of one length
+SHORT = 4  # of so many columns that are not empty one is shorter
 
 
 class Gradients(NamedTuple):
@@ -45,9 +46,10 @@ def conjugate_gradients(A: CentredRows, Y: Array, penalty: float, tol: float = T
 
 def _lengths(A: CentredRows, penalty: float) -> Array:
     """By what columns become of one length (p,), squared; 1 where they nearly are."""
-    size = A.squares() + penalty
-    uneven = size.max(initial=0.0) > UNEVEN * size.mean() if len(size) else False
-    return np.asarray(1.0 / size if uneven else np.ones(len(size)))
+    squares = A.squares()
+    met = np.sort(squares[squares > 0.0]) + penalty
+    uneven = len(met) > 0 and met[-1] > UNEVEN * met[len(met) // SHORT]
+    return np.asarray(1.0 / (squares + penalty) if uneven else np.ones(len(squares)))
 
 
 def _compiled(A: CentredRows, Y: Array, penalty: float, shrink: Array, tol: float) -> Gradients:

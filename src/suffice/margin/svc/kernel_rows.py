@@ -1,8 +1,8 @@
 """The kernel matrix of the training rows, as far as it is needed: a square of it, and what it does to multipliers.
 
 Three forms: the matrix itself (few rows, or a table of kernel values); inputs alone, dense or sparse, for the linear
-kernel, whose matrix never has to exist; rows of the matrix, worked out by matrix products when first asked for and kept in a cache
-of bounded size.
+kernel, whose matrix never has to exist; rows of the matrix, worked out by matrix products when first asked for and
+kept in a cache of bounded size.
 """
 
 from __future__ import annotations
