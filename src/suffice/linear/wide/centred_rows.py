@@ -74,7 +74,7 @@ class CentredRows:
     def squares(self) -> Array:
         """The length of each column of A, squared (p,)."""
         weights = self.root**2
-        return np.maximum(_summed(self.X, weights, 2) - weights.sum() * self.mean**2, 0.0)
+        return np.asarray(np.maximum(_summed(self.X, weights, 2) - weights.sum() * self.mean**2, 0.0))
 
     def columns(self, places: Array) -> Array:
         """Some columns of A (n, m), filled in."""
