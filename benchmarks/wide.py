@@ -6,22 +6,25 @@ of them the largest `tol` by which its coefficients err no more than ours. Short
 they are measured, so that loops have taken the place of NumPy twins.
 
 Seen on a busy machine (processor time, one thread each): 60 x 500, 200 x 5,000 and 60 x 50,000: LinearRegression 2.1x,
-7.9x, 14x; Ridge 1.07x, 1.03x, 1.08x; Lasso 0.9x to 1.04x, 1.03x to 1.2x, 22x; LogisticRegression 1.3x, 0.97x to 1.1x,
-3.0x; RidgeClassifier 2.2x, 1.6x; LDA 2.6x, 7.1x; SVC 1.2x, 5.5x; GaussianNB 0.7x to 1.1x, 1.1x to 1.4x, 1.0x. Sparse
-3,000 x 5,000: LogisticRegression 1.05x to 1.1x (0.45x before its steps were compiled, and stopped at what is left to
-gain; 2.5x at equal digits), RidgeClassifier 0.98x to 1.04x, Lasso 4.5x, SVC 2.4x, MultinomialNB 1.6x, BernoulliNB 1.8x,
-Perceptron 1.07x. Sparse 20,000 x 100,000: Ridge 2x, RidgeClassifier 2.3x, LogisticRegression 2.5x. Memory is 0.5x to
-3.0x of the table. Idle, on the clock, one run, what differs: LinearRegression 4.8x, 4.6x, 13x; sparse 3,000 x 5,000
-LinearRegression 0.93x, LogisticRegression 1.38x, RidgeClassifier 0.88x; words Perceptron 0.79x, MultinomialNB 0.85x.
-Ridge and RidgeClassifier of 200 x 5,000 (0.5x, 0.4x) and Ridge of 60 x 50,000 (0.8x) waited there for the second thread
-of BLAS, in steps of 16 ms to the hundredth, as scikit-learn's `cholesky` did: with one thread it is 8.9 ms and 10.6.
-What stays below 1x, or above 3x, and why:
-- Ridge of sparse rows (0.7x, 0.4x before its steps were compiled) takes 47 steps to 1e-8 of the gradient, which is 3e-8
-  of the coefficients, where scikit-learn's 16 to 20 stop at 1e-4 to 4e-4. A step is one pass over 60,000 cells to the
-  rows and one back, 33 and 40 microseconds, and 20 for vectors of columns: 4.4 ms, with 1.4 for all else, where
-  scikit-learn takes 5. Not faster: both passes in one (84), single precision, rows sorted by their length (69).
-- Lasso of 60 x 500 runs its NumPy twin (0.45x) until that was waited for; so do GaussianNB and Perceptron.
-- SVC keeps kernel values up to `cache_size` (62 MB for 3,000 sparse rows), as scikit-learn's does.
+7.9x, 14x; Lasso 0.74x, 1.03x to 1.2x, 22x; LogisticRegression 1.3x, 0.97x to 1.1x, 3.0x; LDA 2.6x, 7.1x; SVC 1.2x,
+5.5x; GaussianNB 0.7x to 1.1x, 1.0x to 1.2x, 1.06x. Sparse 3,000 x 5,000: Ridge 1.05x to 1.2x, RidgeClassifier 1.4x to
+1.6x, LinearRegression 1.3x, LogisticRegression 1.4x (2.5x at equal digits), Lasso 4.5x, SVC 5x, MultinomialNB 2.2x,
+BernoulliNB 2.6x, Perceptron 1.07x. Sparse 20,000 x 100,000: Ridge 2.5x, RidgeClassifier 2.3x, LogisticRegression 2.5x,
+MultinomialNB 1.3x, BernoulliNB 2.6x, Perceptron 0.9x. Memory is 0.5x to 3.0x of the table.
+What decides, and what was tried:
+- Ridge and RidgeClassifier of 200 x 5,000 wait for 16 ms and more where BLAS takes a second thread: NumPy and SciPy have
+  one each, which go on waiting for work on the same processor. All of such a fit therefore takes one thread of BLAS,
+  and products of the rows, 5 of its 8 ms, two of our own, which end with the call. With one thread it is 0.6x of `lsqr`.
+- Ridge of sparse rows takes 37 steps to 1e-8 of the gradient, which is 3e-8 of the coefficients, where scikit-learn's 16
+  to 20 stop at 1e-4 to 4e-4; 47 steps while columns that are much alike were brought to one length. Steps in the dual:
+  36. A step is one pass over 60,000 cells to the rows and one back, 33 and 40 microseconds, and 11 for vectors. Not
+  faster: both passes in one (84), single precision, rows sorted by their length (69).
+- Lasso of 60 x 500 is 0.74x by its loop, and half of that by the NumPy twin, which runs until it was waited for; four
+  working sets are solved, each exactly. Not faster: 24 to 96 columns that join at a time, 2 to 10 sweeps before the
+  coefficients are solved for at once.
+- GaussianNB, 60 x 50,000: sums 10 -> 6.5 ms since strips of columns are not copied, but read where they lie.
+- MultinomialNB and BernoulliNB of words (0.8x, 0.96x) ran the NumPy twin however often they were fitted.
+- SVC kept 62 MB of kernel values of 3,000 sparse rows (3.3x); by sums of the rows it keeps none.
 """
 
 from __future__ import annotations

@@ -83,10 +83,26 @@ def test_least_squares_is_that_of_the_twin(run: str, penalty: float) -> None:
     assert not looped.coef[:, 1].any()
 
 
-def test_squares_of_columns_are_those_of_filled_rows() -> None:
-    X, w = _rows(), np.random.default_rng(3).random(40)
-    own, filled = (CentredRows.of(rows, w, True).squares() for rows in (X, X.toarray()))
-    np.testing.assert_allclose(own, filled, rtol=1e-12, atol=1e-12)
+@pytest.mark.parametrize("weights", [np.random.default_rng(3).random(40), np.ones(40)], ids=["weighted", "alike"])
+def test_squares_of_columns_are_those_of_filled_rows(weights: Any) -> None:
+    X = _rows()
+    rows, columns, filled = (CentredRows.of(rows, weights, True) for rows in (X, X.tocsc(), X.toarray()))
+    for own in (rows, columns):
+        np.testing.assert_allclose(own.mean, filled.mean, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(own.squares(), filled.squares(), rtol=1e-12, atol=1e-12)
+
+
+def test_columns_are_brought_to_one_length_only_where_lengths_differ() -> None:
+    X = random_array((400, 600), density=0.02, rng=np.random.default_rng(5), format="csr")
+    even, uneven = (CentredRows.of(rows, np.ones(400), True) for rows in (X, X * 10.0 ** np.arange(600) ** 0.1))
+    assert (conjugate_gradients._lengths(even, 1.0) == 1.0).all()
+    np.testing.assert_allclose(conjugate_gradients._lengths(uneven, 1.0), 1.0 / (uneven.squares() + 1.0))
+    y = np.random.default_rng(6).normal(size=(400, 1))
+    steps = [
+        conjugate_gradients._in_steps(even, y, 0.1, shrink, 1e-10).steps
+        for shrink in (np.ones(600), 1.0 / (even.squares() + 0.1))
+    ]
+    assert steps[0] < 0.8 * steps[1]
 
 
 def test_ridge_of_many_sparse_rows_is_that_of_dense_ones(monkeypatch: pytest.MonkeyPatch) -> None:

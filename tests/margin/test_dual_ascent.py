@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from suffice.margin.svc.box_constraints import BoxConstraints
 from suffice.margin.svc.dual_ascent import Patience, climb
 from suffice.margin.svc.dual_problem import solve_dual
 from suffice.margin.svc.free_vectors import finish
-from suffice.margin.svc.kernel_rows import CachedRows, InputProducts, WholeMatrix, matrix_of
+from suffice.margin.svc.kernel_rows import CachedRows, InputProducts, SparseProducts, WholeMatrix, matrix_of
 from suffice.margin.svc.pairs_of_classes import by_class, pairs, votes
 from suffice.margin.svc.separation import features_of, separable, separable_by
 from suffice.margin.svc.sequential_minimal import take_steps, walk_loop, walk_plain
 from suffice.spaces import LinearKernel, PolynomialKernel, RbfKernel, SigmoidKernel
+from suffice.spaces.sparse_kernels import SparseKernel
 
 RNG = np.random.default_rng(1)
 X = RNG.normal(size=(200, 4))
@@ -64,12 +66,13 @@ def test_steps_keep_bounds_and_sum_and_climb() -> None:
     assert (np.diff(values) >= -1e-12).all()
 
 
-@pytest.mark.parametrize("form", ["whole", "inputs", "cached"])
+@pytest.mark.parametrize("form", ["whole", "inputs", "sparse", "cached"])
 def test_every_form_is_one_matrix(form: str) -> None:
     K = X @ X.T
     rows: Any = {
         "whole": lambda: WholeMatrix(K),
         "inputs": lambda: InputProducts(X),
+        "sparse": lambda: SparseProducts(csr_array(X)),
         "cached": lambda: CachedRows(PolynomialKernel(1, 1.0, 0.0), X, 50),  # fewer places than rows
     }[form]()
     for _ in range(5):
@@ -86,6 +89,7 @@ def test_every_form_is_one_matrix(form: str) -> None:
 def test_the_form_follows_from_kernel_and_rows() -> None:
     assert isinstance(matrix_of(LinearKernel(), X, 200), InputProducts)
     assert isinstance(matrix_of(RbfKernel(), X, 200), WholeMatrix)
+    assert isinstance(matrix_of(SparseKernel(LinearKernel()), csr_array((2000, 3000)), 200), SparseProducts)
     many = matrix_of(RbfKernel(), np.zeros((2000, 1)), 1)
     assert isinstance(many, CachedRows)
     assert many._kept.nbytes <= 2 * 2**20

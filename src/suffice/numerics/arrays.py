@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-LONG = 16  # cells of a row that BLAS adds faster than NumPy
+LONG = 16  # cells of a row that BLAS adds faster than NumPy where rows lie apart
 SMALL = 4096  # numbers below which each is tested, as silencing a sum takes longer
 
 

@@ -7,20 +7,23 @@ OpenMP take one because the others outlive the call, and a process that forks th
 from __future__ import annotations
 
 import sys
+import threading
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
 SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
 FEW = 1 << 17  # cells of a table, likewise
+_here = threading.local()
 
 
 def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
     """Where matrices have few columns, what is solved inside takes one thread.
 
-    Others would be woken for it and go on waiting for work, in the way of the threads that read the next rows.
+    Others would be woken for it and go on waiting for work, in the way of the threads that read the next rows, and of
+    those of other libraries: NumPy and SciPy have threads of their own, which wait for one another for 16 ms and more.
     """
-    return one_thread_each() if columns <= SMALL else nullcontext()
+    return _Limited("blas", "scipy.linalg", ours=True) if columns <= SMALL else nullcontext()
 
 
 def one_thread_if_few(cells: int) -> AbstractContextManager[None]:
@@ -33,6 +36,13 @@ def one_thread_each() -> AbstractContextManager[None]:
     return _Limited("blas", "scipy.linalg")
 
 
+def threads_of_ours() -> int:
+    """How many threads of our own a product may take: those that BLAS would, unless several work at once already."""
+    given: int = getattr(_here, "given", 0)
+    loaded = _libraries("blas", "scipy.linalg" in sys.modules)
+    return given or max((library.get_num_threads() or 1 for library in loaded), default=1)
+
+
 def one_thread_a_loop() -> AbstractContextManager[None]:
     """Loops of scikit-learn inside take one thread and leave none behind, so that the process may fork."""
     return _Limited("openmp", "sklearn.cluster")
@@ -41,14 +51,17 @@ def one_thread_a_loop() -> AbstractContextManager[None]:
 class _Limited(AbstractContextManager[None]):
     """One thread for libraries of a kind; set directly, as asking for all they can tell costs more than a small fit."""
 
-    __slots__ = ("kind", "loaded", "many")
+    __slots__ = ("given", "kind", "loaded", "many", "ours")
 
-    def __init__(self, kind: str, brought_by: str) -> None:
-        """Take the kind, and the package that brings more of it."""
-        self.kind, self.loaded = kind, brought_by in sys.modules
+    def __init__(self, kind: str, brought_by: str, ours: bool = False) -> None:
+        """Take the kind, the package that brings more of it, and whether threads of our own may work in their place."""
+        self.kind, self.loaded, self.ours = kind, brought_by in sys.modules, ours
 
     def __enter__(self) -> None:
         """Begin."""
+        self.given = getattr(_here, "given", 0)
+        if self.kind == "blas":
+            _here.given = threads_of_ours() if self.ours else 1
         before = [(library, library.get_num_threads()) for library in _libraries(self.kind, self.loaded)]
         self.many = [(library, threads) for library, threads in before if threads not in (1, None)]
         for library, _ in self.many:
@@ -56,6 +69,7 @@ class _Limited(AbstractContextManager[None]):
 
     def __exit__(self, *error: object) -> None:
         """Be as before."""
+        _here.given = self.given
         for library, threads in self.many:
             library.set_num_threads(threads)
 

@@ -100,11 +100,12 @@ def _add_whole_numbers(X, start, component, low, rows, missing, fits):  # type: 
 def count_words(part: Words, R: Shares, threshold: float | None) -> Cells:
     """Rows and weight of each word: occurrences, or presence above a threshold."""
     X = part.counts
-    if hasattr(X, "indptr") and R.codes.shape[1] == 1 and pays(X.nnz):
+    if hasattr(X, "indptr") and R.codes.shape[1] == 1 and _add_words.pays(X.nnz):
         rows, weight, lowest, finite = _compiled_words(X, R, threshold)
     else:
         rows, weight = np.zeros((R.K, X.shape[1]), dtype=np.int64), np.zeros((R.K, X.shape[1]))
-        lowest = (_sparse_words if hasattr(X, "indptr") else _dense_words)(X, R, threshold, rows, weight)
+        given = X, R, threshold, rows, weight
+        lowest = _add_words.instead(_sparse_words, *given) if hasattr(X, "indptr") else _dense_words(*given)
         finite = bool(np.isfinite(weight).all())
     _check(part.owner, lowest if threshold is None else 0.0, finite)
     return rows, weight
@@ -169,10 +170,10 @@ def _weighed(values: Array, threshold: float | None) -> Array:
 
 
 def _compiled_words(X: Any, R: Shares, threshold: float | None) -> tuple[Array, Array, float, bool]:
-    """Rows, weights, the lowest count and whether all are finite."""
+    """Rows, weights, the lowest count and whether all are finite; two threads and more loops for large tables alone."""
     component = np.ascontiguousarray(R.codes[:, 0])
     w = None if R.plain else np.ascontiguousarray(R.share[:, 0])
-    counted = _plain_words(X, component, R.K, threshold) if w is None else None
+    counted = _plain_words(X, component, R.K, threshold) if w is None and pays(X.nnz) else None
     return counted or _weighed_words(X, component, w, R.K, threshold)
 
 

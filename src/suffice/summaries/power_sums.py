@@ -17,7 +17,8 @@ from suffice.summaries.shifted_sums import SharedSums, shared
 
 FIRST = 64  # rows whose median is the shift
 LEAST, HEAD = 5, 1 << 16  # rows that it is taken of at least, and cells from which they are fewer: wide tables
-BROAD = 1_024  # columns whose sums the loop fills at a time: those of more do not stay in the cache
+BROAD = 1_024  # columns above which another thread may fill the sums of half of them
+BROADEST = 8_192  # columns whose sums the loop fills at a time at most: those of two classes stay in the cache
 LARGEST = 1e140  # squares of larger cells could be too large to be split and added
 CELLS = 8_192  # cells of several components that the twin takes at a time, which stay in the cache
 MANY = 64  # components up to which a matrix product sums whole numbers faster than pairs do
@@ -181,14 +182,16 @@ def _run_sums(terms: Pair, lengths: Array) -> Pair:
 
 def scattered(X: Array, R: Shares, shift: Array) -> SharedSums:
     """Each row in one component, compiled; some columns at a time, by a thread that may be idle too."""
-    starts = range(0, max(X.shape[1], 1), BROAD)
-    if len(starts) == 1:
-        return _narrow_sums(X, R, shift)
+    d = X.shape[1]
+    if d <= BROAD:
+        return _narrow_sums(X, 0, R, shift)
+    step = -(-d // (2 * -(-d // (2 * BROADEST))))  # as many runs for either thread
+    starts = range(0, d, step)
     found: dict[int, SharedSums] = {}
 
     def fill(some: range) -> None:
         for a in some:
-            found[a] = _narrow_sums(X[:, a : a + BROAD], R, shift[a : a + BROAD])
+            found[a] = _narrow_sums(X, a, R, shift[a : a + step])
 
     side_by_side(lambda: fill(starts[::2]), lambda: fill(starts[1::2]))
     rows, *sums = zip(*(found[a] for a in starts), strict=True)
@@ -196,12 +199,14 @@ def scattered(X: Array, R: Shares, shift: Array) -> SharedSums:
     return np.concatenate(rows, axis=1), *joined  # type: ignore[return-value]
 
 
-def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
-    """The same of some columns."""
-    d = X.shape[1]
+def _narrow_sums(X: Array, start: int, R: Shares, shift: Array) -> SharedSums:
+    """The same of some columns, as many as shifts; where the table lies as the loop reads it none is copied."""
+    d, levels = len(shift), 1 + sum(len(X) >= fold for fold in FOLDS)
+    if not (X.flags.c_contiguous and X.dtype == np.float64):
+        X, start = X[:, start : start + d], 0
     width = -(-(d + 1) // 8) * 8  # whole vector registers: the scalar rest of 30 columns would double the time
     rows, missing = np.zeros(R.K, dtype=np.int64), np.zeros((R.K, d), dtype=np.int64)
-    sums = np.zeros((R.K, len(FOLDS) + 1, 6, width))
+    sums = np.zeros((R.K, levels, 6, width))
     padded, cells = np.zeros(width), np.zeros(width)
     padded[:d] = shift
     alike = R.plain
@@ -209,11 +214,11 @@ def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
     for a in range(0, len(X), CHUNK):
         chunk = np.ascontiguousarray(X[a : a + CHUNK], dtype=np.float64)
         codes = np.ascontiguousarray(R.codes[a : a + CHUNK, 0])
-        whole = whole and _whole_chunk(chunk, codes, padded, rows, sums[:, 0])
+        whole = whole and _whole_chunk(chunk, (start, d), codes, padded, rows, sums[:, 0])
         if whole:
             continue
         w = None if alike else np.ascontiguousarray(R.share[a : a + CHUNK, 0])
-        _add_rows(chunk, codes, w, padded, cells, rows, missing, sums, FOLDS)
+        _add_rows(chunk, start, codes, w, padded, cells, rows, missing, sums, FOLDS)
     present, met = rows[:, None] - missing, 1 + sum(int(rows.max(initial=0)) >= fold for fold in FOLDS)
     first, second = (_all_levels(sums[:, :met, m : m + 2, :d]) for m in (0, 2))
     if alike:
@@ -222,10 +227,10 @@ def _narrow_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
     return present, (whole - lost).where(present > 0), first, second
 
 
-def _whole_chunk(X: Array, codes: Array, shift: Array, rows: Array, sums: Array) -> bool:
+def _whole_chunk(X: Array, some: tuple[int, int], codes: Array, shift: Array, rows: Array, sums: Array) -> bool:
     """Whether all cells of a chunk are whole numbers, not too large: then plain sums are exact, and were added."""
     met, plain = np.zeros(len(rows), dtype=np.int64), np.zeros((len(rows), 2, len(shift)))
-    if not _add_whole_rows(X, codes, shift, met, plain):
+    if not _add_whole_rows(X, *some, codes, shift, met, plain):
         return False
     rows += met
     for m in (0, 1):
@@ -242,29 +247,29 @@ def _all_levels(sums: Array) -> Pair:
 
 
 @loop
-def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
-    """Add a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high and low; the
-    last column of the weights is that of all rows. A missing cell is put at the shift, where it adds nothing. Every 64
-    rows of a component are folded into sums[k, 1], every 4096 into sums[k, 2] and so on: low parts that grow over more
-    rows would round off what they are kept for.
+def _add_rows(X, start, codes, w, shift, cells, rows, missing, sums, folds):  # type: ignore[no-untyped-def]
+    """Add columns of a chunk. sums[k, 0] holds first sums, second sums and the weights of missing cells, each as high
+    and low; the last column of the weights is that of all rows. A missing cell is put at the shift, where it adds
+    nothing. Every 64 rows of a component are folded into sums[k, 1], every 4096 into sums[k, 2] and so on: low parts
+    that grow over more rows would round off what they are kept for.
     """
-    n, d = X.shape
+    n, d = X.shape[0], missing.shape[1]
     width = cells.shape[0]
     for i in range(n):
         k = codes[i]
         one = 1.0 if w is None else w[i]
         if k < 0 or one == 0.0:
             continue
-        gaps = 0
+        gaps, row = 0, X[i, start : start + d]
         for j in range(d):
-            x = X[i, j]
+            x = row[j]
             gap = x != x
             cells[j] = shift[j] if gap else x
             gaps += gap
         total = sums[k, 0]
         if gaps:
             for j in range(d):
-                if X[i, j] != X[i, j]:
+                if row[j] != row[j]:
                     missing[k, j] += 1
                     high = total[4, j] + one
                     v = high - total[4, j]
@@ -311,20 +316,20 @@ def _add_rows(X, codes, w, shift, cells, rows, missing, sums, folds):  # type: i
 
 
 @loop
-def _add_whole_rows(X, codes, shift, rows, sums):  # type: ignore[no-untyped-def]
-    """Sums and sums of squares of a chunk of whole numbers; False as soon as there is another cell, or a missing one.
+def _add_whole_rows(X, start, d, codes, shift, rows, sums):  # type: ignore[no-untyped-def]
+    """Sums and sums of squares of d columns of a chunk of whole numbers; False as soon as there is another cell.
 
-    A third of the work that pairs of floats take.
+    A missing one is another, too. A third of the work that pairs of floats take.
     """
-    n, d = X.shape
-    for i in range(n):
+    for i in range(X.shape[0]):
         k = codes[i]
         if k < 0:
             continue
+        row = X[i, start : start + d]
         first, second = sums[k, 0], sums[k, 1]
         others = 0
         for j in range(d):
-            x = X[i, j]
+            x = row[j]
             t = x - shift[j]
             others += (np.floor(x) != x) + (not abs(t) < SMALL)
             first[j] += t

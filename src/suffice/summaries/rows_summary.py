@@ -237,7 +237,10 @@ def kept_cells(X: Any, fresh: bool = False) -> Array | SparseCells:
     """A copy of the rows in float64; the rows themselves where nobody else has them, as they were just picked out."""
     if not hasattr(X, "indptr"):
         return np.asarray(X, dtype=np.float64) if fresh else np.array(X, dtype=np.float64)
-    own = X.tocsr() if fresh else X.tocsr().copy()
+    own = X.tocsr()
+    if not fresh and X.has_canonical_format:  # SciPy's own copy asks again whether these belong together
+        return SparseCells(np.array(own.data, dtype=np.float64), own.indices.copy(), own.indptr.copy(), int(X.shape[1]))
+    own = own if fresh else own.copy()
     if not X.has_canonical_format:
         own.sum_duplicates()
     return SparseCells(np.asarray(own.data, dtype=np.float64), own.indices, own.indptr, int(own.shape[1]))

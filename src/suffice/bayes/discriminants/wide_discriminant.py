@@ -20,7 +20,9 @@ from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Together
 from suffice.core.tally import Tally
+from suffice.numerics.blas_threads import one_thread_if_small
 from suffice.numerics.log_space import log_sum_exp
+from suffice.numerics.row_products import row_products
 from suffice.sources.tables.grid import FiniteGrid
 
 WIDE = 256  # columns from which products of all pairs of them cost more than all else
@@ -96,10 +98,12 @@ def wide_discriminant(block: Block, prior: Any, tol: float) -> WideDiscriminantM
     member[own, np.arange(len(some))] = root**2
     first = X[0].copy()
     X -= first  # far-off columns cost no digits
-    means = member @ X / weight[:, None]
+    with one_thread_if_small(len(X)):
+        means = member @ X / weight[:, None]
     shares = prior.estimate(look.labels, weight)
     B = _within(X, means, own, root)
-    rule, xbar = _rule(B, means, shares, float(weight.sum()), tol)
+    with one_thread_if_small(len(B)):
+        rule, xbar = _rule(B, means, shares, float(weight.sum()), tol)
     with np.errstate(divide="ignore"):
         log_prior = np.log(shares)
     rule = rule._replace(intercept=rule.intercept + log_prior - rule.coef @ first)
@@ -118,7 +122,7 @@ def _rule(B: Array, means: Array, shares: Array, free: float, tol: float) -> tup
     spread = np.einsum("ij,ij->j", B, B)
     sd = np.sqrt(np.where(spread > 0, spread / free, 1.0))
     B /= sd
-    squares, U = np.linalg.eigh(B @ B.T)
+    squares, U = np.linalg.eigh(row_products(B))
     kept = np.flatnonzero(squares / free > tol * tol)[::-1]
     xbar = shares @ means
     away = (means - xbar) / sd

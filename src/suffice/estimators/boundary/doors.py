@@ -45,7 +45,7 @@ class AnyTable:
             return X
         owner = estimator._owner
         refuse_remote(owner, X)
-        if isinstance(X, Table) and not first:  # rows of a file, open already
+        if not first and isinstance(X, Table):  # rows of a file, open already
             return X
         if is_mapping(X):
             return _check_mapping(estimator, X, first)
@@ -57,6 +57,10 @@ class AnyTable:
         if shape[1] == 0:
             note = f"(Found array with 0 feature(s) (shape={tuple(shape)}) while a minimum of 1 is required.)"
             raise bad(owner, "X", f"a table with columns {note}", Said("none"), "Give it columns to learn from.")
+        if first and hasattr(X, "tocsr"):  # it has no names, which scikit-learn asks of many libraries
+            vars(estimator).pop("feature_names_in_", None)
+            estimator.n_features_in_ = shape[1]
+            return X
         with in_our_name(owner):
             validate_data(estimator, X, reset=first, skip_check_array=True)
         return X

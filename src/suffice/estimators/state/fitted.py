@@ -24,7 +24,7 @@ from suffice.core.summary import Together
 from suffice.core.tally import Tally
 from suffice.estimators.ledger.ledger import RowLedger
 from suffice.estimators.state.class_labels import Declared, labels_alike, united
-from suffice.numerics.blas_threads import one_thread_if_small
+from suffice.numerics.blas_threads import SMALL, one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.table import Table
 
@@ -124,8 +124,14 @@ class FittedModel:
         """The model that the summary says, or the one that was found."""
         if isinstance(self.state, Found):
             return self.state.model
-        with one_thread_if_small(len(self.schema.columns)):
+        with one_thread_if_small(self._solved):
             return self.plan.learner(self.schema).estimate(self._whole)
+
+    @property
+    def _solved(self) -> int:
+        """Columns of the matrices that are solved: where rows are kept, they may be the fewer."""
+        columns = len(self.schema.columns)
+        return min(columns, self.rows) if columns > SMALL and self.algebra == "rows" else columns
 
     @property
     def _whole(self) -> Any:

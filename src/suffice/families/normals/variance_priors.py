@@ -126,8 +126,10 @@ class VarianceFloor:
         first, second, weight = (np.add.reduce(sums.high) for sums in (moments.first, moments.second, moments.weight))
         if weight.size and every(weight) and not np.count_nonzero(moments.noise):
             aside = first * first / weight
-            if every(aside <= NEAR * second):
-                return self.share * float(np.maximum.reduce((second - aside) / weight))
+            far, found = aside > NEAR * second, (second - aside) / weight
+            if far.any():
+                found[far] = moments.columns(far.nonzero()[0]).pooled().variance[0]
+            return self.share * float(np.maximum.reduce(found))
         return self.share * float(moments.pooled().variance.max(initial=0.0))
 
 

@@ -19,7 +19,7 @@ from suffice.linear.logistic.many_coefficients import descend_directly, descend_
 from suffice.linear.logistic.proximal_newton import CoefficientPenalty
 from suffice.linear.wide.wide_logistic import descended, turned, wide_rows
 from suffice.numerics.arrays import all_finite
-from suffice.numerics.blas_threads import one_thread_each
+from suffice.numerics.blas_threads import one_thread_each, one_thread_if_small
 from suffice.sources.engines.memory import MemorySource
 
 MANY = 20_000  # rows from which passes are worth sparing
@@ -66,7 +66,8 @@ def learn_logistic(
                 return descend_directly(some, model, penalty, intercept, max_iter, tol)
             return _settled(rows, model, LogisticLearner(penalty, intercept), 1, max_iter, tol)
 
-        return turned(block, start, intercept, narrow)
+        with one_thread_if_small(block.n):
+            return turned(block, start, intercept, narrow)
     thin = max(1, min(THINNEST, rows // (ENOUGH * start.theta.size), rarest // SCARCE)) if rows >= MANY else 1
     with one_thread_each():  # a step solves small equations, which threads of their own only delay
         learner = LogisticLearner(penalty, intercept)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.numerics.row_products import row_products
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class CentredRows:
     @classmethod
     def of(cls, X: Any, weights: Array, centred: bool) -> CentredRows:
         """About the weighted mean, or about 0."""
-        mean = np.asarray(weights @ X) / weights.sum() if centred else np.zeros(X.shape[1])
+        mean = _summed(X, weights) / weights.sum() if centred else np.zeros(X.shape[1])
         return cls(X, mean, np.sqrt(weights))
 
     @property
@@ -55,20 +56,25 @@ class CentredRows:
         return self.X.T
 
     def gram(self, products: Array | None = None) -> Array:
-        """AA' (n, n): the products of the rows XX', where they are not known, then about the mean."""
-        K = self.X @ self.X.T if products is None else products
-        K = K.toarray() if hasattr(K, "toarray") else K
+        """AA' (n, n): the products of the rows XX', written over where they are known, then about the mean."""
+        K = self._products() if products is None else products
         if self.mean.any():
-            far = self.X @ self.mean
-            K = K - far - far[:, None] + self.mean @ self.mean
-        return np.asarray(self.root[:, None] * K * self.root)
+            share = self.root**2 / np.add.reduce(self.root**2)  # the mean is this sum of rows, so that these need not
+            far = K @ share  # be read again to know how far they reach along it
+            K -= far
+            K -= (far - share @ far)[:, None]
+        if (self.root != 1.0).any():
+            K *= self.root
+            K *= self.root[:, None]
+        return K
+
+    def _products(self) -> Array:
+        return np.asarray((self.X @ self.X.T).toarray() if self.sparse else row_products(self.X))
 
     def squares(self) -> Array:
         """The length of each column of A, squared (p,)."""
         weights = self.root**2
-        X = self.X
-        raw = type(X)((X.data**2, X.indices, X.indptr), shape=X.shape, copy=False) if self.sparse else X**2
-        return np.asarray(np.maximum(weights @ raw - weights.sum() * self.mean**2, 0.0))
+        return np.asarray(np.maximum(_summed(self.X, weights, 2) - weights.sum() * self.mean**2, 0.0))
 
     def columns(self, places: Array) -> Array:
         """Some columns of A (n, m), filled in."""
@@ -99,6 +105,15 @@ class SmallRows(CentredRows):
     def columns(self, places: Array) -> Array:
         """Some columns of A (n, m)."""
         return np.asarray(self.X.T[places].T)
+
+
+def _summed(X: Any, weights: Array, power: int = 1) -> Array:
+    """Weighted sums of the columns (p,), or of their squares; of sparse rows without the matrices SciPy would make."""
+    if getattr(X, "format", "") != "csr":
+        return np.asarray(weights @ (X if power == 1 else X**power))
+    cells = X.data if power == 1 else X.data**power
+    cells = cells if (weights == 1.0).all() else cells * np.repeat(weights, np.diff(X.indptr))
+    return np.bincount(X.indices, cells, X.shape[1])
 
 
 def _by(root: Array, values: Array) -> Array:

@@ -15,6 +15,8 @@ from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, spa
 
 TOLERANCE = 1e-8  # length of the gradient, as a share of the one at 0, at which all is done
 STEPS = 10_000
+UNEVEN = 8.0  # times a short column, square and penalty, that the longest is, from which they become of one length
+SHORT = 4  # of so many columns that are not empty one is shorter
 
 
 class Gradients(NamedTuple):
@@ -28,17 +30,26 @@ class Gradients(NamedTuple):
 def conjugate_gradients(A: CentredRows, Y: Array, penalty: float, tol: float = TOLERANCE) -> Gradients:
     """Coefficients (p, t); without a penalty the shortest of all that do as well, as the way begins at 0.
 
-    With a penalty the answer is unique, so that columns may be brought to one length, which spares steps where they
-    differ as words do.
+    With a penalty the answer is unique, so that columns may be brought to one length. That spares three of four steps
+    where they differ as words do; where they are much alike it costs a quarter more, as what is one penalty for all
+    directions that no row has then differs from one to the other.
 
     >>> A = CentredRows(np.array([[1.0, 0.0], [0.0, 2.0]]), np.zeros(2), np.ones(2))
     >>> conjugate_gradients(A, np.array([[2.0], [5.0]]), 1.0).coef.round(9).tolist()
     [[1.0], [2.0]]
     """
-    shrink = 1.0 / (A.squares() + penalty) if penalty > 0.0 else np.ones(len(A.mean))
+    shrink = _lengths(A, penalty) if penalty > 0.0 else np.ones(len(A.mean))
     if A.sparse and descent_pays(A.X):
         return _compiled(A, Y, penalty, shrink, tol)
     return sparse_steps.instead(_in_steps, A, Y, penalty, shrink, tol)
+
+
+def _lengths(A: CentredRows, penalty: float) -> Array:
+    """By what columns become of one length (p,), squared; 1 where they nearly are."""
+    squares = A.squares()
+    met = np.sort(squares[squares > 0.0]) + penalty
+    uneven = len(met) > 0 and met[-1] > UNEVEN * met[len(met) // SHORT]
+    return np.asarray(1.0 / (squares + penalty) if uneven else np.ones(len(squares)))
 
 
 def _compiled(A: CentredRows, Y: Array, penalty: float, shrink: Array, tol: float) -> Gradients:

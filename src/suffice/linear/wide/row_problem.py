@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg.lapack import dpocon, dpotrf, dpotrs
+from scipy.linalg.lapack import dlange, dpocon, dpotrf, dpotrs
 
 from suffice.core.block import Array
 from suffice.linear.regression.least_squares_problem import SAFE, IllConditioned, Problem
@@ -20,6 +20,7 @@ from suffice.linear.terms import ByTerm, Term
 from suffice.linear.wide.centred_rows import CentredRows
 from suffice.linear.wide.conjugate_gradients import conjugate_gradients
 from suffice.numerics.blas_threads import one_thread_if_few
+from suffice.numerics.row_products import row_products
 from suffice.summaries.least_squares import EPSILON
 from suffice.summaries.rows_summary import RowsSummary
 
@@ -67,7 +68,7 @@ class RowProblem:
     @cached_property
     def _products(self) -> Array:
         """Of the rows with one another, as they are (n, n)."""
-        return np.asarray(self.kept.X @ self.kept.X.T)
+        return row_products(self.kept.X)
 
     @cached_property
     def centre(self) -> Array:
@@ -124,10 +125,10 @@ class RowProblem:
             return np.full((self.width[0], Y.shape[1]), np.nan)
         if self.intercept and penalty < size:  # rows about their mean add to 0: a direction that no target has
             unit = A.root / np.sqrt(self.weight)
-            K += size * np.multiply.outer(unit, unit)
+            K += np.multiply.outer(size * unit, unit)
         K.flat[:: len(K) + 1] += penalty
-        norm = float(np.maximum.reduce(np.add.reduce(np.abs(K))))
-        L, bad = dpotrf(K, lower=1, clean=0, overwrite_a=1)
+        norm = float(dlange("1", K.T))
+        L, bad = dpotrf(K.T, lower=1, clean=0, overwrite_a=1)
         share = 0.0 if bad or not norm else float(dpocon(L, norm, uplo="L")[0])
         if share < SINGULAR:
             return None

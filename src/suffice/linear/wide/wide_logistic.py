@@ -26,6 +26,7 @@ from suffice.linear.wide.centred_rows import CentredRows
 from suffice.linear.wide.sparse_descent import descent_pays, sparse_descent, sparse_steps
 from suffice.linear.wide.working_set import descend_rows
 from suffice.numerics.log_space import log_sum_exp
+from suffice.numerics.row_products import row_products
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import Grid
 from suffice.summaries.rows_summary import keeps_rows
@@ -76,7 +77,7 @@ def turn(block: Block, start: LogisticModel, intercept: bool) -> Turned:
     """Turn rows that are fewer than their columns, and a model of them."""
     part: Any = block.parts[0]
     X = np.asarray(part.toarray() if hasattr(part, "indptr") else part, dtype=np.float64)
-    X, about, shift, K = _products(X, block.w) if intercept else (X, *np.zeros((2, X.shape[1])), X @ X.T)
+    X, about, shift, K = _products(X, block.w) if intercept else (X, *np.zeros((2, X.shape[1])), row_products(X))
     Z, back = _coordinates(K)
     r = Z.shape[1]
     schema = Schema.numbered([Kind.QUANTITATIVE] * r)
@@ -98,7 +99,7 @@ def _products(X: Array, w: Array | None) -> tuple[Array, Array, Array, Array]:
     w = np.ones(len(X)) if w is None else w
     first = np.zeros(X.shape[1])
     while True:
-        K = X @ X.T
+        K = row_products(X)
         share = w / w.sum()
         far = K @ share
         about = K - far - far[:, None] + share @ far

@@ -1,19 +1,20 @@
 """The kernel matrix of the training rows, as far as it is needed: a square of it, and what it does to multipliers.
 
-Three forms: the matrix itself (few rows, or a table of kernel values); inputs alone, for the linear kernel, whose
-matrix never has to exist; rows of the matrix, worked out by matrix products when first asked for and kept in a cache
-of bounded size.
+Three forms: the matrix itself (few rows, or a table of kernel values); inputs alone, dense or sparse, for the linear
+kernel, whose matrix never has to exist; rows of the matrix, worked out by matrix products when first asked for and
+kept in a cache of bounded size.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.spaces.kernels import Kernel, LinearKernel
+from suffice.spaces.sparse_kernels import SparseKernel
 
 FEW = 512  # rows whose dual problem is solved sharply
 WHOLE = 1024  # rows up to which the whole matrix is made at once
@@ -102,6 +103,31 @@ class InputProducts:
         return InputProducts(self.X[some])
 
 
+class SparseProducts(InputProducts):
+    """The same of sparse rows: a product with all of them takes less time than their kernel values take to be read."""
+
+    def __init__(self, X: Any) -> None:
+        """Keep the rows, as they are: about their mean they would not be sparse."""
+        self.X = X
+        self.diagonal = SparseKernel(LinearKernel()).diagonal(X)
+
+    def square(self, some: Array) -> Array:
+        """A product of the rows, filled in."""
+        return self.block(some, some)
+
+    def block(self, some: Array, others: Array) -> Array:
+        """A product of the rows, filled in."""
+        return np.asarray((self.X[some] @ self.X[others].T).toarray())
+
+    def times(self, some: Array, delta: Array) -> Array:
+        """By way of the weights w = X^T delta."""
+        return np.asarray(self.X @ (self.X[some].T @ delta))
+
+    def among(self, some: Array) -> SparseProducts:
+        """Fewer rows."""
+        return SparseProducts(self.X[some])
+
+
 @dataclass
 class CachedRows:
     """Rows of the matrix, kept as they are worked out; the oldest make room for new ones."""
@@ -173,4 +199,6 @@ def matrix_of(kernel: Kernel, X: Array, megabytes: float) -> KernelRows:
         return InputProducts(X)
     if few:
         return WholeMatrix(kernel.between(X))
+    if isinstance(kernel, SparseKernel) and isinstance(kernel.base, LinearKernel):
+        return SparseProducts(X)
     return CachedRows(kernel, X, max(2 * AT_ONCE, int(megabytes * 2**20 / (8 * X.shape[0]))))
