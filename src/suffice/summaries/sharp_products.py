@@ -1,9 +1,9 @@
 """FullMoments by products that hardly round: numbers are cut into slices of few bits, which BLAS multiplies exactly.
 
-A product of two slices of 21 bits has 42, and 1024 of them add up without rounding in the 53 bits of a float64. What is
-left after two slices is multiplied by the cells as they are, which errs by about 2^-90 of the largest. Six products in
-place of one: for blocks whose columns nearly depend on one another, and for small ones. In large tables a loop does the
-same for the price of three (`sharp_tiles`).
+A product of two slices of 21 bits has 42, and 1024 of them add up without rounding in the 53 bits of a float64. What
+the first slices leave is multiplied as it is, and so is what two slices leave, which errs by about 2^-90 of the largest
+cells. Four products in place of one: for blocks whose columns nearly depend on one another, and for small ones. In
+large tables a loop does the same for the price of three (`sharp_tiles`).
 Reference: K. Ozaki et al., Error-free transformations of matrix multiplication (2012).
 """
 
@@ -144,16 +144,15 @@ def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
     columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
     about = _centred(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1])
     assert about is not None  # cells were let pass
-    cut, cells = about.cut, _nearly(about.cut)
-    large, small, sums = np.empty((R.K, 2 * m, 2 * m)), np.empty((R.K, m, m)), np.empty((R.K, 3 * m))
+    cut, later = about.cut, _later(about.cut)
+    both, little, sums = np.empty((R.K, m, 3 * m)), np.empty((R.K, m, m)), np.empty((R.K, 3 * m))
     for k, end in enumerate(np.cumsum(rows).tolist()):
-        mine = cut[:, end - rows[k] : end]
-        np.matmul(mine[: 2 * m], mine[: 2 * m].T, out=large[k])
-        np.matmul(mine[2 * m :], cells[:, end - rows[k] : end].T, out=small[k])
+        mine, rest = cut[:, end - rows[k] : end], later[:, end - rows[k] : end]
+        np.matmul(mine[:m], mine.T, out=both[k])
+        np.matmul(rest, rest.T, out=little[k])
         np.add.reduce(mine, axis=1, out=sums[k])
-    small += small.transpose(0, 2, 1).copy()
     first = _total(*sums.reshape(R.K, 3, m).transpose(1, 0, 2))
-    first, second = about.in_units(first, _added(large.reshape(R.K, 2, m, 2, m).transpose(1, 0, 2, 3, 4), small))
+    first, second = about.in_units(first, _added(both, both[..., m:].transpose(0, 2, 1), little))
     squares = np.diagonal(second.high, axis1=1, axis2=2)
     if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
         return None
@@ -204,27 +203,22 @@ def _moments(n: int, weight: Pair, right: _Slices, left: Array) -> FullMoments:
 def products(left: Array, right: Array) -> Pair:
     """Sums of products of columns (k, m), from their slices (3 k, n) and (3 m, n) with at most `ROWS` rows."""
     k, m = len(left) // 3, len(right) // 3
-    small = left[2 * k :] @ _nearly(right).T
-    small = small + small.T if left is right else small + _nearly(left) @ right[2 * m :].T
-    return _added((left[: 2 * k] @ right[: 2 * m].T).reshape(2, k, 2, m), small)
+    there = left[:k] @ right.T
+    back = there[:, m:].T if left is right else left[k:] @ right[:m].T
+    return _added(there, back, _later(left) @ _later(right).T)
 
 
-def _nearly(cut: Array) -> Array:
-    """What the last slices (m, n) are multiplied by: the cells, less half of what the other factor multiplies too.
-
-    The last slices are so small that it may round. Five products in place of nine, two of which are one of symmetry.
-    """
-    first, second, rest = cut.reshape(3, -1, cut.shape[1])
-    cells = 0.5 * rest
-    cells += second
-    cells += first
-    return np.asarray(cells)
+def _later(cut: Array) -> Array:
+    """What the first slices leave of columns (m, n): so little that its products with one another may round."""
+    _, second, rest = cut.reshape(3, -1, cut.shape[1])
+    return np.asarray(second + rest)
 
 
-def _added(large: Array, small: Array) -> Pair:
-    """The products of the first two slices (2, ..., 2, m), which do not round, and what the last add to them."""
-    first, second = large
-    return _total(first[..., 0, :], first[..., 1, :] + second[..., 0, :], second[..., 1, :] + small)
+def _added(there: Array, back: Array, little: Array) -> Pair:
+    """Products of first slices with all three (..., k, 3 m), of the other two with them (..., 2 k, m), and the rest."""
+    k, m = there.shape[-2], little.shape[-1]
+    little += there[..., 2 * m :] + back[..., k:, :]
+    return _total(there[..., :m], there[..., m : 2 * m] + back[..., :k, :], little)
 
 
 def _total(first: Array, second: Array, rest: Array) -> Pair:
