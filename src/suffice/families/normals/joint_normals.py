@@ -133,17 +133,19 @@ class JointNormals:
         """Log densities (K, n) of rows with the same cells."""
         if whitened is self._complete and tiles_pay(x.size, x.shape[1]):
             return self.complete_logs(x)
-        away, near = self._complete_steps if whitened is self._complete else self._steps(whitened)
+        steps, near = self._complete_steps if whitened is self._complete else self._steps(whitened)
         common = x - self._centre if near.any() else x
         if len(whitened) == 1 and near.all():
-            return self._tied(common, whitened[0], np.stack(away))
+            return self._tied(common, whitened[0], np.stack(steps))
         x, common = np.ascontiguousarray(x), np.ascontiguousarray(common)
-        out, step = np.empty((self.K, len(x))), max(CACHED // max(x.shape[1], 1), LEAST)
+        step = max(CACHED // max(x.shape[1], 1), LEAST)
+        out, away = np.empty((self.K, len(x))), np.empty((min(step, len(x)), x.shape[1]))
         for start in range(0, len(x), step):  # what is whitened stays in the cache until it is added up
             at: Any = slice(start, start + step)
             for k in range(self.K):
-                mine = whitened[k % len(whitened)]
-                z = _whitened(common[at] - self._from_centre[k], mine) if near[k] else self._white(x[at], k, mine)
+                mine, z = whitened[k % len(whitened)], away[: len(x) - start]
+                z = self._about_mean(x[at], k, z) if not near[k] else np.subtract(common[at], self._from_centre[k], out=z)
+                z = _whitened(z, mine)
                 out[k, at] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
 
@@ -214,9 +216,13 @@ class JointNormals:
 
     def _white(self, x: Array, k: int, mine: Whitening) -> Array:
         """Rows from the mean of component k, whitened (n, r); no digit is lost, however far the others are."""
-        z = x - self.mean.high[k]
+        return _whitened(self._about_mean(x, k), mine)
+
+    def _about_mean(self, x: Array, k: int, out: Array | None = None) -> Array:
+        """Rows from the mean of component k."""
+        z = np.subtract(x, self.mean.high[k], out=out)
         z -= self.mean.low[k]
-        return _whitened(z, mine)
+        return z
 
     def _height(self, mine: Whitening) -> float:
         return float(mine.height @ self.weights[mine.at])
