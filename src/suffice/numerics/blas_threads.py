@@ -7,9 +7,12 @@ OpenMP take one because the others outlive the call, and a process that forks th
 from __future__ import annotations
 
 import sys
+import threading
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
+
+from numpy import ndarray
 
 SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
 FEW = 1 << 17  # cells of a table, likewise
@@ -28,6 +31,12 @@ def one_thread_if_few(cells: int) -> AbstractContextManager[None]:
     return one_thread_each() if cells <= FEW else nullcontext()
 
 
+def one_thread_if_small_table(X: Any) -> AbstractContextManager[None]:
+    """Both, where rows are an array: for all that a fit does, as each change of the number costs a percent of it."""
+    few = type(X) is ndarray and X.ndim == 2 and X.size < FEW and X.shape[1] <= SMALL
+    return one_thread_each() if few else nullcontext()
+
+
 def one_thread_each() -> AbstractContextManager[None]:
     """Products inside take one thread each; nothing changes where nobody can tell how many they take."""
     return _Limited("blas", "scipy.linalg")
@@ -41,14 +50,18 @@ def one_thread_a_loop() -> AbstractContextManager[None]:
 class _Limited(AbstractContextManager[None]):
     """One thread for libraries of a kind; set directly, as asking for all they can tell costs more than a small fit."""
 
-    __slots__ = ("kind", "loaded", "many")
+    __slots__ = ("kind", "loaded", "many", "outer")
 
     def __init__(self, kind: str, brought_by: str) -> None:
         """Take the kind, and the package that brings more of it."""
         self.kind, self.loaded = kind, brought_by in sys.modules
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Begin; inside of another of the same kind and thread there is nothing to do."""
+        self.outer, self.many = getattr(_inside, self.kind, False), []
+        if self.outer:
+            return
+        setattr(_inside, self.kind, True)
         before = [(library, library.get_num_threads()) for library in _libraries(self.kind, self.loaded)]
         self.many = [(library, threads) for library, threads in before if threads not in (1, None)]
         for library, _ in self.many:
@@ -56,8 +69,12 @@ class _Limited(AbstractContextManager[None]):
 
     def __exit__(self, *error: object) -> None:
         """Be as before."""
+        setattr(_inside, self.kind, self.outer)
         for library, threads in self.many:
             library.set_num_threads(threads)
+
+
+_inside = threading.local()  # whether this thread is inside, by kind
 
 
 @cache
