@@ -144,7 +144,11 @@ class JointNormals:
             at: Any = slice(start, start + step)
             for k in range(self.K):
                 mine, z = whitened[k % len(whitened)], away[: len(x) - start]
-                z = self._about_mean(x[at], k, z) if not near[k] else np.subtract(common[at], self._from_centre[k], out=z)
+                z = (
+                    self._about_mean(x[at], k, z)
+                    if not near[k]
+                    else np.subtract(common[at], self._from_centre[k], out=z)
+                )
                 z = _whitened(z, mine)
                 out[k, at] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
@@ -220,7 +224,7 @@ class JointNormals:
 
     def _about_mean(self, x: Array, k: int, out: Array | None = None) -> Array:
         """Rows from the mean of component k."""
-        z = np.subtract(x, self.mean.high[k], out=out)
+        z: Array = np.subtract(x, self.mean.high[k], out=out)
         z -= self.mean.low[k]
         return z
 
@@ -257,7 +261,7 @@ class JointNormals:
 
 
 def _whitened(z: Array, mine: Whitening) -> Array:
-    """Rows about a mean (n, d), whitened (n, r), in place where it can be: half of a triangle need not be multiplied."""
+    """Rows about a mean (n, d), whitened (n, r): in place by a triangle, half of which need not be multiplied."""
     z = _some(z, mine.columns)
     if mine.at is mine.columns and z.size:
         return np.asarray(dtrmm(1.0, mine.W.T, z.T, trans_a=1, overwrite_b=1).T)
