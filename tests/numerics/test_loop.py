@@ -11,6 +11,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,6 +202,27 @@ def test_a_loop_serves_small_inputs_once_its_twin_was_waited_for(monkeypatch: py
     monkeypatch.setattr(loops, "LEARNS", False)
     assert not other.pays(10)
     assert other.pays(loops.WORTH)
+
+
+def test_a_loop_that_lies_in_the_cache_is_loaded_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numba  # noqa: F401
+
+    monkeypatch.setattr(loops, "LEARNS", True)
+    file = tmp_path / "some.py"
+    file.write_text("def twice(x):\n    return 2 * x\n")
+    names: dict[str, Any] = {}
+    exec(compile(file.read_text(), str(file), "exec"), names)
+    new, kept = Loop(names["twice"]), Loop(names["twice"])
+    new.waited = kept.waited = loops.ONCE_MORE
+    assert not new.pays(10)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "some.twice-1.py311.nbi").write_bytes(b"")
+    assert kept.pays(10)
+    kept.waited = loops.ONCE_MORE / 2.0
+    assert not kept.pays(10)
+    assert not new.pays(10)  # it has looked
+    new.waited = loops.ONE_MORE
+    assert new.pays(10)
 
 
 def test_a_twin_that_fails_was_waited_for_too() -> None:

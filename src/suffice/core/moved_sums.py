@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from suffice.core.double_double import Pair
+from suffice.numerics.arrays import every
 from suffice.numerics.loop import fma, inner, loop
 
 NEAR_MEAN = 2.0**-56  # of a scatter: what the mean may add to it, if known to 52 bits
@@ -27,7 +28,7 @@ def moved(weight: Pair, first: Pair, second: Pair, t: Pair) -> tuple[Pair, Pair]
 
 def _moved(first: Pair, second: Pair, sums: Pair, step: Pair, t: Pair) -> Pair:
     """The twin of the loop."""
-    if (np.abs(first.high) <= NEAR_MEAN * np.abs(step.high)).all():  # rows about their mean: float64 keeps enough
+    if every(np.abs(first.high) <= NEAR_MEAN * np.abs(step.high)):  # rows about their mean: float64 keeps enough
         return (second + outer(sums, t)).plus(t.high[..., None] * first.high[..., None, :])
     return second + outer(t, first) + outer(sums, t)
 

@@ -12,9 +12,11 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any
 
+from numpy import ndarray
+
 SMALL = 256  # columns up to which more threads than one only delay what is solved, and what comes after it
 FEW = 1 << 17  # cells of a table, likewise
-_here = threading.local()
+_here = threading.local()  # in this thread: how many of our own may work, and which libraries are limited
 
 
 def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
@@ -29,6 +31,12 @@ def one_thread_if_small(columns: int) -> AbstractContextManager[None]:
 def one_thread_if_few(cells: int) -> AbstractContextManager[None]:
     """The same where a table has few cells: its products end sooner than another thread wakes up."""
     return one_thread_each() if cells <= FEW else nullcontext()
+
+
+def one_thread_if_small_table(X: Any) -> AbstractContextManager[None]:
+    """Both, where rows are an array: for all that a fit does, as each change of the number costs a percent of it."""
+    few = type(X) is ndarray and X.ndim == 2 and X.size < FEW and X.shape[1] <= SMALL
+    return one_thread_each() if few else nullcontext()
 
 
 def one_thread_each() -> AbstractContextManager[None]:
@@ -51,17 +59,20 @@ def one_thread_a_loop() -> AbstractContextManager[None]:
 class _Limited(AbstractContextManager[None]):
     """One thread for libraries of a kind; set directly, as asking for all they can tell costs more than a small fit."""
 
-    __slots__ = ("given", "kind", "loaded", "many", "ours")
+    __slots__ = ("given", "kind", "loaded", "many", "ours", "outer")
 
     def __init__(self, kind: str, brought_by: str, ours: bool = False) -> None:
         """Take the kind, the package that brings more of it, and whether threads of our own may work in their place."""
         self.kind, self.loaded, self.ours = kind, brought_by in sys.modules, ours
 
     def __enter__(self) -> None:
-        """Begin."""
-        self.given = getattr(_here, "given", 0)
+        """Begin; inside of another of the same kind and thread the libraries are limited already."""
+        self.given, self.outer, self.many = getattr(_here, "given", 0), getattr(_here, self.kind, None), []
         if self.kind == "blas":
             _here.given = threads_of_ours() if self.ours else 1
+        if self.outer == self.loaded:
+            return
+        setattr(_here, self.kind, self.loaded)
         before = [(library, library.get_num_threads()) for library in _libraries(self.kind, self.loaded)]
         self.many = [(library, threads) for library, threads in before if threads not in (1, None)]
         for library, _ in self.many:
@@ -70,6 +81,7 @@ class _Limited(AbstractContextManager[None]):
     def __exit__(self, *error: object) -> None:
         """Be as before."""
         _here.given = self.given
+        setattr(_here, self.kind, self.outer)
         for library, threads in self.many:
             library.set_num_threads(threads)
 

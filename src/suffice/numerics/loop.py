@@ -14,9 +14,10 @@ import threading
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ CHUNK = 4096  # rows a loop or its twin sees at a time: a chunk of some 30 colum
 WORTH = 2_000_000  # cells from which loading numba (0.4 to 0.8 s a process) can pay
 LOADING = 0.5  # seconds that loading takes
 ONE_MORE = 0.1  # seconds that loading another loop takes where numba is loaded already
+ONCE_MORE = 0.02  # the same where it was compiled before and lies in a cache beside its file: 10 to 20 milliseconds
 LEARNS = True  # whether small tables may take to loops; tests of the twins say no
 _lock = threading.RLock()
 _whole = threading.local()
@@ -143,9 +145,11 @@ def _fma(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.fma(*arguments)
 
 
-def _loading() -> float:
+def _loading(loop: Loop) -> float:
     """Seconds that loading a loop takes now."""
-    return min(LOADING, ONE_MORE) if "numba" in sys.modules else LOADING
+    if "numba" not in sys.modules:
+        return LOADING
+    return min(LOADING, ONCE_MORE if loop.waited >= ONCE_MORE and loop.compiled_before else ONE_MORE)
 
 
 class Loop:
@@ -162,12 +166,19 @@ class Loop:
         """Whether it was compiled in this process, so that small inputs need not wait for it."""
         return self._compiled is not None
 
+    @cached_property
+    def compiled_before(self) -> bool:
+        """Whether numba has an index of it in the cache where it looks first, when that was first asked."""
+        code = self.plain.__code__
+        file = Path(code.co_filename)
+        return any((file.parent / "__pycache__").glob(f"{file.stem}.{code.co_name}-{code.co_firstlineno}.*.nbi"))
+
     def pays(self, cells: int) -> bool:
         """Whether to fit by it: in a large table, or once its twin has taken as long as loading it does.
 
         Nobody then waits more than twice as long as if it had been known beforehand what is best.
         """
-        return pays(cells) or (LEARNS and (self.ready or self.waited >= _loading()) and available())
+        return pays(cells) or (LEARNS and (self.ready or self.waited >= _loading(self)) and available())
 
     def instead(self, twin: Callable[..., T], *arguments: Any) -> T:
         """Run the twin, and take note of how long it takes."""

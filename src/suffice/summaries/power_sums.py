@@ -6,12 +6,15 @@ as the loop's oracle), and matrix products where rows are shared among component
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.double_double import RUN, Pair, even_run, exact, padded, quick, run_totals, two_sum
 from suffice.core.errors import Said, bad
 from suffice.core.shares import Shares
+from suffice.numerics.arrays import every
 from suffice.numerics.loop import CHUNK, fma, loop, side_by_side
 from suffice.summaries.shifted_sums import SharedSums, shared
 
@@ -35,7 +38,7 @@ def power_sums(X: Array, R: Shares, shift: Array) -> SharedSums:
             sums = shared(X, R, shift)
         else:
             sums = scattered(X, R, shift) if _add_rows.pays(X.size) else _add_rows.instead(twin, X, R, shift)
-    if not (sums[3].high <= LARGEST**2).all():
+    if not every(sums[3].high <= LARGEST**2):
         _check_size(X, R, bool(np.isfinite(sums[3].high).all()))
     return sums
 
@@ -47,7 +50,7 @@ def middle(X: Array) -> Array:
     if not len(head):
         return np.zeros(X.shape[1])
     fine, lower = np.abs(head) <= LARGEST, (len(head) - 1) // 2
-    if few == FIRST and fine.all():
+    if few == FIRST and every(fine):
         return np.asarray(np.partition(head, lower, axis=0)[lower])
     cells, count = np.where(fine, head, np.inf), fine.sum(axis=0)
     if few < FIRST and len(cells) <= FIRST // 4:
@@ -94,16 +97,17 @@ def twin(X: Array, R: Shares, shift: Array) -> SharedSums:
     owner, lengths = _segments(np.bincount(codes[live], minlength=R.K))
     width = 2 if plain else 3
     counted, totals = np.zeros((len(owner), d), dtype=np.int64), np.zeros((2, len(owner), width * d))
-    ends, at_once = np.cumsum(lengths), max(CELLS // max(d, 1), 1)
-    for some in np.split(np.arange(len(owner)), np.flatnonzero(np.diff((ends - 1) // at_once)) + 1):
-        if len(some):
-            mine = order[ends[some[0]] - lengths[some[0]] : ends[some[-1]]]
-            share = None if plain else R.share[mine]
-            counted[some], totals[:, some] = _terms(X[mine], share, shift, lengths[some])
+    ends, at_once = lengths.cumsum(), max(CELLS // max(d, 1), 1)
+    for some in _blocks((ends - 1) // at_once):
+        mine = order[ends[some][0] - lengths[some][0] : ends[some][-1]]
+        share = None if plain else R.share[mine]
+        counted[some], totals[:, some] = _terms(X[mine], share, shift, lengths[some])
     rows, sums = np.zeros((R.K, d), dtype=np.int64), np.zeros((2, R.K, width * d))
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    begins = np.ones(len(owner), dtype=bool)
+    np.not_equal(owner[1:], owner[:-1], out=begins[1:])
+    first = begins.nonzero()[0]
     rows[owner[first]], sums[:, owner[first]] = counted[first], totals[:, first]
-    for i in np.flatnonzero(np.diff(owner, prepend=-1) == 0):  # more rows of a component than are taken at a time
+    for i in (~begins).nonzero()[0]:  # more rows of a component than are taken at a time
         k = owner[i]
         rows[k] += counted[i]
         sums[:, k] = Pair(*sums[:, k]) + Pair(*totals[:, i])
@@ -111,9 +115,17 @@ def twin(X: Array, R: Shares, shift: Array) -> SharedSums:
     return rows, weight[0] if weight else exact(rows), once, twice
 
 
+def _blocks(numbers: Array) -> list[slice]:
+    """Where equal numbers, in rising order, lie side by side."""
+    if not len(numbers):
+        return []
+    edges = [0, *((numbers[1:] != numbers[:-1]).nonzero()[0] + 1).tolist(), len(numbers)]
+    return [slice(a, b) for a, b in pairwise(edges)]
+
+
 def whole_numbers(X: Array, shift: Array) -> Array | None:
     """X less the shift, if it is whole and sums of its squares are below 2^53, so that plain sums of them are exact."""
-    if not (shift == np.rint(shift)).all() or not (X[:FIRST] == np.rint(X[:FIRST])).all():
+    if not every(shift == np.rint(shift)) or not every(X[:FIRST] == np.rint(X[:FIRST])):
         return None
     t: Array = np.subtract(X, shift, dtype=np.float64)
     reach = max(float(t.max(initial=0.0)), -float(t.min(initial=0.0)))  # NaN and infinity are not below
@@ -133,10 +145,10 @@ def _whole_sums(t: Array, R: Shares) -> SharedSums:
 def _segments(counts: Array) -> tuple[Array, Array]:
     """Runs of rows of one component, at most a chunk of them: the component and the length of each."""
     pieces = -(-counts // CHUNK)
-    owner = np.repeat(np.arange(len(counts)), pieces)
+    owner = np.arange(len(counts)).repeat(pieces)
     lengths = np.full(len(owner), CHUNK, dtype=np.int64)
-    met = np.flatnonzero(counts)
-    lengths[np.cumsum(pieces)[met] - 1] = counts[met] - (pieces[met] - 1) * CHUNK
+    met = counts.nonzero()[0]
+    lengths[pieces.cumsum()[met] - 1] = counts[met] - (pieces[met] - 1) * CHUNK
     return owner, lengths
 
 
@@ -144,7 +156,7 @@ def _terms(x: Array, share: Array | None, shift: Array, lengths: Array) -> tuple
     """Rows (S, d), and the sums of t, t^2 and, with shares, w as high and low halves (2, S, 2 d or 3 d), of S runs."""
     x = x.astype(np.float64, copy=False)
     present = ~np.isnan(x)
-    everywhere = bool(present.all())
+    everywhere = every(present)
     t = two_sum(x if everywhere else np.where(present, x, shift), -shift)
     w = None if share is None else exact(np.where(present, share, 0.0))
     if w is None:
@@ -152,9 +164,9 @@ def _terms(x: Array, share: Array | None, shift: Array, lengths: Array) -> tuple
     else:
         first = w * t
         kinds = [first, first * t, w]
-    starts = np.cumsum(lengths) - lengths
+    starts = lengths.cumsum() - lengths
     if everywhere:
-        rows = np.repeat(lengths[:, None], x.shape[1], axis=1)
+        rows = lengths[:, None].repeat(x.shape[1], axis=1)
     else:
         rows = np.add.reduceat(present, starts, axis=0, dtype=np.int64)
     if len(lengths) == 1:  # nothing is copied together: it would not stay in the cache
@@ -170,11 +182,11 @@ def _run_sums(terms: Pair, lengths: Array) -> Pair:
     while (longest := int(lengths.max())) > 1:
         length = min(longest, RUN) if longest <= RUN else even_run(longest)
         pieces = -(-lengths // length)
-        starts = np.repeat(np.cumsum(lengths) - lengths, pieces)
-        nth = np.arange(len(starts)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-        step = np.repeat(pieces, pieces)  # of rows that are far apart, so that pieces differ in length by one at most
+        starts = (lengths.cumsum() - lengths).repeat(pieces)
+        nth = np.arange(len(starts)) - (pieces.cumsum() - pieces).repeat(pieces)
+        step = pieces.repeat(pieces)  # of rows that are far apart, so that pieces differ in length by one at most
         at = starts + nth + np.arange(length)[:, None] * step  # (length, pieces)
-        at = np.where(at < starts + np.repeat(lengths, pieces), at, len(high))  # the row after the last is of zeros
+        at = np.where(at < starts + lengths.repeat(pieces), at, len(high))  # the row after the last is of zeros
         high, low = run_totals(*(padded(half, len(half) + 1)[at] for half in (high, low)))
         lengths = pieces
     return Pair(high, low)

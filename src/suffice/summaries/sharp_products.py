@@ -1,9 +1,9 @@
 """FullMoments by products that hardly round: numbers are cut into slices of few bits, which BLAS multiplies exactly.
 
-A product of two slices of 21 bits has 42, and 1024 of them add up without rounding in the 53 bits of a float64. What is
-left after two slices is multiplied as it is, which errs by about 2^-90 of the largest cells. Nine products in place of
-one: for blocks whose columns nearly depend on one another, and for small ones. In large tables a loop does the same for
-the price of three (`sharp_tiles`).
+A product of two slices of 21 bits has 42, and 1024 of them add up without rounding in the 53 bits of a float64. What
+the first slices leave is multiplied as it is, and so is what two slices leave, which errs by about 2^-90 of the largest
+cells. Four products in place of one: for blocks whose columns nearly depend on one another, and for small ones. In
+large tables a loop does the same for the price of three (`sharp_tiles`).
 Reference: K. Ozaki et al., Error-free transformations of matrix multiplication (2012).
 """
 
@@ -144,14 +144,15 @@ def _about_one_centre(x: Array, R: Shares, shift: Array) -> FullMoments | None:
     columns = np.ascontiguousarray(x[np.argsort(codes, kind="stable")[len(x) - rows.sum() :]].T)
     about = _centred(columns, shift + np.add.reduce(columns - shift[:, None], axis=1) / columns.shape[1])
     assert about is not None  # cells were let pass
-    cut = about.cut
-    both, sums = np.empty((R.K, 3 * m, 3 * m)), np.empty((R.K, 3 * m))
+    cut, later = about.cut, _later(about.cut)
+    both, little, sums = np.empty((R.K, m, 3 * m)), np.empty((R.K, m, m)), np.empty((R.K, 3 * m))
     for k, end in enumerate(np.cumsum(rows).tolist()):
-        mine = cut[:, end - rows[k] : end]
-        np.matmul(mine, mine.T, out=both[k])
+        mine, rest = cut[:, end - rows[k] : end], later[:, end - rows[k] : end]
+        np.matmul(mine[:m], mine.T, out=both[k])
+        np.matmul(rest, rest.T, out=little[k])
         np.add.reduce(mine, axis=1, out=sums[k])
     first = _total(*sums.reshape(R.K, 3, m).transpose(1, 0, 2))
-    first, second = about.in_units(first, _added(both.reshape(R.K, 3, m, 3, m).transpose(1, 0, 2, 3, 4)))
+    first, second = about.in_units(first, _added(both, both[..., m:].transpose(0, 2, 1), little))
     squares = np.diagonal(second.high, axis1=1, axis2=2)
     if not (squares - first.high**2 / np.maximum(rows, 1)[:, None] >= FAR * squares).all():
         return None
@@ -201,15 +202,23 @@ def _moments(n: int, weight: Pair, right: _Slices, left: Array) -> FullMoments:
 
 def products(left: Array, right: Array) -> Pair:
     """Sums of products of columns (k, m), from their slices (3 k, n) and (3 m, n) with at most `ROWS` rows."""
-    return _added((left @ right.T).reshape(3, len(left) // 3, 3, len(right) // 3))
+    k, m = len(left) // 3, len(right) // 3
+    there = left[:k] @ right.T
+    back = there[:, m:].T if left is right else left[k:] @ right[:m].T
+    return _added(there, back, _later(left) @ _later(right).T)
 
 
-def _added(both: Array) -> Pair:
-    """The nine products of slices (3, ..., 3, m) as one: those of the first two do not round, others are small."""
-    first, second, rest = both
-    small = second[..., 1, :] + (first[..., 2, :] + rest[..., 0, :])
-    small += second[..., 2, :] + rest[..., 1, :] + rest[..., 2, :]
-    return _total(first[..., 0, :], first[..., 1, :] + second[..., 0, :], small)
+def _later(cut: Array) -> Array:
+    """What the first slices leave of columns (m, n): so little that its products with one another may round."""
+    _, second, rest = cut.reshape(3, -1, cut.shape[1])
+    return np.asarray(second + rest)
+
+
+def _added(there: Array, back: Array, little: Array) -> Pair:
+    """Products of first slices with all three (..., k, 3 m), of the other two with them (..., 2 k, m), and the rest."""
+    k, m = there.shape[-2], little.shape[-1]
+    little += there[..., 2 * m :] + back[..., k:, :]
+    return _total(there[..., :m], there[..., m : 2 * m] + back[..., :k, :], little)
 
 
 def _total(first: Array, second: Array, rest: Array) -> Pair:

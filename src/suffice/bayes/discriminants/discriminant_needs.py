@@ -13,6 +13,7 @@ from suffice.bayes.discriminants.discriminant_axes import NoInverse
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad, refusal
 from suffice.core.registry import saved
+from suffice.numerics.arrays import every
 
 
 class Needs(Protocol):
@@ -89,8 +90,8 @@ class InverseOfEach:
 
 def singular(C: Array, tol: float) -> bool:
     """Whether a column does not vary, or follows from others."""
-    variance = np.diagonal(C)
-    if not (variance > 0).all():
+    variance = C.diagonal()
+    if not every(variance > 0):
         return True
     sd = np.sqrt(variance)
     correlations = C / sd / sd[:, None]

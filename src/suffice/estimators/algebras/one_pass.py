@@ -18,6 +18,7 @@ from suffice.estimators.ledger.receipt import Receipt, receipt_of
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.fitted import FittedModel, Plan
 from suffice.estimators.state.origin import Origin
+from suffice.numerics.blas_threads import one_thread_if_small_table
 
 
 class OnePass:
@@ -74,7 +75,7 @@ class OnePass:
 
     def _fit(self: Any, X: Any, y: Any, sample_weight: Any, target: Any) -> Any:
         """Learn from these rows alone."""
-        with all_or_nothing(self):
+        with all_or_nothing(self), one_thread_if_small_table(X):
             self._begin()
             return self._adopt(*self._summarize(X, y, sample_weight, target))
 

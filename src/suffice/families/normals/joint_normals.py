@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import dtrmm
 
 from suffice.core.block import Array
 from suffice.core.double_double import Pair
@@ -21,7 +23,7 @@ from suffice.families.normals.missing_columns import Gaps, precision
 from suffice.families.normals.whitened_squares import tied_logs, whitened_squares
 from suffice.families.normals.whitening import Whitening, square_root, whitening
 from suffice.families.normals.whitening import inverse_of_lower as inverse_of_lower
-from suffice.numerics.linear_values import complete_values, linear_values
+from suffice.numerics.linear_values import CACHED, LEAST, complete_values, linear_values
 from suffice.numerics.loop import CHUNK
 from suffice.numerics.tiles import tiles_pay
 
@@ -131,16 +133,24 @@ class JointNormals:
         """Log densities (K, n) of rows with the same cells."""
         if whitened is self._complete and tiles_pay(x.size, x.shape[1]):
             return self.complete_logs(x)
-        away, near = self._complete_steps if whitened is self._complete else self._steps(whitened)
+        steps, near = self._complete_steps if whitened is self._complete else self._steps(whitened)
         common = x - self._centre if near.any() else x
         if len(whitened) == 1 and near.all():
-            return self._tied(common, whitened[0], np.stack(away))
-        out = np.empty((self.K, len(x)))
-        for k in range(self.K):
-            mine = whitened[k % len(whitened)]
-            z = _some(common, mine.columns) @ mine.W.T if near[k] else self._white(x, k, mine)
-            z -= away[k] if near[k] else 0.0
-            out[k] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
+            return self._tied(common, whitened[0], np.stack(steps))
+        x, common = np.ascontiguousarray(x), np.ascontiguousarray(common)
+        step = max(CACHED // max(x.shape[1], 1), LEAST)
+        out, away = np.empty((self.K, len(x))), np.empty((min(step, len(x)), x.shape[1]))
+        for start in range(0, len(x), step):  # what is whitened stays in the cache until it is added up
+            at: Any = slice(start, start + step)
+            for k in range(self.K):
+                mine, z = whitened[k % len(whitened)], away[: len(x) - start]
+                z = (
+                    self._about_mean(x[at], k, z)
+                    if not near[k]
+                    else np.subtract(common[at], self._from_centre[k], out=z)
+                )
+                z = _whitened(z, mine)
+                out[k, at] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
         return out
 
     def _steps(self, whitened: tuple[Whitening, ...]) -> tuple[list[Array], Array]:
@@ -201,14 +211,22 @@ class JointNormals:
 
     def _away(self, k: int, mine: Whitening) -> Array:
         """The mean of component k from the centre, whitened (r,)."""
-        step = (self.mean.high[k] - self._centre) + self.mean.low[k]
-        return np.asarray(mine.W @ step[mine.columns])
+        return np.asarray(mine.W @ self._from_centre[k, mine.columns])
+
+    @cached_property
+    def _from_centre(self) -> Array:
+        """The means from the point between them (K, d)."""
+        return (self.mean.high - self._centre) + self.mean.low
 
     def _white(self, x: Array, k: int, mine: Whitening) -> Array:
         """Rows from the mean of component k, whitened (n, r); no digit is lost, however far the others are."""
-        z = _some(x, mine.columns) - self.mean.high[k, mine.columns]
-        z -= self.mean.low[k, mine.columns]
-        return np.asarray(z @ mine.W.T)
+        return _whitened(self._about_mean(x, k), mine)
+
+    def _about_mean(self, x: Array, k: int, out: Array | None = None) -> Array:
+        """Rows from the mean of component k."""
+        z: Array = np.subtract(x, self.mean.high[k], out=out)
+        z -= self.mean.low[k]
+        return z
 
     def _height(self, mine: Whitening) -> float:
         return float(mine.height @ self.weights[mine.at])
@@ -240,6 +258,14 @@ class JointNormals:
     def power(self, weights: Array) -> JointNormals:
         """Raise the density of each column, given the columns before it, to a power."""
         return replace(self, weights=self.weights * weights)
+
+
+def _whitened(z: Array, mine: Whitening) -> Array:
+    """Rows about a mean (n, d), whitened (n, r): in place by a triangle, half of which need not be multiplied."""
+    z = _some(z, mine.columns)
+    if mine.at is mine.columns and z.size:
+        return np.asarray(dtrmm(1.0, mine.W.T, z.T, trans_a=1, overwrite_b=1).T)
+    return np.asarray(z @ mine.W.T)
 
 
 def _some(x: Array, columns: Array) -> Array:
