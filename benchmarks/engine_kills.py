@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import tempfile
 import threading
@@ -61,8 +60,8 @@ def _kills(fit: Callable[[], Any]) -> Iterator[Killed]:
             start = time.perf_counter()
             fit()
             took, one = time.perf_counter() - start, None
-            while (one is None or one.found is not None) and _both(client):
-                one = _killed(client, fit, float(rng.random()) * took)
+            while (one is None or one.found is not None) and (pids := _workers(client)):
+                one = _killed(client, int(rng.choice(pids)), fit, float(rng.random()) * took)
                 yield one
 
 
@@ -80,19 +79,20 @@ def _cluster() -> Iterator[Any]:
         yield client
 
 
-def _both(client: Any) -> bool:
-    """Whether both workers are there; one that is killed while it begins is not always started again."""
-    try:
-        client.wait_for_workers(2, timeout=PATIENCE)
-    except TimeoutError:
-        print("a worker did not come back: another cluster", flush=True)
-        return False
-    return True
+def _workers(client: Any) -> list[int]:
+    """The processes of both workers; none if one does not come back, as it may not if it is killed while it begins."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with suppress(OSError):  # one has just gone, which nobody has noticed yet
+            told = client.run(os.getpid, on_error="ignore").values()
+            if len(told) == 2 and all(isinstance(one, int) for one in told):
+                return list(told)
+        time.sleep(0.2)
+    return []
 
 
-def _killed(client: Any, fit: Callable[[], Any], after: float) -> Killed:
-    """One of the workers is killed some seconds after a fit has begun."""
-    victim = random.choice(list(client.run(os.getpid).values()))
+def _killed(client: Any, victim: int, fit: Callable[[], Any], after: float) -> Killed:
+    """A worker is killed some seconds after a fit has begun."""
     moments: list[float] = []
 
     def end() -> None:
