@@ -17,7 +17,7 @@ from sklearn.utils.metadata_routing import UNUSED
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.learner import Always, Source, learn
+from suffice.core.learner import Source
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.doors import NumberRows
 from suffice.estimators.glue.passes_density import PassesDensity, opened_rows
@@ -36,7 +36,7 @@ from suffice.mixtures.starts import STARTS
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.numbers import Numbers
-from suffice.summaries.start_rows import DrawRows
+from suffice.summaries.start_rows import drawn_rows
 
 ROWS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}
 
@@ -203,7 +203,7 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         if isinstance(source, MemorySource):
             return source
         seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        schema, drawn = learn(Always(DrawRows(seed, start_rows)), source)
+        schema, drawn = drawn_rows(source, seed, start_rows)
         drawn = drawn.in_order()
         w = None if (drawn.weight == 1.0).all() else drawn.weight
         return MemorySource(Numbers(drawn.rows, schema.names, self._owner), schema, w=w, threads=self.threads)

@@ -14,6 +14,7 @@ import numpy as np
 from suffice.core.block import Array, Block
 from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.folds import scrambled
+from suffice.core.learner import Always, Learned, Source, learn
 from suffice.core.registry import saved
 from suffice.core.summary import Index, Summary
 
@@ -103,6 +104,12 @@ def _near(keys: Array, limit: int) -> Array | None:
         return None
     near = np.flatnonzero(keys <= np.partition(keys, limit - 1)[limit - 1])
     return near if 4 * limit >= len(near) and len(np.unique(keys[near])) == limit else None
+
+
+def drawn_rows(source: Source, seed: int, limit: int) -> Learned:
+    """What the columns of a source are, and some rows of numbers, drawn evenly in one pass."""
+    counted = getattr(source, "counted", None)  # rows in partitions have no numbers before they are counted
+    return learn(Always(DrawRows(seed, limit)), source if counted is None else counted())
 
 
 @dataclass(frozen=True)

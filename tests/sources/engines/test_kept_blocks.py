@@ -106,13 +106,14 @@ def test_files_are_read_once_for_all_passes(cache, reads, paths):
         assert np.array_equal(model.intercept_, other.intercept_)
 
 
-def test_random_starts_count_rows_between_passes(cache, paths):
+def test_random_starts_count_rows_before_their_pass(cache, paths):
     def make():
         return S.KMeans(3, n_init=1, random_state=0)
 
-    found, expected = fitted(paths, make=make)[0], fitted(paths, 0, make)[0]
-    assert np.array_equal(found.cluster_centers_, expected.cluster_centers_)
+    found, passes = fitted(paths, make=make)
     assert len(cache.held) == 3
+    assert passes == 1 + found.n_iter_  # rows to start from; centres
+    assert np.array_equal(found.cluster_centers_, fitted(paths, 0, make)[0].cluster_centers_)
 
 
 def test_a_model_of_one_pass_keeps_nothing(cache, paths):

@@ -15,6 +15,7 @@ import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,10 @@ import suffice as S
 from suffice.app.main import run
 from suffice.core.errors import BadInput, NegativeCounts
 from suffice.evaluation import cross_validate
-from suffice.sources import open_engine
+from suffice.sources import Roles, open_engine
+from suffice.sources.engines.partitioned_source import PartitionedRows
+from suffice.sources.engines.spark import SparkFrame
+from suffice.sources.engines.spark_scans import ScannedFrame, scan_of
 from tests.conftest import NO_JAVA
 from tests.sources.engines.engine_models import (
     CASES,
@@ -212,6 +216,50 @@ def test_rows_of_models_in_passes_are_asked_for_once_and_let_go(spark, tmp_path)
         assert len(Path(mark).read_text()) == often * len(ROWS)
         assert held().size() == before
         Path(mark).unlink()
+
+
+def test_data_frames_of_files_are_read_by_workers(spark, tmp_path):
+    for number in range(3):
+        rows = ROWS.iloc[20 * number : 20 * number + 20]
+        rows.to_parquet(tmp_path / f"{number} +.parquet", index=False, row_group_size=7)
+    read = spark.read.parquet(str(tmp_path))
+    for name in ("NaiveBayes", "LogisticRegression"):  # one pass, and several
+        case = CASES[name]
+        for types in (None, ("no type of Arrow",)):  # workers find what they look for, or they do not
+            partitions = ScannedFrame(SparkFrame(read.select(columns(case))), read.select(columns(case)))
+            if types is None:  # Spark is not asked for rows
+                partitions.rows = SimpleNamespace(for_passes=lambda: None)
+            else:
+                partitions.scan = partitions.scan._replace(types=dict.fromkeys(columns(case), types))
+            model = case.make().fit(PartitionedRows(partitions, Roles(case.target)))
+            assert_same(case, model, in_memory(case))
+            assert partitions.lacking is (name == "NaiveBayes" and types is not None)
+
+
+def test_data_frames_that_are_more_than_files_are_known(spark, tmp_path):
+    from pyspark.sql.functions import col
+
+    ROWS.to_parquet(tmp_path / "rows.parquet", index=False)
+    read = spark.read.parquet(str(tmp_path / "rows.parquet"))
+    for files in (read, read.select("v", "u"), read.drop("c"), read.alias("other")):
+        assert [piece.path for some in scan_of(files).pieces for piece in some] == [str(tmp_path / "rows.parquet")]
+    read.select("u", "v").write.partitionBy("v").parquet(str(tmp_path / "by v"))
+    more = [
+        read.filter("u > 0"),
+        read.limit(9),
+        read.sample(0.5),
+        read.union(read),
+        read.repartition(2),
+        read.distinct(),
+    ]
+    more += [read.withColumn("z", col("u") + 1), read.select(col("u").alias("v")), read.select(col("u").cast("float"))]
+    more += [read.select("u", "_metadata.file_path"), spark.read.parquet(str(tmp_path / "by v")), spark.range(3)]
+    more += [
+        spark.read.schema("u date").parquet(str(tmp_path / "rows.parquet")),
+        read.join(read, "v"),
+        read.select("v", "u").cache(),
+    ]
+    assert [scan_of(frame) for frame in more] == [None] * len(more)
 
 
 def test_refusals_are_one_sentence(spark):

@@ -22,7 +22,7 @@ from suffice.clusters.centres.centre_starts import STARTS
 from suffice.clusters.centres.lloyd import lloyd
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.core.learner import Always, Source, learn
+from suffice.core.learner import Source
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_clusterer import PassesClusterer
@@ -30,7 +30,7 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.numbers import Numbers
-from suffice.summaries.start_rows import DrawRows
+from suffice.summaries.start_rows import drawn_rows
 
 START_ROWS = 10_000  # rows of files, drawn evenly, that say where to begin
 ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C", "accept_large_sparse": False}
@@ -175,7 +175,7 @@ def starting_rows(estimator: Any, source: Source, limit: int = START_ROWS) -> Me
     if isinstance(source, MemorySource):
         return source
     seed = int(check_random_state(estimator.random_state).randint(2**31 - 1))
-    schema, drawn = learn(Always(DrawRows(seed, limit)), source)
+    schema, drawn = drawn_rows(source, seed, limit)
     drawn = drawn.in_order()
     w = None if (drawn.weight == 1.0).all() else drawn.weight
     return MemorySource(Numbers(drawn.rows, schema.names, estimator._owner), schema, w=w, threads=estimator.threads)

@@ -12,7 +12,7 @@ from suffice.core.schema import Schema
 from suffice.projections.components.principal_model import PrincipalModel
 from suffice.projections.components.principal_plan import PrincipalLearner
 from suffice.projections.grids.unit_grid import UnitGrid
-from suffice.summaries.start_rows import DrawRows
+from suffice.summaries.start_rows import drawn_rows
 
 WIDE = 2.0  # deviations from the mean at which a plane ends
 
@@ -20,7 +20,7 @@ WIDE = 2.0  # deviations from the mean at which a plane ends
 def start(owner: str, source: Source, grid: UnitGrid, init: str, seed: int) -> tuple[Schema, Array]:
     """The schema of the rows, and weights to begin with (K, d): one pass."""
     if init == "rows":
-        schema, drawn = learn(Always(DrawRows(seed, grid.K)), source)
+        schema, drawn = drawn_rows(source, seed, grid.K)
         rows = drawn.in_order().rows
         at = np.random.default_rng(seed).permutation(np.arange(grid.K) % len(rows))
         return schema, rows[at].copy()

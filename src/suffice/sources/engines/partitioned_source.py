@@ -141,8 +141,7 @@ class PartitionedSource:
         if self.note is not None:
             return reduce_noted(self.note, replace(self, note=None), open, lift)
         source, facts, tried = self, self.parts.facts, set()
-        if self.parts.partitions.records and facts.names is None:
-            self._name_columns()
+        self._name_records()
         while True:
             task = pack(PartitionTask(source._kept(), open, lift))
             firsts = facts.firsts if self.parts.partitions.ordered else None
@@ -173,8 +172,7 @@ class PartitionedSource:
         work : answers of a partition: ("sum", its number, what adds ...)
         add : several such answers as one
         """
-        if self.parts.partitions.records and self.parts.facts.names is None:
-            self._name_columns()
+        self._name_records()
         seen = self._look((tasks.DISAGREE, 0))
         symbols = {column.name: Kind.CATEGORICAL.value for column in seen.columns if column.kind is Kind.CATEGORICAL}
         format = replace(self.parts.format, written={**seen.forms, **self.parts.format.written})
@@ -197,6 +195,13 @@ class PartitionedSource:
     def for_passes(self) -> PartitionedSource:
         """The same rows, of which it is known that they will be read more than once."""
         self.rows.again = True
+        return self
+
+    def counted(self) -> PartitionedSource:
+        """The same rows, of which it is known that their numbers will be asked for: no pass fails for want of them."""
+        self._name_records()
+        if self.parts.partitions.ordered:
+            self.count()
         return self
 
     def _partitions(self) -> Any:
@@ -244,7 +249,10 @@ class PartitionedSource:
         if labels:
             facts.labels = tuple(one[3] for one in found)
 
-    def _name_columns(self) -> None:
+    def _name_records(self) -> None:
+        """Find the keys of all records, once; other rows have columns of their own."""
+        if not self.parts.partitions.records or self.parts.facts.names is not None:
+            return
         found = self._each(tasks.keys_of_partition, ReadPartition())
         self.parts.facts.names = tuple(dict.fromkeys(name for one in found for name in one[2]))
 

@@ -31,6 +31,7 @@ from suffice.sources.engines.spark_jobs import (
     slots,
     spark_job,
 )
+from suffice.sources.engines.spark_scans import ScannedFrame
 
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
 
@@ -134,7 +135,7 @@ class SparkFrame:
         return frame.mapInArrow(partial(_with_answers, answer, names), fields)
 
 
-def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkFiles | SparkFrame:
+def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkFiles | ScannedFrame:
     """The partitions of a Spark data frame, or of files."""
     if y is not None or w is not None:
         rule = "None: columns of a Spark data frame are named"
@@ -143,7 +144,7 @@ def open_spark(what: Any, y: Any = None, w: Any = None) -> SparkFiles | SparkFra
         return SparkFiles(what)
     if not hasattr(what, "mapInArrow"):
         raise bad("Spark", "X", "a DataFrame", Said(type(what).__name__), "Make it one: rdd.toDF().")
-    return SparkFrame(what)
+    return ScannedFrame(SparkFrame(what), what)
 
 
 def plain_columns(frame: Any) -> Any:
