@@ -28,7 +28,6 @@ FOLDS = "wants the folds that scikit-learn draws from a number; ours are drawn b
 UNCHECKED = "check_input=False leaves out checks; here they ride in the pass over the rows, and cost nothing"
 GRAM = "hands in products of columns (precompute); here they are the summary itself, and are never taken on trust"
 FLOAT64 = "wants float32 answers; ours are float64, see the page of differences"
-PROBABILITY = "calls predict_proba, which scikit-learn deprecated for SVC; wrap it in CalibratedClassifier"
 CALLBACKS = "callbacks, new and experimental in scikit-learn 1.9, are not taken yet"
 LIBLINEAR = "wants the intercept penalised, as liblinear does; ours never is"
 
@@ -160,11 +159,8 @@ FILES = (
         "svm/tests/test_sparse.py",
         ("SVC",),
         {
-            "test_sparse_svc_clone_with_callable_kernel": PROBABILITY,
-            "test_unsorted_indices": PROBABILITY,
             "test_timeout": "wants another sentence where max_iter ended the search",
         },
-        removed=("        probability=True,\n", ", probability=True"),
     ),
 )
 
