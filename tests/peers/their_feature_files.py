@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.peers.their_files import CALLBACKS, PRIVATE, SENTENCE, TheirFile
+from tests.peers.their_files import PRIVATE, SENTENCE, TheirFile
 
 SPARSE = "wants sparse rows where categories or columns are looked for one by one"
 EMPTY = "wants a table without columns, where no product is asked for"
@@ -74,7 +74,6 @@ FEATURES = (
             "test_normalizer_l1_l2_max_non_csr": FITTED,
             "test_normalizer_max_sign": FITTED,
             "test_standard_scaler_raise_error_for_1d_input": SENTENCE,
-            "test_standard_scaler_callback_support": CALLBACKS,
         },
         only="(scaler or scale or minmax or binarizer or normalizer) and not quantile and not power",
         quick=False,

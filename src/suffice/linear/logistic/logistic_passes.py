@@ -58,7 +58,7 @@ def learn_logistic(
     if penalty.constant and (own := wide_rows(source, start.design) or _in_one_piece(source, start)) is not None:
         bare = replace(penalty, constant=0.0)
         more: Any = {"intercept": False, "rows": rows, "rarest": rarest, "max_iter": max_iter, "tol": tol}
-        return with_constant(own, start, penalty.constant, lambda *given: learn_logistic(*given, bare, **more))
+        return with_constant(own, start, penalty.constant, lambda a, b: learn_logistic(a, b, bare, **more))
     block = wide_rows(source, start.design)
     if block is not None and (len(start.classes) == 2 or penalty.l1 == 0.0):
         if hasattr(block.parts[0], "indptr") or penalty.l1 > 0.0:
