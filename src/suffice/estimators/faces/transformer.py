@@ -38,11 +38,11 @@ class Transformer:
         ----------
         X : table
         """
-        came = getattr(X, "format", None) if is_sparse(X) else None
+        came, cells = getattr(X, "format", None) if is_sparse(X) else None, getattr(X, "dtype", None)
         state, X = self._state(X)
         model = state.model
         if hasattr(model, "codes"):  # few numbers a row, of which the model makes a wide matrix
-            return model.finish(state.map(X, model.codes, self.threads))
+            return model.finish(state.map(X, model.codes, self.threads), cells)
         rows: Any = state.map(X, lambda block: model.map(block).parts[0], self.threads)
         return rows.asformat("csc") if came == "csc" and is_sparse(rows) else rows
 
