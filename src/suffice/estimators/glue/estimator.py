@@ -140,7 +140,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
 
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         if "fitted_" not in vars(self):
-            check_is_fitted(self)
+            check_is_fitted(self, "fitted_")
         return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
 
     def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
@@ -149,7 +149,7 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _saved(self) -> SavedModel:
-        check_is_fitted(self)
+        check_is_fitted(self, "fitted_")
         return SavedModel(self._owner, self.fitted_, self._origin, plain(self._parameters()))
 
     def _described(self) -> Described:
