@@ -25,7 +25,7 @@ SENTENCE = "wants another sentence in the same case"
 ONE_SOLVER = "wants a solver to refuse what it cannot do; there is one here, and it can"
 DEPRECATED = "wants a warning about a default that scikit-learn will change; ours is the new one"
 FOLDS = "wants the folds that scikit-learn draws from a number; ours are drawn by hash, whatever the order of rows"
-UNCHECKED = "check_input=False leaves out checks; here they ride in the pass over the rows, and cost nothing"
+UNCHECKED = "wants check_input=False to leave out checks or copies; here they ride in the pass, and cost nothing"
 GRAM = "hands in products of columns (precompute); here they are the summary itself, and are never taken on trust"
 FLOAT64 = "wants float32 answers; ours are float64, see the page of differences"
 CALLBACKS = "wants a task a step of lbfgs told to callbacks, and a warning of other solvers; here a fit is one task"
@@ -104,8 +104,6 @@ FILES = (
             "test_lasso_cv": FOLDS,
             "test_check_input_false": UNCHECKED,
             "test_enet_copy_X_False_check_input_False": UNCHECKED,
-            "test_enet_copy_X_True": UNCHECKED,
-            "test_enet_sample_weight_does_not_overwrite_sample_weight": UNCHECKED,
             "test_elasticnet_precompute_incorrect_gram": GRAM,
             "test_overridden_gram_matrix": GRAM,
             "test_lassoCV_does_not_set_precompute": PRIVATE,
