@@ -54,6 +54,7 @@ AROUND = {
     "VotingRegressor": lambda: suffice.VotingRegressor(
         [("a", suffice.LinearRegression()), ("b", suffice.DecisionTreeRegressor(max_depth=2))]
     ),
+    "SVC": lambda: suffice.SVC(probability=True),
     "RadiusNeighborsClassifier": lambda: suffice.RadiusNeighborsClassifier(100.0),
     "RadiusNeighborsRegressor": lambda: suffice.RadiusNeighborsRegressor(100.0),
     "OneHotEncoder": lambda: suffice.OneHotEncoder(handle_unknown="ignore"),
@@ -204,6 +205,7 @@ SET = {  # what the command line is told of parameters
     "RandomForestRegressor": ["n_estimators=3"],
     "Forest": ["n_trees=3"],
     "RegressionForest": ["n_trees=3"],
+    "SVC": ["probability=true"],
     "RadiusNeighborsClassifier": ["radius=100"],
     "RadiusNeighborsRegressor": ["radius=100"],
     "BaggingClassifier": ["n_estimators=2"],

@@ -78,3 +78,24 @@ def test_saved_and_told(tmp_path: Path) -> None:
 def test_bad_input_in_one_sentence(options: dict[str, Any], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         KNNImputer(**options).fit(X)
+
+
+def by_sizes(x: np.ndarray, y: np.ndarray, missing_values: float) -> float:
+    assert np.isnan(missing_values)
+    return float(np.nansum(np.abs(x - y))) if (~np.isnan(x - y)).any() else float("nan")
+
+
+@pytest.mark.parametrize("mark", [np.nan, -99.0])
+def test_a_distance_of_ones_own(mark: float) -> None:
+    ours = KNNImputer(n_neighbors=3, metric=by_sizes, weights="distance", missing_values=mark)
+    theirs = peer.KNNImputer(n_neighbors=3, metric=by_sizes, weights="distance").fit(X)
+    table, new = (np.where(np.isnan(rows), mark, rows) for rows in (X, NEW))
+    np.testing.assert_allclose(ours.fit(table).transform(new), theirs.transform(NEW), rtol=1e-12)
+    assert (
+        np.abs(theirs.transform(NEW) - KNNImputer(n_neighbors=3, weights="distance").fit(X).transform(NEW)).max() > 0.1
+    )
+
+
+def test_a_function_that_leaves_weights_alike() -> None:
+    plain = KNNImputer().fit(X).transform(NEW)
+    assert (KNNImputer(weights=lambda distances: None).fit(X).transform(NEW) == plain).all()

@@ -260,8 +260,6 @@ def test_clone_and_pipeline() -> None:
 
 def test_probabilities_come_from_wrapping_it() -> None:
     assert not hasattr(SVC(), "predict_proba")
-    with pytest.raises(AttributeError, match=r"wrap it, as in CalibratedClassifier\(SVC\(\)\), and Decide around that"):
-        SVC().predict_proba
     wrapped = CalibratedClassifier(SVC()).fit(*IRIS)
     assert wrapped.predict_proba(IRIS[0]).shape == (150, 3)
     assert Decide(CalibratedClassifier(SVC())).fit(*IRIS).predict(IRIS[0], reject=0.2).shape == (150,)

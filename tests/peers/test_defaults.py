@@ -20,6 +20,7 @@ OTHER = {  # docs/differences.md
     ("LogisticRegressionCV", "use_legacy_attributes"): "what scikit-learn announces, without its warning",
     ("MDS", "init"): "what scikit-learn announces, without its warning",
     ("TSNE", "method"): "all pairs, a tree or a grid, by the number of rows",
+    ("SVC", "probability"): "False, which scikit-learn spells 'deprecated' until it takes the parameter away",
     ("SelectFromModel", "estimator"): "has a default, for those who try it",
     ("SequentialFeatureSelector", "estimator"): "has a default, for those who try it",
     ("SelectKBest", "score_func"): "by name, so that it can be saved",
@@ -27,7 +28,6 @@ OTHER = {  # docs/differences.md
 }
 LACKS = {
     ("MDS", "dissimilarity"): "deprecated",
-    ("SVC", "probability"): "deprecated",
     ("TargetEncoder", "random_state"): "deprecated",
     ("TargetEncoder", "shuffle"): "deprecated",
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
+import numpy as np
 import pytest
+from sklearn.utils import all_estimators
 from sklearn.utils import estimator_checks as checks
 
 from suffice import (
@@ -21,6 +24,7 @@ from suffice import (
     Isomap,
     KBinsDiscretizer,
     KNNImputer,
+    LogisticRegression,
     MatrixCompletion,
     MaxAbsScaler,
     MinMaxScaler,
@@ -51,6 +55,7 @@ from suffice import (
     VarianceScaler,
     VarianceThreshold,
 )
+from suffice.testing.discovery import public_estimators
 
 TRANSFORMERS = [
     Autoassociator(max_iter=2, random_state=0),
@@ -106,6 +111,23 @@ BY_HAND = [
     checks.check_global_output_transform_pandas,
     checks.check_global_set_output_transform_polars,
 ]
+
+
+THEIRS = dict(all_estimators(type_filter="transformer"))
+MAPPING = {name for name, cls in THEIRS.items() if "estimators" not in signature(cls).parameters}  # rows, not answers
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "cls", [cls for cls in public_estimators() if cls.__name__ in MAPPING], ids=lambda c: c.__name__
+)
+def test_float32_is_kept_where_scikit_learn_keeps_it(cls: type[Any]) -> None:
+    rows, y = np.abs(np.random.default_rng(0).normal(size=(60, 4))).astype(np.float32), np.arange(60) % 2
+    around = {"estimator": LogisticRegression()} if "estimator" in signature(cls).parameters else {}
+    ours, theirs = (one(**around).fit(rows, y) for one in (cls, THEIRS[cls.__name__]))
+    if not hasattr(ours, "transform"):  # TSNE maps its rows alone
+        return
+    assert theirs.transform(rows).dtype != np.float32 or ours.transform(rows).dtype == np.float32
 
 
 @pytest.mark.filterwarnings("ignore:Isomap. the number of connected components")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.peers.their_files import CALLBACKS, PRIVATE, SENTENCE, TheirFile
+from tests.peers.their_files import PRIVATE, SENTENCE, TheirFile
 
 SPARSE = "wants sparse rows where categories or columns are looked for one by one"
 EMPTY = "wants a table without columns, where no product is asked for"
@@ -14,7 +14,7 @@ EXACT = "wants tiny variances taken for rounding; here they are kept to twice th
 LATER = "wants the error when rows are learned; shards may have it, so that it comes when rows are mapped"
 FLOATS = "numbers are float64 or float32; whole and half-precision ones become so"
 BYTES = "bytes and texts are different values, whatever their letters"
-FITTED = "wants a map without fit; here one is fitted first, and knows its columns"
+IN_PLACE = "wants X itself changed by copy=False; it never is"
 WORKS = "wants a refusal of what works here"
 SEQUENTIAL = "partial_fit of a selector around an estimator"
 
@@ -69,12 +69,10 @@ FEATURES = (
             "test_standard_scaler_near_constant_features": EXACT,
             "test_scaler_2d_arrays": WORKS,
             "test_robust_scaler_invalid_range": SENTENCE,
-            "test_binarizer": FITTED,
-            "test_normalizer_l1_l2_max": FITTED,
-            "test_normalizer_l1_l2_max_non_csr": FITTED,
-            "test_normalizer_max_sign": FITTED,
+            "test_binarizer": IN_PLACE,
+            "test_normalizer_l1_l2_max": IN_PLACE,
+            "test_normalizer_l1_l2_max_non_csr": "wants sparse columns back as rows; they come back as they came",
             "test_standard_scaler_raise_error_for_1d_input": SENTENCE,
-            "test_standard_scaler_callback_support": CALLBACKS,
         },
         only="(scaler or scale or minmax or binarizer or normalizer) and not quantile and not power",
         quick=False,
@@ -83,7 +81,7 @@ FEATURES = (
         "impute/tests/test_impute.py",
         ("SimpleImputer", "KNNImputer"),
         {
-            "test_imputation_copy": "wants X itself changed by copy=False; it never is",
+            "test_imputation_copy": IN_PLACE,
             "test_imputer_without_indicator": "the indicator is no transformer of its own",
             "test_imputation_constant_object": "a column of numbers alone is one of numbers, filled by numbers",
             "test_imputation_mean_median_error_invalid_type": SENTENCE,
@@ -99,10 +97,7 @@ FEATURES = (
     TheirFile(
         "impute/tests/test_knn.py",
         ("KNNImputer",),
-        {
-            "test_knn_imputer_weight_uniform": "wants a function of weights that gives None",
-            "test_knn_imputer_callable_metric": "a distance of one's own",
-        },
+        {},
         before=KNN,
     ),
     TheirFile(
@@ -114,8 +109,8 @@ FEATURES = (
             "test_max_features_tiebreak": PRIVATE,
             "test_sample_weight": PRIVATE,
             "test_threshold_and_max_features": FLOATS,
-            "test_prefit": FITTED,
-            "test_prefit_max_features": FITTED,
+            "test_prefit": SEQUENTIAL,
+            "test_prefit_max_features": "wants most columns by a function refused before fit; they are known from X",
             "test_threshold_without_refitting": "what was chosen stays until the next fit",
             "test_fit_accepts_nan_inf": "wants an estimator without importances fitted; here it is refused at once",
             "test_transform_accepts_nan_inf": "wants infinite cells let through",

@@ -25,12 +25,10 @@ SENTENCE = "wants another sentence in the same case"
 ONE_SOLVER = "wants a solver to refuse what it cannot do; there is one here, and it can"
 DEPRECATED = "wants a warning about a default that scikit-learn will change; ours is the new one"
 FOLDS = "wants the folds that scikit-learn draws from a number; ours are drawn by hash, whatever the order of rows"
-UNCHECKED = "check_input=False leaves out checks; here they ride in the pass over the rows, and cost nothing"
+UNCHECKED = "wants check_input=False to leave out checks or copies; here they ride in the pass, and cost nothing"
 GRAM = "hands in products of columns (precompute); here they are the summary itself, and are never taken on trust"
 FLOAT64 = "wants float32 answers; ours are float64, see the page of differences"
-PROBABILITY = "calls predict_proba, which scikit-learn deprecated for SVC; wrap it in CalibratedClassifier"
-CALLBACKS = "callbacks, new and experimental in scikit-learn 1.9, are not taken yet"
-LIBLINEAR = "wants the intercept penalised, as liblinear does; ours never is"
+CALLBACKS = "wants a task a step of lbfgs told to callbacks, and a warning of other solvers; here a fit is one task"
 
 
 @dataclass(frozen=True)
@@ -106,8 +104,6 @@ FILES = (
             "test_lasso_cv": FOLDS,
             "test_check_input_false": UNCHECKED,
             "test_enet_copy_X_False_check_input_False": UNCHECKED,
-            "test_enet_copy_X_True": UNCHECKED,
-            "test_enet_sample_weight_does_not_overwrite_sample_weight": UNCHECKED,
             "test_elasticnet_precompute_incorrect_gram": GRAM,
             "test_overridden_gram_matrix": GRAM,
             "test_lassoCV_does_not_set_precompute": PRIVATE,
@@ -149,22 +145,18 @@ FILES = (
             "test_logisticregression_warns_with_n_jobs": DEPRECATED,
             "test_logisticregressioncv_warns_with_use_legacy_attributes": DEPRECATED,
             "test_lr_scoring_warns": DEPRECATED,
-            "test_logistic_regression_callback_fitted_estimator": CALLBACKS,
             "test_logistic_regression_callback_support": CALLBACKS,
             "test_logistic_regression_callback_support_warning": CALLBACKS,
         },
     ),
     TheirFile("tests/test_calibration.py", ("LogisticRegression", "LinearDiscriminantAnalysis", "MultinomialNB"), {}),
-    TheirFile("svm/tests/test_bounds.py", ("LogisticRegression",), {"test_l1_min_c": LIBLINEAR}),
+    TheirFile("svm/tests/test_bounds.py", ("LogisticRegression",), {}),
     TheirFile(
         "svm/tests/test_sparse.py",
         ("SVC",),
         {
-            "test_sparse_svc_clone_with_callable_kernel": PROBABILITY,
-            "test_unsorted_indices": PROBABILITY,
             "test_timeout": "wants another sentence where max_iter ended the search",
         },
-        removed=("        probability=True,\n", ", probability=True"),
     ),
 )
 

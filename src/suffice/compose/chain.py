@@ -298,7 +298,8 @@ KINDS: Mapping[type[Any], type[Chain]] = {
 def _kind(steps: tuple[Any, ...]) -> type[Chain]:
     """The chain for what the last answers first."""
     last = steps[-1]
-    found = [kind for face, kind in KINDS.items() if isinstance(last, face)]
+    asked = getattr(last, "gives_proba", False)  # a classifier by scores may have been asked for probabilities
+    found = [kind for face, kind in KINDS.items() if isinstance(last, face) or (asked and face is Probabilistic)]
     if isinstance(last, Chain) or not isinstance(last, Estimator) or not found:
         remedy = "Use scikit-learn's Pipeline for others."
         raise bad("Chain", "the last step", "an estimator of suffice", Said(_owner(last)), remedy)

@@ -271,6 +271,7 @@ HOMES: dict[str, str] = {
     "OwnBin": "suffice.features.missing.own_value",
     "OwnValue": "suffice.features.missing.own_value",
     "Pair": "suffice.core.double_double",
+    "PairMap": "suffice.decision.maps.pair_map",
     "PairedErrors": "suffice.evaluation.comparing.paired_errors",
     "PatternMoments": "suffice.summaries.pattern_moments",
     "PerceptronPlan": "suffice.margin.plans",

@@ -271,7 +271,7 @@ not found in the training data.)"
         out[row, codes[row, column]] = 1.0
         return block._replace(parts=(out,))
 
-    def finish(self, codes: Array) -> Any:
+    def finish(self, codes: Array, cells: Any = None) -> Any:
         """Codes of all rows as the matrix that was asked for."""
         from scipy.sparse import csr_array, csr_matrix
 

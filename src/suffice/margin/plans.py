@@ -12,15 +12,15 @@ from suffice.estimators.design.coded_plan import CodedPlan
 @saved
 @dataclass(frozen=True)
 class MachinePlan(CodedPlan):
-    """A support vector machine."""
+    """A support vector machine; its face is another where it gives probabilities."""
 
-    face: ClassVar[str] = "classifier"
+    face: str = "classifier"
 
     def readings(self) -> tuple[type[Any], ...]:
-        """Vectors, multipliers, thresholds."""
-        from suffice.margin.svc.support_readings import SupportReadings
+        """Vectors, multipliers, thresholds; scores, where its face does not tell them."""
+        from suffice.margin.svc.support_readings import ScoreReadings, SupportReadings
 
-        return (SupportReadings,)
+        return (SupportReadings, ScoreReadings)
 
 
 @saved

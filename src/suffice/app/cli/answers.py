@@ -80,12 +80,18 @@ class ProbabilityColumns(AnswerColumns):
         """Decided anew, if that was asked for."""
         model = self.fitted.model
         posterior = Posterior(proba_of(model)(block), self._prior())
-        actions = self.decision.decide(posterior)
+        actions = model.likeliest(block) if self._by_votes else self.decision.decide(posterior)
         if self.decision.prior is not None:
             posterior = posterior.shift(self.decision.prior)
         labels = [*model.classes, self.refusal]  # number -1 is the last
         reasons = self._reasons(block, actions) if self.explained else []
         return [[labels[a] for a in actions.tolist()], *posterior.proba.T.tolist(), *reasons]
+
+    @property
+    def _by_votes(self) -> bool:
+        """Whether the model answers by more than its probabilities, and nothing else was asked for."""
+        asked = (self.decision.prior, self.decision.costs, self.decision.reject, self.decision.at_least)
+        return hasattr(self.fitted.model, "sides") and all(wish is None for wish in asked)
 
     def _prior(self) -> Array:
         """The prior of training, where anybody asks for it."""

@@ -13,15 +13,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from suffice.compose.held import Held
 from suffice.compose.selecting.chosen_columns import ChosenColumns
-from suffice.compose.selecting.column_selector import ColumnSelector
+from suffice.compose.selecting.column_selector import NOTHING, ColumnSelector
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.estimators.glue.unfitted import state_of
 from suffice.estimators.reading import reading
-from suffice.estimators.state.fitted import Found
+from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.linear import LogisticRegression
 from suffice.sources.engines.memory import MemorySource
 
 SPARSE = 1e-5  # the threshold where an L1 penalty has set others to 0
+UNFITTED = "When `prefit=True`, `estimator` is expected to be a fitted estimator, got %(name)s. Fit it first."
 REFERENCES: dict[str, Any] = {"mean": np.mean, "median": np.median}
 
 
@@ -33,7 +35,7 @@ class SelectFromModel(ColumnSelector):
     estimator : with `coef_` or `feature_importances_` once it is fitted; None: `LogisticRegression()`
     threshold : the least importance: a number, "mean", "median", or a multiple such as "1.25*mean"; None: "mean", or
         1e-5 where the estimator has an L1 penalty
-    prefit : whether the estimator is fitted already
+    prefit : whether the estimator is fitted already; rows are then mapped without `fit` too
     norm_order : of the coefficients of a column, where it has several
     max_features : most columns that stay; a number, or a function of X; None: any
     importance_getter : "auto", the name of an attribute (may be dotted), or a function of the fitted estimator
@@ -113,6 +115,14 @@ class SelectFromModel(ColumnSelector):
         self._fit(X, y, sample_weight, target, in_memory)
         return self
 
+    @property
+    def _target(self) -> Any:  # type: ignore[override]
+        return NOTHING if self.prefit else super()._target
+
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        known = X is None or not self.prefit or self.__sklearn_is_fitted__()
+        return super()._state(X) if known else state_of(self, X)
+
     def _inner(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
@@ -120,7 +130,7 @@ class SelectFromModel(ColumnSelector):
         X, y = self._rows(source)
         most = self._most(X)
         if self.prefit:
-            check_is_fitted(self._inner())
+            check_is_fitted(self._inner(), msg=f"{self._owner}: {UNFITTED}")
             inner = self._inner()
         else:
             weights = {} if source.w is None else {"sample_weight": source.w}

@@ -38,11 +38,11 @@ class Transformer:
         ----------
         X : table
         """
-        came = getattr(X, "format", None) if is_sparse(X) else None
+        came, cells = getattr(X, "format", None) if is_sparse(X) else None, _cells_of(X)
         state, X = self._state(X)
         model = state.model
         if hasattr(model, "codes"):  # few numbers a row, of which the model makes a wide matrix
-            return model.finish(state.map(X, model.codes, self.threads))
+            return model.finish(state.map(X, model.codes, self.threads), cells)
         rows: Any = state.map(X, lambda block: model.map(block).parts[0], self.threads)
         return rows.asformat("csc") if came == "csc" and is_sparse(rows) else rows
 
@@ -90,6 +90,11 @@ class Transformer:
             names = _given_names(self._owner, tuple(input_features), width, names)
         names = names or tuple(f"x{j}" for j in range(width))
         return np.array(state.model.names_out(names), dtype=object)
+
+
+def _cells_of(X: Any) -> Any:
+    """The type of the cells of an array; None of any other table."""
+    return X.dtype if isinstance(X, np.ndarray) else None
 
 
 def _given_names(

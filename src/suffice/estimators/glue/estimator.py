@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import wraps
 from os import PathLike
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin
 from sklearn.utils.validation import check_is_fitted
 
 from suffice.core.errors import bad, in_our_name
@@ -18,6 +21,7 @@ from suffice.estimators.boundary.opening import answer_engines
 from suffice.estimators.boundary.targets import NoTarget, Target
 from suffice.estimators.design.gap_choice import ARRAY
 from suffice.estimators.faces.sparse_coefficients import FLAG
+from suffice.estimators.glue.callbacks import TOLD, VERBS, WATCHED, told
 from suffice.estimators.state.class_labels import Declared
 from suffice.estimators.state.described import Described, plain
 from suffice.estimators.state.fitted import FittedModel, Plan
@@ -30,7 +34,7 @@ REMEMBERED = 256  # parameters of each class that were found valid
 _valid: dict[type[Any], set[Any]] = {}
 
 
-class Estimator(BaseEstimator):  # type: ignore[misc]
+class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """Holds a `FittedModel`. A subclass supplies `_plan`, and says by `_door` and `_target` how X and y are read."""
 
     threads: int | None = None
@@ -44,8 +48,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _not_saved: ClassVar[tuple[str, ...]] = ()  # parameters that decide nothing about a fitted model: only if plain
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Answer rows on an engine by the engine's own collection, whatever the class says of rows in memory."""
+        """Answer rows on an engine by the engine's own collection, whatever the class says; tell callbacks of fits."""
         super().__init_subclass__(**options)
+        for name in VERBS:
+            if inspect.isfunction(verb := vars(cls).get(name)):
+                setattr(cls, name, _telling(verb))
         answer_engines(cls)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -133,7 +140,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         if "fitted_" not in vars(self):
-            check_is_fitted(self)
+            check_is_fitted(self, "fitted_")
         return self.fitted_, None if X is None else self._check_X(X, first=False, learning=False)
 
     def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
@@ -142,7 +149,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return self
 
     def _saved(self) -> SavedModel:
-        check_is_fitted(self)
+        check_is_fitted(self, "fitted_")
         return SavedModel(self._owner, self.fitted_, self._origin, plain(self._parameters()))
 
     def _described(self) -> Described:
@@ -172,3 +179,16 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 def _never_changes(value: Any) -> bool:
     """Whether a value, or all those of a tuple, is of a type whose values stay what they are."""
     return type(value) in CHECKED_ONCE or (type(value) is tuple and all(type(each) is float for each in value))
+
+
+def _telling(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """A verb that tells callbacks of it, where an estimator has some."""
+
+    @wraps(verb)
+    def telling(self: Any, *args: Any, **kwargs: Any) -> Any:
+        own = vars(self)
+        if WATCHED.isdisjoint(own) or TOLD in own:  # nobody watches, or the verb that called this one tells
+            return verb(self, *args, **kwargs)
+        return told(self, verb, args, kwargs)
+
+    return telling

@@ -173,11 +173,14 @@ class KBins:
     def map(self, block: Block) -> Block:
         """Numbers of bins, or dense indicators."""
         X = block.parts[0]
-        kind = self.plan.kind or (X.dtype if X.dtype in (np.float32, np.float64) else np.float64)
-        codes = self.numbers(np.asarray(X))
+        codes, kind = self.numbers(np.asarray(X)), self._kind(X.dtype)
         return block._replace(
             parts=((self._indicators(codes) if "onehot" in self.plan.encode else codes).astype(kind),)
         )
+
+    def _kind(self, cells: Any) -> Any:
+        """The type of what comes out: what was asked for, else that of the cells."""
+        return self.plan.kind or (cells if cells in (np.float32, np.float64) else np.float64)
 
     def _indicators(self, codes: Array) -> Array:
         starts = self.starts
@@ -222,11 +225,11 @@ class KBinIndicators(KBins):
         """The place of the indicator that is 1 (n, d)."""
         return np.asarray(self.numbers(np.asarray(block.parts[0])) + self.starts[:-1])
 
-    def finish(self, codes: Array) -> Any:
-        """Codes of all rows as a sparse matrix."""
+    def finish(self, codes: Array, cells: Any = None) -> Any:
+        """Codes of all rows as a sparse matrix, of the type of their cells."""
         from scipy.sparse import csr_matrix
 
         n, d = codes.shape
-        ones = np.ones(n * d, dtype=self.plan.kind or np.float64)
+        ones = np.ones(n * d, dtype=self._kind(cells))
         ends = np.arange(0, n * d + 1, d, dtype=np.int32)
         return csr_matrix((ones, codes.ravel().astype(np.int32), ends), shape=(n, int(self.starts[-1])))

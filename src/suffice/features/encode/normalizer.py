@@ -13,6 +13,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.estimators.boundary.doors import ArrayOrSparseRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.estimators.glue.unfitted import state_of
+from suffice.estimators.state.fitted import FittedModel
 from suffice.features.encode.row_norms import NORMS
 from suffice.features.encode.unit_rows import UnitRowsPlan
 
@@ -59,11 +61,15 @@ class Normalizer(OnePassTransformer):
         """
         return Transformer.transform(self, X)
 
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        return super()._state(X) if X is None or self.__sklearn_is_fitted__() else state_of(self, X)
+
     def _plan(self) -> UnitRowsPlan:
         return UnitRowsPlan(self._owner, self.norm)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.requires_fit = False
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

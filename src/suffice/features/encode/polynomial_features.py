@@ -16,6 +16,8 @@ from suffice.core.sparse import is_sparse
 from suffice.estimators.boundary.doors import ArrayOrSparseRows, NumberRows
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.one_pass_transformer import OnePassTransformer
+from suffice.estimators.glue.unfitted import state_of
+from suffice.estimators.state.fitted import FittedModel
 from suffice.features.encode.products import (
     SEVEN,
     SIXTEEN,
@@ -229,6 +231,9 @@ class Binarizer(OnePassTransformer):
 
     transform = Transformer._transform_copy
 
+    def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
+        return super()._state(X) if X is None or self.__sklearn_is_fitted__() else state_of(self, X)
+
     def _plan(self) -> AbovePlan:
         if np.isnan(self.threshold):
             raise bad(self._owner, "threshold", "a number", self.threshold)
@@ -237,5 +242,6 @@ class Binarizer(OnePassTransformer):
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
         tags = super().__sklearn_tags__()
+        tags.requires_fit = False
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

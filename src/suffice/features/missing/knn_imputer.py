@@ -30,7 +30,7 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
     missing_values : NaN, or the number that means missing; then NaN is refused
     n_neighbors : how many rows a cell is read from
     weights : "uniform", "distance" (1 / distance), or a function of distances
-    metric : "nan_euclidean"
+    metric : "nan_euclidean", or a function of two rows, some of whose cells are NaN, that takes `missing_values` too
     copy : taken for the sake of scikit-learn's interface; X is never changed
     add_indicator : whether a column of 0 and 1 is added for each that lacked cells
     keep_empty_features : whether columns without any cell stay, filled with 0
@@ -52,7 +52,7 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         "missing_values": "no_validation",
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "weights": [StrOptions(set(WEIGHTS)), callable],
-        "metric": [StrOptions({"nan_euclidean"})],
+        "metric": [StrOptions({"nan_euclidean"}), callable],
         "copy": ["boolean"],
         "add_indicator": ["boolean"],
         "keep_empty_features": ["boolean"],
@@ -65,7 +65,7 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         missing_values: Any = np.nan,
         n_neighbors: int = 5,
         weights: Any = "uniform",
-        metric: str = "nan_euclidean",
+        metric: Any = "nan_euclidean",
         copy: bool = True,
         add_indicator: bool = False,
         keep_empty_features: bool = False,
@@ -101,7 +101,8 @@ class KNNImputer(NearestFillReadings, MemoryTransformer):
         options = (int(self.n_neighbors), self.weights, bool(self.add_indicator), bool(self.keep_empty_features))
         mark = self._mark()
         rows = rows if mark is None else np.where(rows == mark, np.nan, rows)
-        return Found(NearestFill(rows, *options, mark), 1, True)
+        metric = self.metric if callable(self.metric) else None
+        return Found(NearestFill(rows, *options, mark, metric), 1, True)
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""

@@ -60,6 +60,7 @@ class NearestFill(FilledColumns):
     indicate: bool = False
     keep_empty: bool = False
     missing: float | None = None  # the number that means missing; None: NaN does
+    metric: Any = None  # a function of two rows and of missing_values, in place of the distance above
 
     @property
     def keeps_empty(self) -> bool:
@@ -117,15 +118,25 @@ class NearestFill(FilledColumns):
         k = min(self.k, len(self.rows))
         near = np.full((len(wanted), len(X), k), -1, dtype=np.int64)
         apart = np.full((len(wanted), len(X), k), np.inf)
-        find: Any = _nearest if pays(len(X) * self.rows.size) else _twin
-        find(np.nan_to_num(X), gaps, self.cells, self.there, wanted, near, apart)
+        if self.metric is not None:
+            _choose(self._measured(X), self.there, wanted, near, apart)
+        else:
+            find: Any = _nearest if pays(len(X) * self.rows.size) else _twin
+            find(np.nan_to_num(X), gaps, self.cells, self.there, wanted, near, apart)
         return near, np.sqrt(apart)
+
+    def _measured(self, X: Array) -> Array:
+        """Squares of distances of rows and those of training (m, n), by a function; infinite where it gives NaN."""
+        found = [[float(self.metric(x, row, missing_values=np.nan)) for row in self.rows] for x in X]
+        squares = np.array(found, dtype=np.float64).reshape(len(X), len(self.rows)) ** 2
+        return np.where(np.isnan(squares), np.inf, squares)
 
     def _read(self, j: int, near: Array, apart: Array) -> Array:
         """Cells of a column (m,) from their neighbours (m, k)."""
         weigh = WEIGHTS[self.weights] if isinstance(self.weights, str) else self.weights
         found = near >= 0
-        weight = np.where(found, weigh(np.where(found, apart, np.nan)), 0.0)
+        given = weigh(np.where(found, apart, np.nan))
+        weight = np.where(found, 1.0 if given is None else given, 0.0)  # a function may leave them alike
         total = weight.sum(axis=1)
         sums = (weight * self.cells[j, near]).sum(axis=1)
         return np.asarray(np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), self.means[j]))
@@ -160,6 +171,11 @@ def _twin(X: Array, gaps: Array, cells: Array, there: Array, wanted: Array, near
         seen += both
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = np.where(seen > 0.0, total * (d / seen), np.inf)
+    _choose(squares, there, wanted, near, apart)
+
+
+def _choose(squares: Array, there: Array, wanted: Array, near: Array, apart: Array) -> None:
+    """The k nearest rows that have each wanted cell, of squares of distances (m, n)."""
     for i, j in enumerate(wanted):
         from_j = np.where(there[j] > 0.0, squares, np.inf)
         order = np.argsort(from_j, axis=1, kind="stable")[:, : near.shape[2]]

@@ -26,6 +26,7 @@ from suffice.estimators.glue.passes_classifier import PassesClassifier
 from suffice.estimators.state.fitted import Found
 from suffice.linear.coefficient_tests import CoefficientTests
 from suffice.linear.design import Design
+from suffice.linear.logistic.constant_column import about_zero
 from suffice.linear.logistic.logistic_learner import LogisticModel
 from suffice.linear.logistic.logistic_passes import learn_logistic
 from suffice.linear.logistic.logistic_plan import LogisticPlan
@@ -37,6 +38,7 @@ from suffice.sources.engines.memory import MemorySource
 from suffice.sources.engines.wrapped_sources import ClassWeighted
 
 SOLVERS = {"lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga"}
+PENALISING = {"liblinear"}  # those whose intercepts bear the penalty, as coefficients of a column `intercept_scaling`
 
 
 class Separable(ConvergenceWarning):  # type: ignore[misc]
@@ -64,6 +66,8 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)  # draws nothing here, and cannot always be saved
 
     fit_intercept: bool
+    intercept_scaling: float
+    solver: str
     class_weight: Any
     kinds: Mapping[Any, Any] | None
     missing: str | None
@@ -86,7 +90,8 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         plan: Any = opened.plan
         source = opened.source.read_as(state.schema)
         source = self._weighed(source, plan.design(state.schema))
-        return logistic_results(source, state.model, 0.0 if np.isinf(C) else 1.0 / C, bool(self.fit_intercept))
+        penalty = CoefficientPenalty(0.0, 0.0 if np.isinf(C) else 1.0 / C, self._constant)
+        return logistic_results(source, state.model, penalty, bool(self.fit_intercept))
 
     @abstractmethod
     def _penalised(self) -> tuple[float, float]:
@@ -114,6 +119,11 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
         weight = look.tally.weight.value
         return dict(zip(look.labels, (weight.mean() / weight).tolist(), strict=True))
 
+    @property
+    def _constant(self) -> float:
+        """The column that an intercept is the coefficient of, where it bears the penalty; else 0."""
+        return float(self.intercept_scaling) if self.solver in PENALISING and self.fit_intercept else 0.0
+
     def _first(self, source: Source, design: Design) -> ByClass:
         """What a look at the rows finds; one class is refused."""
         look = FirstLook(design).at(source)
@@ -128,7 +138,9 @@ class LogisticClassifier(LogisticReadings, PassesClassifier):
     ) -> Passes[LogisticModel]:
         """Pass after pass, from a start, under a penalty."""
         strength, rows = 0.0 if np.isinf(C) else 1.0 / C, look.tally.rows
-        penalty = CoefficientPenalty(strength * l1_ratio, strength * (1.0 - l1_ratio))
+        constant = self._constant if strength else 0.0
+        penalty = CoefficientPenalty(strength * l1_ratio, strength * (1.0 - l1_ratio), constant)
+        start = about_zero(start) if constant else start
         return learn_logistic(
             source,
             start if self.fit_intercept else _without_intercept(start),

@@ -193,7 +193,7 @@ class LogisticLearner:
     def estimate(self, summary: Slopes, model: LogisticModel | None = None) -> LogisticModel:
         """One step of Newton's, or half of the last one where that went too far."""
         assert model is not None
-        objective = float(summary.loss.value[0]) + self.penalty.of(model.coef)
+        objective = float(summary.loss.value[0]) + self.penalty.of(model.coef, model.intercept)
         if model.before is not None and not objective <= model.objective + 1e-12 * abs(model.objective):
             return replace(model, theta=(model.theta + model.before) / 2.0, known=None)
         bend = summary.curvature.value[0] if model.known is None else model.known

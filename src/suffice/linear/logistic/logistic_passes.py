@@ -8,11 +8,13 @@ for them, take the curvature of all rows: with it each step doubles the digits, 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from suffice.core.block import Block
 from suffice.core.learner import Passes, Source, iterate
+from suffice.linear.logistic.constant_column import with_constant
 from suffice.linear.logistic.logistic_learner import LogisticLearner, LogisticModel
 from suffice.linear.logistic.many_coefficients import MANY as MANY_COEFFICIENTS
 from suffice.linear.logistic.many_coefficients import descend_directly, descend_many
@@ -53,6 +55,10 @@ def learn_logistic(
     rows, rarest : how many rows there are, and how many the rarest class has
     max_iter, tol : passes over all rows, and the share of the objective that may be left to gain, its square root
     """
+    if penalty.constant and (own := wide_rows(source, start.design) or _in_one_piece(source, start)) is not None:
+        bare = replace(penalty, constant=0.0)
+        more: Any = {"intercept": False, "rows": rows, "rarest": rarest, "max_iter": max_iter, "tol": tol}
+        return with_constant(own, start, penalty.constant, lambda a, b: learn_logistic(a, b, bare, **more))
     block = wide_rows(source, start.design)
     if block is not None and (len(start.classes) == 2 or penalty.l1 == 0.0):
         if hasattr(block.parts[0], "indptr") or penalty.l1 > 0.0:

@@ -29,7 +29,7 @@ from suffice.linear.logistic.penalty_option import PENALTY, UNSAID, read_penalty
 class LogisticRegression(LogisticClassifier):
     """Logistic regression for scikit-learn users: exact, in few passes over any rows, with any penalty.
 
-    The intercepts are not penalised. Symbols become one column a level but the first.
+    The intercepts are not penalised, but by solver="liblinear". Symbols become one column a level but the first.
 
     Parameters
     ----------
@@ -42,8 +42,10 @@ class LogisticRegression(LogisticClassifier):
     class_weight : label -> weight, "balanced" for one over the share of the class, None for 1
     max_iter : most passes over all rows
     warm_start : whether `fit` begins at the coefficients of the last one, if classes and columns are the same
-    solver, dual, intercept_scaling, random_state, verbose, n_jobs : taken for the sake of scikit-learn's interface; the
-        answer is the same
+    solver : "liblinear" has the intercept bear the penalty, as the coefficient of a column that is `intercept_scaling`
+        in all rows; all others give one answer
+    intercept_scaling : the larger, the less the penalty says about the intercept; of "liblinear" alone
+    dual, random_state, verbose, n_jobs : taken for the sake of scikit-learn's interface; the answer is the same
     rate : the length of the steps of `partial_fit`
     kinds : mapping column -> kind, overriding what the column shows
     missing : "indicator" gives the missing cells of a column a coefficient of their own, with the mean in place of the

@@ -22,9 +22,11 @@ from suffice.linear.terms import term_name
 from suffice.linear.wide.wide_logistic import turn, wide_rows
 
 
-def logistic_results(source: Source, model: LogisticModel, l2: float, intercept: bool) -> CoefficientTests:
+def logistic_results(
+    source: Source, model: LogisticModel, penalty: CoefficientPenalty, intercept: bool
+) -> CoefficientTests:
     """Tests of the coefficients of all classes that have some; `source` holds the rows they were learned from."""
-    L, q = model.theta.shape
+    (L, q), l2 = model.theta.shape, penalty.l2
     check_room(model.design.owner, L * q)
     read = _Read(source, model, _to_table(model))
     wide = wide_rows(source, model.design)
@@ -32,14 +34,18 @@ def logistic_results(source: Source, model: LogisticModel, l2: float, intercept:
     if wide is not None and wide.n < q - 1 + intercept:
         if l2 == 0.0:  # before products of them are made
             check_rows(model.design.owner, wide.n, q - 1 + intercept, few)
-        read = _turned(wide, model, intercept)
+        read = _turned(wide, model, intercept and not penalty.constant)
     found: Any = learn(Always(LogisticLearner(CoefficientPenalty(), intercept)), read.source, read.model).summary
     if l2 == 0.0:
         check_rows(model.design.owner, int(found.rows[0]), q - 1 + intercept, few)
     free = np.tile(np.append(intercept, np.ones(len(read.model.scale), dtype=bool)), L)
     pull = np.tile(np.append(0.0, l2 / read.model.scale**2), L)[free]
     H: Array = found.curvature.value[0][np.ix_(free, free)]
-    inverse = np.linalg.pinv(H + np.diag(pull), hermitian=True)
+    pulled = np.diag(pull)
+    if penalty.constant and l2:  # on intercepts at 0, which the level and the slopes about the centre make up
+        level = read.to_table[0] / penalty.constant
+        pulled += np.kron(np.eye(L), l2 * np.outer(level, level))
+    inverse = np.linalg.pinv(H + pulled, hermitian=True)
     back = np.kron(np.eye(L), read.to_table)[:, free]
     covariance = back @ (inverse @ H @ inverse) @ back.T
     first = slice(None) if intercept else slice(1, None)

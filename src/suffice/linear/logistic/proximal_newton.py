@@ -27,32 +27,41 @@ class NewtonStep(NamedTuple):
 
 @dataclass(frozen=True)
 class CoefficientPenalty:
-    """l1 on the sizes and l2/2 on the squares of all coefficients but the intercepts, in units of the table."""
+    """l1 on the sizes and l2/2 on the squares of all coefficients but the intercepts, in units of the table.
+
+    Where there is a `constant`, an intercept is the coefficient of a column that is this number in all rows, and bears
+    the penalty of one; columns are about 0 then, as intercepts are meant at 0.
+    """
 
     l1: float = 0.0
     l2: float = 0.0
+    constant: float = 0.0
 
-    def of(self, coef: Array) -> float:
-        """What coefficients (L, p) cost."""
+    def of(self, coef: Array, intercept: Array | None = None) -> float:
+        """What coefficients (L, p) and intercepts (L,) cost."""
+        if self.constant and intercept is not None:
+            coef = np.column_stack([coef, intercept / self.constant])
         return float(self.l1 * np.abs(coef).sum() + 0.5 * self.l2 * (coef**2).sum())
 
     def step(self, slope: Array, curvature: Array, theta: Array, scale: Array, intercept: bool) -> NewtonStep:
         """From coefficients (L, 1 + p) about the centre, in units of the scale, as slope and curvature are."""
         L, q = theta.shape
-        units = np.tile(np.append(1.0, scale), L)  # theta / units: in units of the table
+        bare = not self.constant  # whether intercepts bear no penalty
+        units = np.tile(np.append(self.constant or 1.0, scale), L)  # theta / units: in units of the table
         b = (theta.ravel() / units).reshape(L, q)
         slope, curvature = slope * units, curvature * units * units[:, None]
-        ridge = np.tile(np.append(0.0, np.full(q - 1, self.l2)), L)
+        ridge = np.tile(np.append(0.0 if bare else self.l2, np.full(q - 1, self.l2)), L)
         slope, curvature = slope + ridge * b.ravel(), curvature + np.diag(ridge)
         told = (np.diagonal(curvature) > 0.0) | (slope != 0.0)  # a term that does not vary tells nothing: it stays 0
-        curvature = curvature + held_sums(L, q, np.diagonal(curvature), all_of_them=self.l1 == 0.0)
+        if bare or self.l1 == 0.0:
+            curvature = curvature + held_sums(L, q, np.diagonal(curvature), all_of_them=self.l1 == 0.0)
         change = np.zeros(L * q)
         free = np.tile(np.append(intercept, np.ones(q - 1, dtype=bool)), L) & told
         if self.l1 == 0.0:
             change[free] = -_solve(curvature[np.ix_(free, free)], slope[free])
             decrement = -0.5 * float(slope @ change)
         else:
-            change, decrement = self._sparse(slope, curvature, b.ravel(), np.tile(np.arange(q) == 0, L), free)
+            change, decrement = self._sparse(slope, curvature, b.ravel(), np.tile((np.arange(q) == 0) & bare, L), free)
         return NewtonStep((change * units).reshape(L, q), decrement)
 
     def _sparse(self, slope: Array, curvature: Array, b: Array, start: Array, free: Array) -> tuple[Array, float]:

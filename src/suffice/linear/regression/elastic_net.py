@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -113,6 +113,19 @@ class ElasticNet(Coefficients, OnePassRegressor):
         self.missing = missing
         self.threads = threads
         self.ledger = ledger
+
+    def fit(
+        self, X: Any, y: Any = None, sample_weight: Any = None, check_input: bool = True, *, target: Any = None
+    ) -> Self:
+        """Learn from these rows alone.
+
+        Parameters
+        ----------
+        X, y, sample_weight, target : as for `Ridge`
+        check_input : taken for the sake of scikit-learn's interface; checks ride in the pass over the rows
+        """
+        self._fit(X, y, sample_weight, target)
+        return self
 
     def _plan(self) -> LinearPlan:
         start = vars(self).get("_start", ())

@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.estimators.boundary.sparse_form import as_came
+from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.reading import reading
 from suffice.spaces.given_kernels import GivenKernel
 from suffice.spaces.kernels import LinearKernel
@@ -75,3 +76,9 @@ class SupportReadings:
         """sum of alpha - 1/2 norm(w)^2 of each pair (P,)."""
         model = self._state()[0].model
         return np.asarray(np.abs(model.coef).sum(axis=0) - 0.5 * model.norms)
+
+
+class ScoreReadings:
+    """The scores of a machine that gives probabilities too."""
+
+    decision_function = Classifier.decision_function

@@ -7,13 +7,14 @@ the least of  1/2 norm(w)^2 + sum_i C_i max(0, 1 - y_i f(x_i))
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import Hidden, Interval, StrOptions
 
 from suffice.core.block import Array, Coded
 from suffice.core.errors import BadType, Said, bad, refusal
@@ -27,6 +28,8 @@ from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
 from suffice.margin.perceptron.labelled_rows import Weighing, code_classes
 from suffice.margin.plans import MachinePlan
+from suffice.margin.svc.asked_probabilities import VERBS, AskedProbabilities
+from suffice.margin.svc.held_out_values import Values, learn_pair_map
 from suffice.margin.svc.one_versus_one import PairTraining, Trained, train_pairs
 from suffice.margin.svc.pairs_of_classes import SHAPES
 from suffice.margin.svc.support_readings import SupportReadings
@@ -38,14 +41,18 @@ from suffice.spaces.named_kernels import GAMMAS, KERNELS, read_kernel
 from suffice.spaces.sparse_kernels import SparseKernel
 from suffice.summaries.rows_summary import kept_cells
 
+WRAP = "Train it with probability=True, or wrap it, as in CalibratedClassifier(SVC()), and Decide around that."
 
-class SVC(SupportReadings, MemoryClassifier):
+
+class SVC(SupportReadings, AskedProbabilities, MemoryClassifier):
     """Support vector machine for classification. In memory: it neither merges nor forgets.
 
     Sparse rows are filled in, if there is room for them.
 
-    The multipliers are found by sequential minimal optimisation on working sets, in double precision throughout. It has
-    no `predict_proba`: wrap it, as in CalibratedClassifier(SVC()), and Decide around that for costs and refusals.
+    The multipliers are found by sequential minimal optimisation on working sets, in double precision throughout.
+    Probabilities take five machines more, of the rows of four folds each: what these say of the fifth is mapped by
+    Platt's rule, pair by pair, and pairs are coupled by that of Wu, Lin and Weng. CalibratedClassifier(SVC()) has other
+    maps, and one that averages.
 
     Parameters
     ----------
@@ -54,6 +61,8 @@ class SVC(SupportReadings, MemoryClassifier):
     degree : of the polynomial kernel
     gamma : of the polynomial, rbf and sigmoid kernels; "scale" is 1 / (columns * variance), "auto" 1 / columns
     coef0 : of the polynomial and sigmoid kernels
+    probability : whether `predict_proba` and what follows from it are there; "deprecated", scikit-learn's default, is
+        False
     tol : by how much the conditions of an optimum may be missed
     cache_size : megabytes of kernel values to keep
     class_weight : label -> factor of C, "balanced" for one over the share of the class, None for 1
@@ -96,6 +105,7 @@ class SVC(SupportReadings, MemoryClassifier):
         "gamma": [StrOptions(set(GAMMAS)), Interval(Real, 0.0, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],
         "shrinking": ["boolean"],
+        "probability": ["boolean", Hidden(StrOptions({"deprecated"}))],
         "tol": [Interval(Real, 0.0, None, closed="neither")],
         "cache_size": [Interval(Real, 0, None, closed="neither")],
         "class_weight": [StrOptions({"balanced"}), dict, None],
@@ -118,6 +128,7 @@ class SVC(SupportReadings, MemoryClassifier):
         gamma: Any = "scale",
         coef0: float = 0.0,
         shrinking: bool = True,
+        probability: Any = False,
         tol: float = 1e-3,
         cache_size: float = 200,
         class_weight: Any = None,
@@ -135,6 +146,7 @@ class SVC(SupportReadings, MemoryClassifier):
         self.gamma = gamma
         self.coef0 = coef0
         self.shrinking = shrinking
+        self.probability = probability
         self.tol = tol
         self.cache_size = cache_size
         self.class_weight = class_weight
@@ -156,28 +168,36 @@ class SVC(SupportReadings, MemoryClassifier):
         scores = state.map(X, partial(state.model.shaped, self.decision_function_shape), None)
         return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any, prior: Any = None, costs: Any = None, reject: Any = None, at_least: Any = None) -> Array:
         """The class of each row: by the sign of f for two classes, else by a vote of pairs, the first of equals.
+
+        Where a machine with probabilities is told what to decide by, it is the label of least expected cost.
 
         Parameters
         ----------
         X : rows like those of training
+        prior, costs, reject, at_least : as for NaiveBayes; with `probability=True`
         """
         if self.break_ties and self.decision_function_shape == "ovo":
             rule = "False where decision_function_shape is 'ovo' (break_ties must be False)"
             raise bad(self._owner, "break_ties", rule, True, "Use 'ovr'.")
-        return super().predict(X)
+        given = {"prior": prior, "costs": costs, "reject": reject, "at_least": at_least}
+        asked = [name for name, value in given.items() if value is not None]
+        if not asked:
+            return super().predict(X)
+        if not self.gives_proba:
+            raise bad(self._owner, "probability", f"True where predict is told {asked[0]}", self.probability, WRAP)
+        self._mapped()
+        return np.asarray(self._decided(X, given))
 
     def __getattr__(self, name: str) -> Any:
         """What is not there; of probabilities, how to get some."""
-        if name == "predict_proba":
-            raise AttributeError(
-                "SVC has no predict_proba: wrap it, as in CalibratedClassifier(SVC()), and Decide around that."
-            )
+        if name in VERBS:
+            raise AttributeError(f"{type(self).__name__} has no {name}. {WRAP}")
         return object.__getattribute__(self, name)
 
     def _plan(self) -> MachinePlan:
-        return MachinePlan(self._owner)
+        return MachinePlan(self._owner, "probabilistic" if self.gives_proba else "classifier")
 
     def _solve(self, plan: Any, source: MemorySource) -> Found:
         """Train on the rows that weigh something."""
@@ -206,7 +226,16 @@ class SVC(SupportReadings, MemoryClassifier):
         most = None if self.max_iter == -1 else int(self.max_iter)
         own = SparseKernel(kernel) if sparse else kernel
         training = PairTraining(self._owner, own, inputs, codes, C, float(self.tol), most, float(self.cache_size))
-        return self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
+        machine = self._machine(X, training, train_pairs(training, len(classes)), used, centre, by_class, classes)
+        if not self.gives_proba:
+            return machine
+
+        def learned_from(part: PairTraining, some: Array) -> Values:
+            K = int(part.codes.max()) + 1
+            fold = self._machine(X, part, train_pairs(part, K), used[some], centre, by_class, tuple(range(K)))
+            return lambda asked: fold.values(X[used[asked]])
+
+        return replace(machine, chances=learn_pair_map(training, w, classes, learned_from))
 
     def _machine(
         self,
