@@ -5,20 +5,20 @@ average and Ward linkage 10,000 x 10 1.2, single 2 (fastcluster); FasterPAM 4,00
 100,000 x 2 2; affinity propagation 2,000 3; fuzzy c-means 20,000 x 8 8 (scikit-fuzzy); silhouettes 20,000 5. Where the
 specialist is not installed, scikit-learn or SciPy stands in for it, the case says so, or it is left out.
 
-k-means, 20 passes and the last. Of rows in doubt (55 to 75 % of uniform rows, after ten passes 6 % of blobs) a look took
-60 ns in double precision: 24 for products with 30 centres and their ranks, 22 for rows from memory, 4 for noting. In
-single precision, from a copy about a fixed origin, it is 30: 12, 10 and 4; some hundred rows a pass are too near to two
-centres and are looked at in double precision. Rows in doubt wait until a buffer of 64 is full (half of each was empty
-for blobs). Rows that moved are listed, and added some hundreds at a time: 230 ns each became 55 to 150 (a scan of all
-labels went; a loop that compilers do not vectorise became machine instructions). Asking for rows in doubt ahead, or for
-all rows, made no difference. Processor time, busy, taking turns with scikit-learn, medians: uniform rows in two threads
-281, then 182 ms, in one 247, then 164 (scikit-learn 302); blobs 139, then 96. In one thread some 18 ms are outside of
-loops, 5 of them movements of centres and 5 estimates. What only one thread does weighs most on an idle machine: runs
-are taken from a shared list, as another thread may begin late; looking for cells that are not finite by a product of
-BLAS left its thread waiting for work for 20 ms, in the way of ours, and NumPy's sum is as fast. On the clock, in a quiet
-moment: uniform rows 126 to 144 (scikit-learn 197 to 235), blobs 64 to 79 (163 to 204). One thread takes passes that look
-at few rows. Measuring the own centre first, as Hamerly does, pays from 128 centres on. What came to a centre and what
-left it are one sum, and half the distances of centres are read from products.
+k-means, 20 passes and the last. Of rows in doubt (55 to 75 % of uniform rows, after ten passes 6 % of blobs) a look
+took 60 ns in double precision: 24 for products with 30 centres and their ranks, 22 for rows from memory, 4 for noting.
+In single precision, from a copy about a fixed origin, it is 30: 12, 10 and 4; some hundred rows a pass are too near to
+two centres and are looked at in double precision. Rows in doubt wait until a buffer of 64 is full (half of each was
+empty for blobs). Rows that moved are listed, and added some hundreds at a time: 230 ns each became 55 to 150 (a scan of
+all labels went; a loop that compilers do not vectorise became machine instructions). Asking for rows in doubt ahead, or
+for all rows, made no difference. Processor time, busy, taking turns with scikit-learn, medians: uniform rows in two
+threads 281, then 182 ms, in one 247, then 164 (scikit-learn 302); blobs 139, then 96. In one thread some 18 ms are
+outside of loops, 5 of them movements of centres and 5 estimates. What only one thread does weighs most on an idle
+machine: runs are taken from a shared list, as another thread may begin late; looking for cells that are not finite by a
+product of BLAS left its thread waiting for work for 20 ms, in the way of ours, and NumPy's sum is as fast. On the
+clock, in a quiet moment: uniform rows 126 to 144 (scikit-learn 197 to 235), blobs 64 to 79 (163 to 204). One thread
+takes passes that look at few rows. Measuring the own centre first, as Hamerly does, pays from 128 centres on. What came
+to a centre and what left it are one sum, and half the distances of centres are read from products.
 
 FasterPAM: 12,000 visits of NumPy took 776 ms of processor time with the copy of the table (72), the loop takes 111 to
 117 (kmedoids 1,330): what clusters lose without their medoid is known before a row is looked at, so that only columns
