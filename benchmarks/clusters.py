@@ -42,20 +42,12 @@ the latter. Single 0.27, then 0.13 (0.43 to 0.52): float32 rules out groups of r
 lists. The table of distances is square, as columns of a condensed one are not read in a row; its pages cost the system
 0.1 to 3 s, those of fastcluster 0.5 to 2.
 
-Fuzzy c-means, 20,000 x 8, K 5, one thread: tables of memberships 35 ms a pass, loops 2.2 (sums row by row; in eight
-lanes, or column by column, 1.5 times as long for the sums), then 0.8: each row of a buffer has sums of its own, of 32
-rows (16: 1.2, 64: 1.0), distances take four columns at a time, and one number a row is divided by where K were.
-Processor time of 20 passes 91 ms, then 62 (44 in one thread), of scikit-fuzzy 290 to 380, with 15 others in line;
-both make 20 passes. Then 22 to 24: more than half had been outside of the loop (moments in double double, blocks, their
-sums), so that rows in memory are summed directly, and J needs no squares of columns. Buffers of 64 rows: 0.61 to 0.63
-ms a pass in one thread, of 32 0.79 to 0.95, taking turns; whether cells are named by rows or by two numbers makes no
-difference. Idle, on the clock: 22.5 ms, scikit-fuzzy 135 (6.0x); later 27.7 and 124 (4.5x). Now rows are put side by
-side once for all passes (0.12 ms, as much as each pass took for it), differences are squared by fused multiplications
-(84 us a pass, not 130), sums are held in registers (311 us for a pass where 357 were, 429 before all), and labels are
-found in one thread: 9.4 ms of processor time at best where 12.4 were, one process after the other; on the clock, ten
-others in line, 10 to 12 at best where 12.5 to 20 were, in the median 17 and 26. Of the 9.4 some 6.6 are loops. Eight
-lanes were not tried there. Taking turns with scikit-fuzzy, 15 others in line: 13x by processor time, 12x on the clock
-(medians).
+Fuzzy c-means, 20,000 x 8, K 5, ms a pass in one thread: tables of memberships 35, loops 2.2, then 0.4 to 0.6. Each row
+of a buffer has sums of its own, held in registers while it passes (buffers of 64 rows 0.61 to 0.63, of 32 0.79 to
+0.95); distances take four columns at a time; one number a row is divided by where K were. Rows are put side by side
+once for all passes, sums over rows in memory are made directly, and labels in one thread: more than half had been
+outside of the loop. Taking turns with scikit-fuzzy, 15 others in line: 13x by processor time, 12x on the clock
+(medians). Eight lanes were not tried there.
 """
 
 from __future__ import annotations
