@@ -5,31 +5,31 @@ average and Ward linkage 10,000 x 10 1.2, single 2 (fastcluster); FasterPAM 4,00
 100,000 x 2 2; affinity propagation 2,000 3; fuzzy c-means 20,000 x 8 8 (scikit-fuzzy); silhouettes 20,000 5. Where the
 specialist is not installed, scikit-learn or SciPy stands in for it, the case says so, or it is left out.
 
-k-means, 20 passes and the last. Of rows in doubt (55 to 75 % of uniform rows, after ten passes 6 % of blobs) a look took
-60 ns in double precision: 24 for products with 30 centres and their ranks, 22 for rows from memory, 4 for noting. In
-single precision, from a copy about a fixed origin, it is 30: 12, 10 and 4; some hundred rows a pass are too near to two
-centres and are looked at in double precision. Rows in doubt wait until a buffer of 64 is full (half of each was empty
-for blobs). Rows that moved are listed, and added some hundreds at a time: 230 ns each became 55 to 150 (a scan of all
-labels went; a loop that compilers do not vectorise became machine instructions). Asking for rows in doubt ahead, or for
-all rows, made no difference. Processor time, busy, taking turns with scikit-learn, medians: uniform rows in two threads
-281, then 182 ms, in one 247, then 164 (scikit-learn 302); blobs 139, then 96. In one thread some 18 ms are outside of
-loops, 5 of them movements of centres and 5 estimates. What only one thread does weighs most on an idle machine: runs
-are taken from a shared list, as another thread may begin late; looking for cells that are not finite by a product of
-BLAS left its thread waiting for work for 20 ms, in the way of ours, and NumPy's sum is as fast. On the clock, in a quiet
-moment: uniform rows 126 to 144 (scikit-learn 197 to 235), blobs 64 to 79 (163 to 204). One thread takes passes that look
-at few rows. Measuring the own centre first, as Hamerly does, pays from 128 centres on. What came to a centre and what
-left it are one sum, and half the distances of centres are read from products.
+k-means, 20 passes and the last. Of rows in doubt (55 to 75 % of uniform rows, after ten passes 6 % of blobs) a look
+took 60 ns in double precision: 24 for products with 30 centres and their ranks, 22 for rows from memory, 4 for noting.
+In single precision, from a copy about a fixed origin, it is 30: 12, 10 and 4; some hundred rows a pass are too near to
+two centres and are looked at in double precision. Rows in doubt wait until a buffer of 64 is full (half of each was
+empty for blobs). Rows that moved are listed, and added some hundreds at a time: 230 ns each became 55 to 150 (a scan of
+all labels went; a loop that compilers do not vectorise became machine instructions). Asking for rows in doubt ahead, or
+for all rows, made no difference. Processor time, busy, taking turns with scikit-learn, medians: uniform rows in two
+threads 281, then 182 ms, in one 247, then 164 (scikit-learn 302); blobs 139, then 96. In one thread some 18 ms are
+outside of loops, 5 of them movements of centres and 5 estimates. What only one thread does weighs most on an idle
+machine: runs are taken from a shared list, as another thread may begin late; looking for cells that are not finite by a
+product of BLAS left its thread waiting for work for 20 ms, in the way of ours, and NumPy's sum is as fast. On the
+clock, in a quiet moment: uniform rows 126 to 144 (scikit-learn 197 to 235), blobs 64 to 79 (163 to 204). One thread
+takes passes that look at few rows. Measuring the own centre first, as Hamerly does, pays from 128 centres on. What came
+to a centre and what left it are one sum, and half the distances of centres are read from products.
 
 FasterPAM: 12,000 visits of NumPy took 776 ms of processor time with the copy of the table (72), the loop takes 111 to
 117 (kmedoids 1,330): what clusters lose without their medoid is known before a row is looked at, so that only columns
-nearer to it than to their second medoid are visited, a tenth of them.
+nearer to it than to their second medoid are visited, about a tenth of them with 20 medoids (reckoned, not counted).
 
 Silhouettes: distances made and added in registers, of 32 rows, 517 ms of processor time where a loop over a buffer took
 855 (scikit-learn 2,930), to the last bit.
 
 Affinity propagation, 48 steps: availabilities of a step and responsibilities of the next go through the tables in one
 way (160 MB a step where 224 were), the largest sums are looked for in 32 lanes: 8.1 ms a step in one thread, 9.3 before
-the last. Noise (62 ms) is drawn beside the median (43). What remains is memory.
+the last. Noise (62 ms) is drawn beside the median (43). What remains is probably memory (20 GB/s).
 
 Chains on a table of 4,000 rows: moving rows together when an eighth is struck out 294 ms, when a third is 248 ms;
 writing the columns of unions takes some 60 ms of that.
@@ -42,20 +42,12 @@ the latter. Single 0.27, then 0.13 (0.43 to 0.52): float32 rules out groups of r
 lists. The table of distances is square, as columns of a condensed one are not read in a row; its pages cost the system
 0.1 to 3 s, those of fastcluster 0.5 to 2.
 
-Fuzzy c-means, 20,000 x 8, K 5, one thread: tables of memberships 35 ms a pass, loops 2.2 (sums row by row; in eight
-lanes, or column by column, 1.5 times as long for the sums), then 0.8: each row of a buffer has sums of its own, of 32
-rows (16: 1.2, 64: 1.0), distances take four columns at a time, and one number a row is divided by where K were.
-Processor time of 20 passes 91 ms, then 62 (44 in one thread), of scikit-fuzzy 290 to 380, with 15 others in line;
-both make 20 passes. Then 22 to 24: more than half had been outside of the loop (moments in double double, blocks, their
-sums), so that rows in memory are summed directly, and J needs no squares of columns. Buffers of 64 rows: 0.61 to 0.63
-ms a pass in one thread, of 32 0.79 to 0.95, taking turns; whether cells are named by rows or by two numbers makes no
-difference. Idle, on the clock: 22.5 ms, scikit-fuzzy 135 (6.0x); later 27.7 and 124 (4.5x). Now rows are put side by
-side once for all passes (0.12 ms, as much as each pass took for it), differences are squared by fused multiplications
-(84 us a pass, not 130), sums are held in registers (311 us for a pass where 357 were, 429 before all), and labels are
-found in one thread: 9.4 ms of processor time at best where 12.4 were, one process after the other; on the clock, ten
-others in line, 10 to 12 at best where 12.5 to 20 were, in the median 17 and 26. Of the 9.4 some 6.6 are loops. Eight
-lanes were not tried there. Taking turns with scikit-fuzzy, 15 others in line: 13x by processor time, 12x on the clock
-(medians).
+Fuzzy c-means, 20,000 x 8, K 5, ms a pass in one thread: tables of memberships 35, loops 2.2, then 0.8, now 0.33 (6.6
+for 20 passes, of 9.4 for the fit). Each row of a buffer has sums of its own, held in registers while it passes (buffers
+of 64 rows 0.61 to 0.63, of 32 0.79 to 0.95); distances take four columns at a time; one number a row is divided by
+where K were. Rows are put side by side once for all passes, sums over rows in memory are made directly, and labels in
+one thread: more than half had been outside of the loop. Taking turns with scikit-fuzzy, 15 others in line: 13x by
+processor time, 12x on the clock (medians); idle 11.4x. Eight lanes were not tried there.
 """
 
 from __future__ import annotations

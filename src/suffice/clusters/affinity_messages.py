@@ -217,9 +217,8 @@ def _find_best(S: Any, A: Any, i: Any, firsts: Any, seconds: Any, places: Any) -
 def _respond(S: Any, R: Any, damping: Any, i: Any, firsts: Any, seconds: Any, places: Any, total: Any) -> None:
     """Responsibilities of a row, damped; its own and that of the best column are put right afterwards."""
     n, stays, lane = S.shape[1], 1.0 - damping, 0
-    for r in range(1, LANES):
-        earlier = firsts[r] == firsts[lane] and places[r] < places[lane]
-        lane = r if firsts[r] > firsts[lane] or earlier else lane
+    for r in range(1, LANES):  # of equals any: the second is as large, so that all columns are told the same
+        lane = r if firsts[r] > firsts[lane] else lane
     first, second, best = firsts[lane], seconds[lane], int(places[lane])
     for r in range(LANES):
         second = firsts[r] if r != lane and firsts[r] > second else second
