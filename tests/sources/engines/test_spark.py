@@ -259,6 +259,7 @@ def test_data_frames_that_are_more_than_files_are_known(spark, tmp_path):
         read.join(read, "v"),
         read.select("v", "u").cache(),
     ]
+    more += [read.select(), read.select("u", "u")]
     assert [scan_of(frame) for frame in more] == [None] * len(more)
 
 

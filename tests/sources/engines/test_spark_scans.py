@@ -8,12 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow.parquet import ParquetFile
 
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.sources.engines.kept_blocks import NotKept
 from suffice.sources.engines.partition_tasks import UNKEPT
 from suffice.sources.engines.read_partition import NamedTables
-from suffice.sources.engines.spark_scans import SAME, Piece, Scan, ScannedFrame, _of_pieces, tables_of
+from suffice.sources.engines.spark_scans import SAME, Piece, Scan, ScannedFrame, _begin, _of_pieces, tables_of
 
 TYPES = {"x": SAME["double"], "s": SAME["string"]}
 TABLE = pd.DataFrame({"n": range(20), "x": np.arange(20.0), "s": [*"abcd"] * 5})
@@ -28,8 +29,9 @@ def path(tmp_path):
 
 
 def test_each_group_of_rows_is_read_once_wherever_files_are_cut(path):
-    size = path.stat().st_size
-    for cuts in ([0, size], [0, 5, size], [0, size // 2, size], [0, *range(100, size, 100), size]):
+    size, file = path.stat().st_size, ParquetFile(path)
+    begins = [_begin(file, i) for i in range(3)]
+    for cuts in ([0, size], [0, *begins, size], [0, 5, size], [0, size // 2, size], [0, *range(100, size, 100), size]):
         pieces = [Piece(str(path), a, b) for a, b in pairwise(cuts)]
         tables = list(tables_of(pieces, TYPES))
         assert [row for table in tables for row in table["x"].to_pylist()] == TABLE.x.tolist()

@@ -131,14 +131,16 @@ def scan_of(frame: Any) -> Scan | None:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
-    types = {column.name: SAME.get(column.dataType.simpleString()) for column in frame.schema}
+    types = {column.name: SAME.get(column.dataType.simpleString(), ()) for column in frame.schema}
     made = getattr(frame, "_jdf", None)  # not where Spark is asked from afar
-    if made is None or None in types.values() or frame.sparkSession.conf.get(BY_NUMBER, "false") == "true":
+    told = types and () not in types.values() and len(types) == len(frame.columns)  # none twice
+    if made is None or not told or frame.sparkSession.conf.get(BY_NUMBER, "false") == "true":
         return None
     with suppress(Py4JError, PySparkException):  # other versions may name their steps otherwise
         scan = _bare_scan(made.queryExecution().executedPlan())
-        pieces = None if scan is None else [*map(_pieces, _items(scan.inputRDD().filePartitions()))]
-        if pieces and all(piece is not None for some in pieces for piece in some):
+        parts = () if scan is None else _items(scan.inputRDD().filePartitions())
+        pieces = [[_piece(one) for one in part.files()] for part in parts]
+        if pieces and all(piece.path for some in pieces for piece in some):
             return Scan(pieces, types)
     return None
 
@@ -155,16 +157,11 @@ def _bare_scan(step: Any) -> Any:
     return step if _kind(files.fileFormat()) == "ParquetFileFormat" and not files.partitionSchema().size() else None
 
 
-def _pieces(partition: Any) -> list[Piece | None]:
-    return [_piece(one) for one in partition.files()]
-
-
-def _piece(one: Any) -> Piece | None:
-    """A piece of a file of the local disks, or of one that all machines have under this path."""
+def _piece(one: Any) -> Piece:
+    """A piece of a file; without a path where that is not one of the file system, the same for all machines."""
     where = one.filePath().toUri()
-    if where.getScheme() != "file":
-        return None
-    return Piece(str(where.getPath()), int(one.start()), int(one.start()) + int(one.length()))
+    path = str(where.getPath()) if where.getScheme() == "file" else ""
+    return Piece(path, int(one.start()), int(one.start()) + int(one.length()))
 
 
 def _kind(value: Any) -> str:
