@@ -18,7 +18,7 @@ What decides, and what was tried:
   Ridge is 0.6x (60 x 50,000: 0.95x), LogisticRegression 0.7x; by two, whoever calls waits for 4.8 ms of 8.
 - Ridge of sparse rows takes 37 steps to 1e-8 of the gradient, which is 3e-8 of the coefficients, where scikit-learn's
   16 to 20 stop at 1e-4 to 4e-4; 47 steps while columns that are much alike were brought to one length. In the dual it
-  would be 36. A step is one pass over 60,000 cells to the rows and one back, 33 and 40 microseconds, and 11 for vectors.
+  would be 36. A step is one pass over 60,000 cells to the rows and one back, 33 and 40 microseconds, 11 for vectors.
   Not faster: both passes in one (84), single precision, rows sorted by their length (69).
 - Lasso of 60 x 500 is 0.74x by its loop, and half of that by the NumPy twin, which runs until it was waited for; four
   working sets are solved, each exactly. Not faster: 24 to 96 columns that join at a time, 2 to 10 sweeps before the

@@ -1,4 +1,4 @@
-"""The share of the largest variance that is added to all: of columns near their shift, and of those that lie far off."""
+"""The share of the largest variance that is added to all: of columns near their shift and far off it."""
 
 from __future__ import annotations
 
