@@ -12,13 +12,14 @@ Seen on a busy machine (processor time, one thread each): 60 x 500, 200 x 5,000 
 BernoulliNB 2.6x, Perceptron 1.07x. Sparse 20,000 x 100,000: Ridge 2.5x, RidgeClassifier 2.3x, LogisticRegression 2.5x,
 MultinomialNB 1.3x, BernoulliNB 2.6x, Perceptron 0.9x. Memory is 0.5x to 3.0x of the table.
 What decides, and what was tried:
-- Ridge and RidgeClassifier of 200 x 5,000 wait for 16 ms and more where BLAS takes a second thread: NumPy and SciPy have
-  one each, which go on waiting for work on the same processor. All of such a fit therefore takes one thread of BLAS,
-  and products of the rows, 5 of its 8 ms, two of our own, which end with the call. With one thread it is 0.6x of `lsqr`.
-- Ridge of sparse rows takes 37 steps to 1e-8 of the gradient, which is 3e-8 of the coefficients, where scikit-learn's 16
-  to 20 stop at 1e-4 to 4e-4; 47 steps while columns that are much alike were brought to one length. Steps in the dual:
-  36. A step is one pass over 60,000 cells to the rows and one back, 33 and 40 microseconds, and 11 for vectors. Not
-  faster: both passes in one (84), single precision, rows sorted by their length (69).
+- Ridge, RidgeClassifier and LogisticRegression of 200 x 5,000 waited for 16 ms and more where BLAS takes a second
+  thread: NumPy and SciPy have one each, which go on waiting for work on one processor. Such fits take one thread of
+  BLAS, and products of the rows, 5 of the 8 ms of Ridge, two of our own, which end with the call. By one thread alone
+  Ridge is 0.6x (60 x 50,000: 0.95x), LogisticRegression 0.7x; by two, whoever calls waits for 4.8 ms of 8.
+- Ridge of sparse rows takes 37 steps to 1e-8 of the gradient, which is 3e-8 of the coefficients, where scikit-learn's
+  16 to 20 stop at 1e-4 to 4e-4; 47 steps while columns that are much alike were brought to one length. In the dual it
+  would be 36. A step is one pass over 60,000 cells to the rows and one back, 33 and 40 microseconds, 11 for vectors.
+  Not faster: both passes in one (84), single precision, rows sorted by their length (69).
 - Lasso of 60 x 500 is 0.74x by its loop, and half of that by the NumPy twin, which runs until it was waited for; four
   working sets are solved, each exactly. Not faster: 24 to 96 columns that join at a time, 2 to 10 sweeps before the
   coefficients are solved for at once.

@@ -235,8 +235,8 @@ def _narrow_sums(X: Array, start: int, R: Shares, shift: Array) -> SharedSums:
     first, second = (_all_levels(sums[:, :met, m : m + 2, :d]) for m in (0, 2))
     if alike:
         return present, exact(present), first, second
-    lost, whole = _all_levels(sums[:, :met, 4:, :d]), _all_levels(sums[:, :met, 4:, -1:])
-    return present, (whole - lost).where(present > 0), first, second
+    lost, total = _all_levels(sums[:, :met, 4:, :d]), _all_levels(sums[:, :met, 4:, -1:])
+    return present, (total - lost).where(present > 0), first, second
 
 
 def _whole_chunk(X: Array, some: tuple[int, int], codes: Array, shift: Array, rows: Array, sums: Array) -> bool:

@@ -106,6 +106,8 @@ class InputProducts:
 class SparseProducts(InputProducts):
     """The same of sparse rows: a product with all of them takes less time than their kernel values take to be read."""
 
+    X: Any
+
     def __init__(self, X: Any) -> None:
         """Keep the rows, as they are: about their mean they would not be sparse."""
         self.X = X
