@@ -13,8 +13,8 @@ of processor time on one thread, unless it is said otherwise):
   get there: 4,500 rows and 900 mistakes are 9 ms in Python, 2 in C. It asks BLAS first, and adds in the order of the
   loop only where that does not decide.
 - Predictions. Plain arrays pass without scikit-learn's checks (`boundary/plain_arrays.py`), few cells without threads,
-  sources and silenced sums; missing cells show in one more column of the product, rows are centred in the cache, classes
-  multiplied as long rows: one row from 0.8x to 3.2x, all from 1.4x to 2.0x on the geometric mean. Densities of normals
+  sources and silenced sums; missing cells show in one more column of the product, rows are centred in the cache,
+  classes multiplied as long rows: one row from 0.8x to 3.2x, all from 1.4x to 2.0x on the geometric mean. Densities of normals
   whiten rows by half of a triangle, some rows at a time in one buffer: QDA (1,797 x 64) from 0.85x to 1.3x.
 - SVC. The classes share kernel values, made class by class in the cache (`class_blocks.py`), and the walk looks at 32
   rows side by side: iris from 0.76x to 1.0x, digits from 0.42x to 0.9x. Half of a symmetric matrix, copied to the
