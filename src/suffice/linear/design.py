@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -22,11 +21,13 @@ from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.estimators.design.factor_columns import FactorColumns
+from suffice.linear.products_of_factors import count_products, products_of_factors
 from suffice.linear.recentring import centre_for
 from suffice.linear.terms import Factor, Term
 from suffice.numerics.memory import memory
 
 UNASKED = 256  # columns that there is room for, without asking how much memory there is
+MANY = 10**15  # terms that are not counted out
 ENOUGH = 1_000  # rows that say about where a column lies
 TERMS = "_number_terms"  # among the attributes of a schema
 
@@ -183,14 +184,9 @@ class Design:
         return tuple(tuple(factors[i] for i in places) for places in chosen), out
 
     def _chosen(self, factors: Sequence[Factor]) -> list[tuple[int, ...]]:
-        """The places of the factors of each term."""
-        chosen: list[tuple[int, ...]] = []
-        for degree in range(1, self.degree + 1):
-            for places in combinations_with_replacement(range(len(factors)), degree):
-                if self._tells([factors[i] for i in places]):
-                    chosen.append(places)
-            self._refuse_many(factors, len(chosen))
-        return chosen
+        """The places of the factors of each term, which are counted before any is made."""
+        self._refuse_many(factors, count_products(factors, self.degree, self.interactions))
+        return products_of_factors(factors, self.degree, self.interactions)
 
     def _refuse_many(self, factors: Sequence[Factor], terms: int) -> None:
         """Refuse more terms than there is room for their products, before any of them is made."""
@@ -201,12 +197,8 @@ class Design:
         column, levels = counts.most_common(1)[0] if counts else (None, 0)
         remedy = f"Leave column {column!r} out, which has {levels} levels" if levels > 1 else "Leave columns out"
         rule = "so few that their products fit into half of the memory"
-        raise bad(self.owner, "the terms", rule, Said(f"{terms:,}, for {need:,} bytes"), f"{remedy}, or lower degree.")
-
-    def _tells(self, term: Sequence[Factor]) -> bool:
-        symbols = [factor.column for factor in term if factor.symbol]
-        repeated = len(set(term)) < len(term)
-        return len(set(symbols)) == len(symbols) and not (self.interactions and repeated)
+        told = f"{terms:,}, for {need:,} bytes" if terms < MANY else f"over {MANY:,}"
+        raise bad(self.owner, "the terms", rule, Said(told), f"{remedy}, or lower degree.")
 
     def refuse_missing(self, parts: Sequence[Any], start: int) -> bool:
         """Refuse the first cell that is too large, or missing where none may be; whether some number is missing."""
