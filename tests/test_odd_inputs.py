@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from sklearn.base import is_classifier, is_regressor
 
-from suffice.core.errors import SufficeError
+import suffice
+from suffice.core.errors import BadInput, SufficeError
 from tests.test_seams import ALL, ONE_COLUMN
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # what a table is warned of is not the question here
@@ -88,3 +89,39 @@ def _try(name: str, case: str, X: Any, y: Any, weights: dict[str, Any]) -> None:
             assert vars(model).keys() == before.keys(), f"{case}: something was left behind"
     except Exception as error:
         pytest.fail(f"{case}: {type(error).__module__}.{type(error).__name__}: {str(error)[:200]}")
+
+
+HANDS_ON_ARRAYS = {"SelectFromModel", "OneVsOneClassifier"}  # to the estimator that refuses, which knows no names
+WHOLE_NUMBERS = {"CategoricalNB"}  # read as such before anything is added
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("name", sorted(set(ALL) - HANDS_ON_ARRAYS - WHOLE_NUMBERS))
+def test_a_cell_that_is_too_large_is_refused_by_the_name_of_its_column(name: str) -> None:
+    """Sums know the place of a cell in a block alone; who refuses, which column and which row is told all the same."""
+    X = TABLE[["b"]] if name in ONE_COLUMN else TABLE
+    X = X.abs().assign(b=np.where(np.arange(N) == 7, 1e200, X.b.abs()))
+    model = ALL[name]()
+    try:
+        _fitted(model, X)
+    except SufficeError as error:
+        told = str(error)
+        assert "column 'b'" in told, told
+        assert "of its block" not in told
+        assert not told.startswith("X: ")
+        assert "row 7" in told or "1e+200" not in told, told
+
+
+def _fitted(model: Any, X: Any) -> None:
+    y = NUMBERS if is_regressor(model) else LABELS
+    model.fit(X, y) if "y" in inspect.signature(model.fit).parameters else model.fit(X)
+
+
+def test_rows_of_later_blocks_are_counted_from_the_first_of_the_table() -> None:
+    """Not from the first of the block."""
+    many = np.zeros((50_000, 2))
+    many[40_000, 1] = 1e200
+    frame = pd.DataFrame(many, columns=["a", "b"])
+    for model in (suffice.StandardScaler(), suffice.GaussianNB(), suffice.PCA()):
+        with pytest.raises(BadInput, match=r"column 'b' must be .* got 1e\+200 in row 40000\."):
+            model.fit(frame, np.arange(50_000) % 2)

@@ -117,7 +117,7 @@ def test_the_command_line_makes_its_own_sentence_of_the_fields() -> None:
 def test_phrases_are_texts_with_parts() -> None:
     phrase = Phrase("declare ", Setting("", kinds={"a b": "count"}), ForPython(" or pass None"), ".")
     assert phrase == "declare kinds={'a b': 'count'} or pass None."
-    assert spelled(phrase) == "declare --kinds a b=count."
+    assert spelled(phrase) == "declare --kinds 'a b=count'."
     assert spelled("plain") == "plain"
 
 

@@ -20,6 +20,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.schema import Schema
+from suffice.estimators.boundary.distance_rows import refuse_far
 from suffice.estimators.boundary.doors import AnyTable
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.described import plain
@@ -145,6 +146,7 @@ class ModelImputer(MetaEstimatorMixin, MemoryTransformer):  # type: ignore[misc]
         if empty:
             came = Said(f"none in column {empty[0]!r}")
             raise bad(self._owner, "a cell", "present in some row of every column", came, "Leave the column out.")
+        refuse_far(self._owner, X, [schema.names[place] for place in places])
         if X.shape[1] < 2:
             rule = "at least two columns: one is predicted from others"
             raise bad(self._owner, "X", rule, Said(f"{X.shape[1]} feature(s)"), "Use ClassImputer or the mean.")

@@ -3,6 +3,7 @@
 SufficeError
 ├── BadInput (ValueError)        a parameter or a table breaks a rule
 │   ├── BadType (TypeError)      it is of the wrong type
+│   ├── BadCell                  a cell is missing, infinite or too large to be summed
 │   ├── NeverAdded               taking away rows that were never added
 │   └── NegativeCounts           counts below 0
 ├── NotASummary (TypeError)      values that do not add
@@ -17,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 # Cells, as scikit-learn prints them.
 PRINTED = re.compile(r":\s*array=.*?\.\s*(?=Reshape|$)|(?<=Complex data not supported)\s.*", re.DOTALL)
@@ -79,6 +80,12 @@ class SufficeError(Exception):
         """What to do."""
         return self.fields.remedy
 
+    def say(self, **fields: str) -> Self:
+        """Say it with other fields, where more is known of what was refused; the same error."""
+        self.fields = self.fields._replace(**fields)
+        self.args = (self.fields.sentence(),)
+        return self
+
 
 class BadInput(SufficeError, ValueError):
     """A parameter or a table breaks a rule."""
@@ -86,6 +93,13 @@ class BadInput(SufficeError, ValueError):
 
 class BadType(BadInput, TypeError):
     """A parameter or a table is of the wrong type."""
+
+
+class BadCell(BadInput):
+    """A cell of a table breaks a rule."""
+
+    cell = 0.0
+    shown = ""  # how it is told
 
 
 class NeverAdded(BadInput):

@@ -10,8 +10,9 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from suffice.core.bad_cells import in_the_table
 from suffice.core.block import Array, Block
-from suffice.core.errors import Said, bad
+from suffice.core.errors import BadCell, Said, bad
 from suffice.core.folds import FoldOf, placed
 from suffice.core.schema import Schema
 from suffice.core.shares import Shares
@@ -138,7 +139,10 @@ def learn(plan: LearnerPlan, source: Source, model: Any = None) -> Learned:
         learner = plan.learner(schema)
 
         def summarize(block: Block) -> Any:
-            return learner.summarize(block, model)
+            try:
+                return learner.summarize(block, model)
+            except BadCell as error:
+                raise in_the_table(error, block, schema) from None
 
         summarize.by_columns = getattr(learner, "by_columns", False)  # type: ignore[attr-defined]
         return summarize
@@ -196,7 +200,10 @@ def learn_folds(plan: LearnerPlan, source: Source, fold_of: FoldOf) -> LearnedFo
             mine = fold_of(block)
             rows = np.split(np.argsort(mine, kind="stable"), np.cumsum(np.bincount(mine, minlength=K))[:-1])
             tally = Tally.of(Shares.hard(mine, K))
-            return Together((tally, *(learner.summarize(block.take(some)) for some in rows)))
+            try:
+                return Together((tally, *(learner.summarize(block.take(some)) for some in rows)))
+            except BadCell as error:
+                raise in_the_table(error, block, schema) from None
 
         return by_fold
 

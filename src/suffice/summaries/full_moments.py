@@ -18,9 +18,10 @@ import numpy as np
 
 from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
+from suffice.core.bad_cells import bad_cell
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, stack, two_sum
-from suffice.core.errors import Said, bad
+from suffice.core.errors import bad
 from suffice.core.moved_sums import NEAR_MEAN, column, moved, outer
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -337,20 +338,8 @@ def _check_cells(X: Array, R: Shares) -> None:
     odd = ~(np.abs(X) <= LARGEST) & R.claimed[:, None]
     if not odd.any():
         return
-    row, column = np.argwhere(odd)[0]
-    cell = X[row, column]
-    if np.isnan(cell):
-        raise bad(
-            "X",
-            f"column {column}",
-            "present in every row for a full covariance",
-            Said(f"a missing cell in row {row} of its block"),
-            "Fill it in, leave the row out, or use independent columns, which leave out the cell alone.",
-        )
-    raise bad(
-        "X",
-        f"column {column}",
-        f"finite and at most {LARGEST:g} in size",
-        Said(f"{cell} in row {row} of its block"),
-        "Correct the cell or leave the row out.",
-    )
+    if np.isnan(X[odd][0]):
+        rule = "present in every row for a full covariance"
+        remedy = "Fill it in, leave the row out, or use independent columns, which leave out the cell alone."
+        raise bad_cell(X, odd, rule, remedy, missing=True)
+    raise bad_cell(X, odd, f"finite and at most {LARGEST:g} in size", "Correct the cell or leave the row out.")

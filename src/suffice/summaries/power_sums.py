@@ -10,9 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from suffice.core.bad_cells import bad_cell
 from suffice.core.block import Array
 from suffice.core.double_double import RUN, Pair, even_run, exact, padded, quick, run_totals, two_sum
-from suffice.core.errors import Said, bad
+from suffice.core.errors import bad
 from suffice.core.shares import Shares
 from suffice.numerics.arrays import every
 from suffice.numerics.loop import CHUNK, fma, loop, side_by_side
@@ -74,14 +75,8 @@ def _check_size(X: Array, R: Shares, finite: bool) -> None:
     """Refuse the first cell that is infinite or too large to be squared and added, or the weight that makes it so."""
     sizes = np.where(R.claimed[:, None], np.abs(np.where(np.isnan(X), 0.0, X)), 0.0)
     if (sizes > LARGEST).any():
-        row, column = np.argwhere(sizes > LARGEST)[0]
-        raise bad(
-            "X",
-            f"column {column}",
-            f"finite and at most {LARGEST:g} in size",
-            Said(f"{X[row, column]} in row {row} of its block"),
-            "Correct the cell or mark it as missing (NaN).",
-        )
+        remedy = "Correct the cell or mark it as missing (NaN)."
+        raise bad_cell(X, sizes > LARGEST, f"finite and at most {LARGEST:g} in size", remedy)
     if not finite:
         raise bad("X", "weights", "such that sums of squares stay finite", float(R.share.max()), "Use smaller weights.")
 

@@ -16,9 +16,9 @@ from math import fsum
 import numpy as np
 
 from suffice.core.affine import Affine
+from suffice.core.bad_cells import bad_cell
 from suffice.core.block import Array
 from suffice.core.double_double import Pair, exact, two_sum
-from suffice.core.errors import Said, bad
 from suffice.core.moved_sums import moved, outer
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -226,11 +226,5 @@ def check_cells(X: Array, R: Shares, largest: float) -> None:
     """Refuse missing cells, and cells whose fourth power is too large to be added."""
     odd = ~(np.abs(X) <= largest) & R.claimed[:, None]
     if odd.any():
-        row, column = np.argwhere(odd)[0]
-        raise bad(
-            "X",
-            f"column {column}",
-            f"present and at most {largest:g} in size for fourth powers",
-            Said(f"{X[row, column]} in row {row} of its block"),
-            "Correct the cell, or give the shrinkage as a number.",
-        )
+        rule = f"present and at most {largest:g} in size for fourth powers"
+        raise bad_cell(X, odd, rule, "Correct the cell, or give the shrinkage as a number.")

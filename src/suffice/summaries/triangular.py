@@ -17,8 +17,9 @@ import numpy as np
 
 from suffice.core.added_columns import AddedColumns
 from suffice.core.affine import Affine, Linear
+from suffice.core.bad_cells import bad_cell
 from suffice.core.block import Array
-from suffice.core.errors import NotASummary, Said, bad, refusal
+from suffice.core.errors import NotASummary, Said, refusal
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
 from suffice.core.summary import Index, Summary, spread
@@ -137,11 +138,5 @@ def _check_cells(X: Array, R: Shares) -> None:
     """Refuse rows with missing or too large cells."""
     odd = ~(np.abs(X) <= LARGEST)
     if odd.any() and (odd := odd & R.claimed[:, None]).any():
-        row, column = np.argwhere(odd)[0]
-        raise bad(
-            "X",
-            f"column {column}",
-            f"present, finite and at most {LARGEST:g} in size for least squares",
-            Said(f"{X[row, column]} in row {row} of its block"),
-            "Fill it in or leave the row out.",
-        )
+        rule = f"present, finite and at most {LARGEST:g} in size for least squares"
+        raise bad_cell(X, odd, rule, "Fill it in or leave the row out.")

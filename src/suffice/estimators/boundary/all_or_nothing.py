@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager
 from threading import Lock, RLock
 from typing import Any
 
+from suffice.core.errors import BadCell
+
 _locks: dict[int, Any] = {}  # by the identity of each living estimator that ever changed
 _guard = Lock()
 
@@ -74,9 +76,11 @@ class all_or_nothing(alone):
             self.lock.release()
             raise
 
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        """Be as before after any error, an interruption too; let others go on."""
+    def __exit__(self, kind: type[BaseException] | None, error: object = None, *where: object) -> None:
+        """Be as before after any error, an interruption too; let others go on. A cell is refused by who was asked."""
         try:
+            if isinstance(error, BadCell) and error.owner == "X":
+                error.say(owner=self.estimator._owner)
             if kind is not None:  # in one step, so that a thread that predicts finds all or nothing of it too
                 self.estimator.__dict__ = self.before
         finally:

@@ -36,9 +36,11 @@ def _deviation(values: Array, weight: Array) -> tuple[float, float]:
     if not weight.sum() > 0:
         return np.nan, 1.0
     x = values - values[0]
+    unit = float(np.abs(x).max()) or 1.0  # so that squares of large numbers stay finite
+    x = x / unit
     mean = float(np.average(x, weights=weight))
     sd = float(np.sqrt(np.average((x - mean) ** 2, weights=weight)))
-    return float(values[0]) + mean, sd or 1.0
+    return float(values[0]) + mean * unit, sd * unit or 1.0
 
 
 SCALES = {"standard": ByDeviation(), "range": ToRange(), "largest": ByLargest(), "robust": ByQuantiles()}

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.one_pass_transformer import OnePassSupervisedTransformer
 from suffice.features.missing.class_fill import CENTRES, ClassFillPlan
 from suffice.features.missing.fill_readings import ClassFillReadings
@@ -53,7 +53,7 @@ class ClassImputer(ClassFillReadings, OnePassSupervisedTransformer):
         "ledger": "no_validation",
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = DistanceRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
     def __init__(
         self, centre: str = "mean", *, known_class: bool = False, threads: int | None = None, ledger: Any = None

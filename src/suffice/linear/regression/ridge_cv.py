@@ -236,6 +236,9 @@ class RidgeCV(Tested, OnePassRegressor):
 
     def _left_out(self, plan: Any, schema: Schema, total: ByTerm, alphas: Array) -> LeftOut:
         learner, problem = self._problem(plan, schema, total)
+        if problem.rows < 2:
+            rule = "two or more, as each is predicted by the others (n_samples=1 leaves none)"
+            raise bad(self._owner, "the rows", rule, problem.rows, "Give more, or use Ridge.")
         with one_thread_if_few(problem.rows * problem.width[0]):
             return LeftOut.of(learner, problem, total, alphas)
 

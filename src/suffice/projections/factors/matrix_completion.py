@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.projections.factors.completed_matrix import CompletionModel, CompletionPlan, CompletionReadings
@@ -51,7 +51,7 @@ class MatrixCompletion(CompletionReadings, MemoryTransformer):
         "tol": [Interval(Real, 0, None, closed="left")],
         "random_state": [Interval(Integral, 0, None, closed="left"), None],
     }
-    _door = NumberRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
+    _door = DistanceRows({"dtype": ["float64", "float32"], "ensure_all_finite": "allow-nan"})
 
     def __init__(
         self,

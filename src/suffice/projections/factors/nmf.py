@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.memory_transformer import MemoryTransformer
 from suffice.estimators.state.fitted import Found
 from suffice.numerics.sparse_product import SparseProduct
@@ -77,7 +77,7 @@ class NMF(NonnegativeReadings, MemoryTransformer):
         "shuffle": ["boolean"],
     }
     _not_saved = ("random_state",)
-    _door = NumberRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
+    _door = DistanceRows({"dtype": ["float64", "float32"], "accept_sparse": "csr"})
 
     def __init__(
         self,
