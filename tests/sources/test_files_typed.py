@@ -221,3 +221,13 @@ def test_learning_again_and_on(tmp_path: Path) -> None:
     assert model.feature_names_in_.tolist() == ["x"]
     assert model.n_features_in_ == 1
     assert model.predict({"x": [1.5]}).tolist() == ["a"]
+
+
+def test_pages_are_as_long_as_their_cells_fill_a_block(tmp_path: Path) -> None:
+    """Texts and categories count for eight numbers each, whatever they hold; what the roles ignore counts nothing."""
+    n = 1_000
+    path = parquet(tmp_path, x=np.arange(n) * 1.0, when=pd.date_range("2020", periods=n), who=["a"] * n, junk=["b"] * n)
+    for ignore, bytes_a_row in ((("junk",), 8 + 8 + 64), (("junk", "who"), 8 + 8), ((), 8 + 8 + 64 + 64)):
+        rows = open_rows(path, Roles(ignore=ignore), format=Format(block=100 * bytes_a_row))
+        assert [chunk.table.n for chunk in rows.chunks()] == [100] * 10
+    assert [chunk.table.n for chunk in open_rows(path).chunks()] == [n]

@@ -22,14 +22,14 @@ from suffice.sources.files.files import Files, Pages
 from suffice.sources.files.page import TypedPage
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import Rows
-from suffice.sources.files.text_format import BLOCK, Format
+from suffice.sources.files.text_format import TYPED_BLOCK, Format
 from suffice.sources.tables.analyzer import Analyzer
 from suffice.sources.written.shown_kinds import Shown
 
 TARGET, WEIGHT = "__target__", "__weight__"  # columns that y and sample_weight become beside the features
 
 
-PARQUET_BLOCK = 16 * BLOCK  # bytes of numbers at a time: nobody reads ahead here, and each time has its price
+PARQUET_BLOCK = 2 * TYPED_BLOCK  # bytes of cells at a time: nobody reads ahead here, and each time has its price
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class ReadPartition:
         """The rows of a partition."""
         origin, engine = self._origin(part, number), read_engine(None)
         format = self.format
-        if is_parquet(part) and format.block == BLOCK:
+        if is_parquet(part) and format.block is None:
             format = replace(format, block=PARQUET_BLOCK)
         rows = Rows(origin, self.roles, self.kinds, format, self.analyzer, engine, judged=False)
         rows._settled |= dict(self.settled)

@@ -10,7 +10,7 @@ from suffice.sources.files.csv_files import has_arrow
 from suffice.sources.files.page import TypedPage
 
 Batches = tuple[list[str], Iterator[Any]]  # names of all columns, and batches of those that are wanted
-CELL = 8  # bytes of a number
+CELL, TEXT = 8, 64  # bytes of a number, and about those of any other cell
 
 
 def typed_pages(name: str, typed: str, file: Any, block: int, ignore: Collection[Any]) -> Iterator[TypedPage]:
@@ -37,7 +37,7 @@ def _parquet(file: Any, block: int, ignore: frozenset[Any]) -> Batches:
     source = parquet.ParquetFile(file)
     names = source.schema_arrow.names
     wanted = [name for name in names if name not in ignore]
-    step = _rows(block, len(wanted))
+    step = _rows(block, [field.type for field in source.schema_arrow if field.name not in ignore])
     return names, source.iter_batches(batch_size=step, columns=wanted if len(wanted) < len(names) else None)
 
 
@@ -62,14 +62,21 @@ def _cut(batches: Any, block: int, ignore: frozenset[Any]) -> Iterator[Any]:
         wanted = [name for name in batch.schema.names if name not in ignore]
         if len(wanted) < batch.num_columns:
             batch = batch.select(wanted)
-        step = _rows(block, batch.num_columns)
+        step = _rows(block, batch.schema.types)
         for start in range(0, max(batch.num_rows, 1), step):
             yield batch.slice(start, step)
 
 
-def _rows(block: int, columns: int) -> int:
-    """Rows whose numbers fill a block."""
-    return max(block // (CELL * max(columns, 1)), 1)
+def _rows(block: int, types: Collection[Any]) -> int:
+    """Rows whose cells fill a block; only the types of numbers, dates and truth values say how many bytes they take."""
+    numbers = sum(_has_width(one) for one in types)
+    return max(block // max(CELL * numbers + TEXT * (len(types) - numbers), 1), 1)
+
+
+def _has_width(one: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_primitive(one))
 
 
 _BATCHES: Mapping[str, Callable[[Any, int, frozenset[Any]], Batches]] = {

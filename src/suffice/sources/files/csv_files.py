@@ -73,7 +73,7 @@ def text_pages(name: str, text: Stream, format: Format, ignore: Collection[Any],
     head = ahead.peek(LOOKED_AT)
     _refuse_nuls(name, head)
     separator = separator_of(head, format)
-    pieces = cut_rows(name, ahead, format.block, format.quote, separator)
+    pieces = cut_rows(name, ahead, format.text_block, format.quote, separator)
     for piece in pieces:
         header = read_header(name, piece.data, separator, format.quote, format.header)
         if header is not None:

@@ -180,7 +180,7 @@ def _pages(got: OpenedFile, again: Any, roles: Roles, format: Format, engine: Sp
         again = io.BytesIO(got.stream.read())
     elif not isinstance(again, str):
         again.seek(-len(got.stream.ahead), os.SEEK_CUR)
-    yield from typed_pages(got.name, got.typed, again, format.block, roles.ignore)
+    yield from typed_pages(got.name, got.typed, again, format.typed_block, roles.ignore)
 
 
 def find_files(what: Sequence[str | os.PathLike[str] | Kept]) -> tuple[Path | Kept, ...]:

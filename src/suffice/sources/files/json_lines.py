@@ -81,7 +81,7 @@ def _objects(name: str, text: Stream, format: Format) -> Iterator[tuple[int, lis
         parse_constant=lambda word: None,  # NaN
     ).decode
     line = 0
-    for piece in cut_rows(name, text, format.block, None, ","):
+    for piece in cut_rows(name, text, format.text_block, None, ","):
         rows = []
         for words in piece.data.decode("utf-8").removesuffix("\n").split("\n"):
             line += 1

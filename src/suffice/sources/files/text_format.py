@@ -13,7 +13,8 @@ from suffice.core.written_forms import DATES, GROUPED, ISO, is_date_form, is_num
 
 MISSING = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-")
 SIGN = Phrase("one ASCII character", ForPython(" or None"))
-BLOCK = 1 << 21  # bytes: large enough that converting a column costs more than calling what converts it
+BLOCK = 1 << 21  # bytes of text: large enough that converting a column costs more than calling what converts it
+TYPED_BLOCK = 1 << 24  # bytes of typed cells, which need no conversion, so that each call weighs more
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Format:
     decimal : "." or ","
     missing : texts that mean that a cell is missing; blanks around them do not matter
     limit : share of the present cells of a column that may be bad (counted and taken as missing) before reading fails
-    block : bytes read at a time; typed files are cut into as many rows as fill it with numbers
+    block : bytes read at a time; typed files are cut into as many rows as fill it. None takes 2 MB of text, 16 MB of
+        typed cells
     header : whether the first row names the columns; otherwise they are called x0, x1, ..., as those of an array
     written : column -> the form of its numbers or dates, where its cells do not tell: "DD/MM/YYYY", "MM/DD/YYYY",
         "DD.MM.YYYY", "1,234.5", "1.234,5", and the latter two with a unit behind them, such as "1.234,5 EUR"
@@ -43,7 +45,7 @@ class Format:
     decimal: str = "."
     missing: tuple[str, ...] = MISSING
     limit: float = 0.01
-    block: int = BLOCK
+    block: int | None = None
     header: bool = True
     written: Mapping[Any, str] = field(default_factory=dict)
 
@@ -64,8 +66,8 @@ class Format:
             raise bad(self, "missing", "a tuple of texts", self.missing, "List the texts that mean missing.")
         if isinstance(self.limit, bool) or not isinstance(self.limit, (int, float)) or not 0 <= self.limit <= 1:
             raise bad(self, "limit", "a share from 0 to 1", self.limit, "0.01 forgives one cell in a hundred.")
-        if type(self.block) is not int or self.block < 1:
-            raise bad(self, "block", "a whole number of bytes, at least 1", self.block, f"{BLOCK} serves most files.")
+        if self.block is not None and (type(self.block) is not int or self.block < 1):
+            raise bad(self, "block", "a whole number of bytes, at least 1", self.block, "None serves most files.")
 
         if not isinstance(self.header, bool):
             raise bad(self, "header", "True or False", self.header, "False where the first row is data.")
@@ -80,6 +82,16 @@ class Format:
     def tokens(self) -> frozenset[str]:
         """The texts that mean missing, without blanks around them."""
         return frozenset(text.strip() for text in self.missing)
+
+    @property
+    def text_block(self) -> int:
+        """Bytes of text read at a time."""
+        return BLOCK if self.block is None else self.block
+
+    @property
+    def typed_block(self) -> int:
+        """Bytes of typed cells read at a time."""
+        return TYPED_BLOCK if self.block is None else self.block
 
 
 def _is_sign(text: Any) -> bool:
