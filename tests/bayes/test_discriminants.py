@@ -407,7 +407,7 @@ BAD = {
     "LinearDiscriminantAnalysis: n_components must be at most 2 .*, got 4": (
         lambda: LDA(n_components=4, prior_strength=1.0).fit(X, Y)
     ),
-    "X: column 3 must be present and at most .* for fourth powers, got 1e.100": (
+    "LinearDiscriminantAnalysis: column 'x3' must be present and at most .* for fourth powers, got 1e.100 in row 0": (
         lambda: LDA(solver="lsqr", shrinkage="auto").fit(np.where(X[7] == X, 1e100, X), Y)
     ),
     "forget: the rows must have been added before, got rows that lack other cells": (

@@ -24,6 +24,7 @@ class Theirs(NamedTuple):
     passing: int
     fewer: tuple[tuple[str, str], ...] = ()  # lists of cases that are cut, for the time they take
     called: tuple[tuple[str, str], ...] = ()  # how their estimators are called where not by name alone
+    either: dict[str, str] = {}  # noqa: RUF012 (tuples share nothing that is changed): test -> why a machine decides
 
 
 FILES = [
@@ -95,7 +96,6 @@ FILES = [
         {
             "test_exact_no_precomputed_sparse": "distances that are sparse are read as a table, not as a graph",
             "test_high_perplexity_precomputed_sparse_distances": "the same",
-            "test_sparse_precomputed_distance": "the same",
             "test_verbose": "wants what it prints",
             "test_n_iter_without_progress": "wants what it prints",
             "test_accessible_kl_divergence": "reads what it prints",
@@ -103,6 +103,9 @@ FILES = [
             "test_tsne_with_mahalanobis_distance": "wants a covariance to be asked for; ours takes that of the rows",
         },
         25,
+        either={
+            "test_sparse_precomputed_distance": "distances of two functions differ in a last digit on some machines"
+        },
     ),
 ]
 
@@ -120,7 +123,7 @@ def test_only_the_named_tests_fail(theirs: Theirs, tmp_path: Path) -> None:
         assert more in replaced
         replaced = replaced.replace(more, fewer)
     done = run_theirs(tmp_path, path.name, text, replaced)
-    assert set(done.failed) == set(theirs.failing), done.told[-4000:]
+    assert set(done.failed) - set(theirs.either) == set(theirs.failing), done.told[-4000:]
     assert done.passed >= theirs.passing, done.passed
 
 

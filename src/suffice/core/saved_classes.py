@@ -284,6 +284,7 @@ HOMES: dict[str, str] = {
     "PriestleyChao": "suffice.neighbours.smoothers",
     "PrincipalModel": "suffice.projections.components.principal_model",
     "PrincipalPlan": "suffice.projections.components.principal_plan",
+    "ProbableVectors": "suffice.margin.svc.probable_vectors",
     "Product": "suffice.families.product",
     "ProductPlan": "suffice.features.encode.products",
     "QuantileTarget": "suffice.neighbours.near.aggregators",

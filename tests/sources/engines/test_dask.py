@@ -342,6 +342,15 @@ def interrupt_when_working(client):
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.fixture
+def interruptible():
+    """What a terminal sends is heard, though shells have what runs in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_fit_leaves_no_job_and_no_model(client):
     parts = [delayed(slow, pure=False)(part) for part in cut(ROWS[[*NUMBERS, "ill"]], 20)]
     model = S.GaussianNB()

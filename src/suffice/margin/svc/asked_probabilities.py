@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from suffice.core.block import Array
 from suffice.decision.decide.posterior import Posterior
 from suffice.estimators.faces.probabilistic import Probabilistic
+from suffice.margin.svc.probable_vectors import ProbableVectors
 
 VERBS = ("predict_proba", "predict_log_proba", "posterior")
 
@@ -67,7 +68,7 @@ class AskedProbabilities:
 
     def _mapped(self: Any) -> None:
         """Refuse a machine that was trained before it was asked for probabilities."""
-        if self._state()[0].model.chances is None:
+        if not isinstance(self._state()[0].model, ProbableVectors):
             raise NotFittedError(
                 f"{self._owner}: predict_proba is not available when fitted with probability=False. Fit it anew."
             )

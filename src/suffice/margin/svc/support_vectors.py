@@ -14,9 +14,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block
 from suffice.core.errors import BadFile
-from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
-from suffice.decision.maps.pair_map import PairMap
 from suffice.margin.perceptron.dense_rows import dense_rows
 from suffice.margin.svc.one_versus_one import compact
 from suffice.margin.svc.pairs_of_classes import SHAPES, pairs, votes
@@ -45,7 +43,7 @@ class MachineSearch:
 
 @saved
 @dataclass(frozen=True)
-class SupportVectors(FromProba):
+class SupportVectors:
     """Support vectors with a multiplier for each pair of classes."""
 
     kernel: Kernel
@@ -58,7 +56,6 @@ class SupportVectors(FromProba):
     shape: str = "ovr"
     break_ties: bool = False
     search: MachineSearch | None = None
-    chances: PairMap | None = None  # from values to probabilities, where some were asked for
 
     def __post_init__(self) -> None:
         """Refuse a file whose pieces are not what they should be."""
@@ -68,8 +65,6 @@ class SupportVectors(FromProba):
         wanted = (self.rows.shape[0], len(pairs(len(self.classes))))
         if self.coef.shape != wanted or self.intercept.shape != wanted[1:] or self.shape not in SHAPES:
             raise BadFile(f"its multipliers are not of shape {wanted}")
-        if self.chances is not None and len(self.chances.prior) != len(self.classes):
-            raise BadFile("its probabilities are those of other classes")
 
     def scores(self, block: Block) -> Array:
         """f (n, 1) of two classes; of more, a score of each class (n, K), or with "ovo" of each pair."""
@@ -91,17 +86,6 @@ class SupportVectors(FromProba):
     def likeliest(self, block: Block) -> Array:
         """The number of the class of each row (n,), by votes: what is most probable may be another."""
         return self.sides(block)
-
-    def proba(self, block: Block) -> Array:
-        """p(class | x) (n, K)."""
-        assert self.chances is not None
-        return self.chances.proba(self.values(self._read(block)))
-
-    @property
-    def prior(self) -> Array:
-        """The class shares that the probabilities assume (K,)."""
-        assert self.chances is not None
-        return self.chances.prior
 
     @property
     def rows(self) -> Any:

@@ -7,7 +7,7 @@ the least of  1/2 norm(w)^2 + sum_i C_i max(0, 1 - y_i f(x_i))
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import fields
 from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -32,6 +32,7 @@ from suffice.margin.svc.asked_probabilities import VERBS, AskedProbabilities
 from suffice.margin.svc.held_out_values import Values, learn_pair_map
 from suffice.margin.svc.one_versus_one import PairTraining, Trained, train_pairs
 from suffice.margin.svc.pairs_of_classes import SHAPES
+from suffice.margin.svc.probable_vectors import ProbableVectors
 from suffice.margin.svc.support_readings import SupportReadings
 from suffice.margin.svc.support_vectors import MachineSearch, SupportVectors
 from suffice.sources.engines.memory import MemorySource
@@ -235,7 +236,8 @@ class SVC(SupportReadings, AskedProbabilities, MemoryClassifier):
             fold = self._machine(X, part, train_pairs(part, K), used[some], centre, by_class, tuple(range(K)))
             return lambda asked: fold.values(X[used[asked]])
 
-        return replace(machine, chances=learn_pair_map(training, w, classes, learned_from))
+        chances = learn_pair_map(training, w, classes, learned_from)
+        return ProbableVectors(**{each.name: getattr(machine, each.name) for each in fields(machine)}, chances=chances)
 
     def _machine(
         self,
