@@ -80,7 +80,7 @@ EXCUSED = {  # classes without an inverse covariance, refused as scikit-learn's 
     "Forest": COPIES,
     "RegressionForest": COPIES,
     "RandomForestClassifier": COPIES | NO_SCORES,
-    "DecisionTreeClassifier": NO_SCORES,
+    **dict.fromkeys(("DecisionTreeClassifier", "KNeighborsClassifier", "RadiusNeighborsClassifier"), NO_SCORES),
     "RandomForestRegressor": COPIES,
     "RidgeClassifier": NO_PROBABILITIES,
 }

@@ -268,6 +268,8 @@ HOMES: dict[str, str] = {
     "Orthogonal": "suffice.linear.regression.solvers",
     "OutOfBagAnswers": "suffice.compose.ensembles.forest_models",
     "Outliers": "suffice.decision.decide.outliers",
+    "OutputRadiusVotes": "suffice.neighbours.near.radius_votes",
+    "OutputVotes": "suffice.neighbours.near.class_votes",
     "OwnBin": "suffice.features.missing.own_value",
     "OwnValue": "suffice.features.missing.own_value",
     "Pair": "suffice.core.double_double",

@@ -9,17 +9,18 @@ from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar
 
-import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.core.block import Array, Coded
-from suffice.core.by_class import canonical
-from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.label_tables import LabelsOrTable, tag_several_labels
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.design.kind_rows import kind_door
+from suffice.estimators.faces.multi_output import answered_labels, told_by_output
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
-from suffice.neighbours.near.class_votes import ClassVotePlan, ClassVoteReadings, ClassVotes
+from suffice.neighbours.near.class_votes import ClassVotePlan, ClassVoteReadings, ClassVotes, OutputVotes
 from suffice.neighbours.near.k_choice import CANDIDATES, LEAVE_ONE_OUT, best_number, read_candidates
+from suffice.neighbours.near.left_out_score import left_out_score
 from suffice.neighbours.near.neighbour_door import NeighbourRows
 from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
@@ -30,15 +31,19 @@ from suffice.neighbours.near.neighbour_options import (
     tag_metric,
 )
 from suffice.neighbours.near.vote_weights import read_votes
+from suffice.neighbours.near.voters import voter_classes
 from suffice.sources.engines.memory import MemorySource
 
 
 class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
     """Classes by a vote of the k nearest rows. In memory: it keeps the rows.
 
+    y may be a table of several labels a row (n, q): one search answers them all.
+
     Parameters
     ----------
     n_neighbors : how many vote; "leave-one-out" chooses the number with the fewest errors of rows left out
+        (of several labels a row, all must be right)
     weights : "uniform"; "distance", one over it; or a function of distances
     algorithm : auto, brute, kd_tree or ball_tree: the answer is the same
     leaf_size : rows that a tree does not divide further
@@ -76,6 +81,7 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         "smoothing": [Interval(Real, 0, None, closed="left")],
         "candidates": CANDIDATES,
     }
+    _target: Target = LabelsOrTable(warn=True)
     _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
@@ -115,22 +121,23 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         """
         if X is not None:
             return super().predict(X, prior, costs, reject, at_least)
-        return np.asarray(self.classes_[self._state()[0].model.left_out().argmax(axis=1)])
+        model = self._state()[0].model
+        return answered_labels(model, self._origin, model.best(model.left_out()))
 
-    def predict_proba(self, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K).
+    def predict_proba(self, X: Any) -> Any:
+        """p(class | x) of each row and class (n, K); of several labels a row, one array each.
 
         Parameters
         ----------
         X : rows like those of training; None takes those, each left out of its own vote
         """
         if X is not None:
-            return np.asarray(super().predict_proba(X))
+            return super().predict_proba(X)
         model = self._state()[0].model
-        return np.asarray(model.shares(model.left_out()))
+        return told_by_output(model, model.shares(model.left_out()))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of rows whose label is right; without X, of training rows that are left out one by one.
+        """Share of rows whose label is right, of several labels all; without X, of training rows left out one by one.
 
         Parameters
         ----------
@@ -147,11 +154,11 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         assert isinstance(block.y, Coded)
-        codes, classes = coded_classes(block.y, w)
+        codes, classes = voter_classes(block.y, w)
         near = near_rows(self, X, w, plan)
         table = given_table(self, X, near)
         chosen = isinstance(self.n_neighbors, str)
-        model = ClassVotes(
+        model = (ClassVotes if codes.ndim == 1 else OutputVotes)(
             near,
             codes,
             classes,
@@ -168,24 +175,4 @@ class KNeighborsClassifier(ClassVoteReadings, MemoryProbabilistic):
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
-        return tag_metric(super().__sklearn_tags__(), self.metric)
-
-
-def left_out_score(model: Any, score: Any, X: Any, y: Any, sample_weight: Any) -> float:
-    """Accuracy on rows, or on those of training where there are none."""
-    if X is not None:
-        return float(score(X, y, sample_weight))
-    answers = model.predict(None)
-    if np.shape(y) != answers.shape:
-        rule, got = f"one a row of training, {len(answers)}", Said(f"shape {np.shape(y)}")
-        raise bad(model._owner, "y", rule, got, "Give the labels of training, or rows X.")
-    return float(np.average(np.asarray(y) == answers, weights=sample_weight))
-
-
-def coded_classes(y: Coded, w: Array | None) -> tuple[Array, tuple[Any, ...]]:
-    """The class of each row that weighs something, and the classes they have, in order."""
-    codes = y.codes[:, 0] if w is None else y.codes[w > 0, 0]
-    classes = canonical([y.labels[0][k] for k in np.unique(codes)])
-    place = {label: k for k, label in enumerate(classes)}
-    order = np.array([place.get(label, -1) for label in y.labels[0]], dtype=np.intp)
-    return order[codes], classes
+        return tag_metric(tag_several_labels(super().__sklearn_tags__()), self.metric)

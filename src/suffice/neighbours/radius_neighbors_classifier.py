@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -10,12 +9,15 @@ import numpy as np
 from sklearn.utils._param_validation import StrOptions
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.label_tables import LabelsOrTable, tag_several_labels
+from suffice.estimators.boundary.targets import Target
 from suffice.estimators.design.kind_rows import kind_door
+from suffice.estimators.faces.multi_output import answered_labels, no_prior, told_by_output
 from suffice.estimators.glue.memory_probabilistic import MemoryProbabilistic
 from suffice.estimators.state.fitted import Found
 from suffice.estimators.state.origin import label_array
-from suffice.neighbours.k_neighbors_classifier import coded_classes, left_out_score
+from suffice.neighbours.near.left_out_score import left_out_score
+from suffice.neighbours.near.lone_rows import read_lone, warn_of_lone
 from suffice.neighbours.near.neighbour_door import NeighbourRows
 from suffice.neighbours.near.neighbour_options import (
     CONSTRAINTS,
@@ -25,19 +27,23 @@ from suffice.neighbours.near.neighbour_options import (
     near_rows,
     tag_metric,
 )
-from suffice.neighbours.near.radius_votes import RadiusReadings, RadiusVotePlan, RadiusVotes
+from suffice.neighbours.near.radius_votes import OutputRadiusVotes, RadiusReadings, RadiusVotePlan, RadiusVotes
 from suffice.neighbours.near.vote_weights import read_votes
+from suffice.neighbours.near.voters import voter_classes
 from suffice.sources.engines.memory import MemorySource
 
 
 class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
     """Classes by a vote of all rows within a radius. In memory: it keeps the rows.
 
+    y may be a table of several labels a row (n, q): one search answers them all.
+
     Parameters
     ----------
     radius : how far a row may be to vote; a row on the rim does
     weights, algorithm, leaf_size, p, metric, metric_params, n_jobs : as in `KNeighborsClassifier`
-    outlier_label : what rows without neighbours are: a label, "most_frequent", or None, which refuses them
+    outlier_label : what rows without neighbours are: a label, "most_frequent", or None, which refuses them; of several
+        labels a row, that goes for each, or a list has one for each
 
     Attributes
     ----------
@@ -59,6 +65,7 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         "weights": [StrOptions({"uniform", "distance"}), callable, None],
         "outlier_label": [Integral, str, "array-like", None],
     }
+    _target: Target = LabelsOrTable(warn=True)
     _door = kind_door(NeighbourRows())
     _not_saved: ClassVar[tuple[str, ...]] = ("n_jobs",)
 
@@ -91,35 +98,42 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
 
         Parameters
         ----------
-        X : rows like those of training
+        X : rows like those of training; None takes those, each left out of its own vote
         prior, costs, reject, at_least : decide by them, as other classifiers with probabilities do
         """
-        if X is None:
-            return self._labels(self._state()[0].model.shares(self._state()[0].model.counts(None)))
         state, checked = self._state(X)
-        places = state.map(checked, state.model.likeliest, None)
-        alone = np.flatnonzero(places < 0)
-        if not len(alone):
-            return super().predict(X, prior, costs, reject, at_least)
-        self._strange(alone)
+        model, wishes = state.model, (prior, costs, reject, at_least)
+        decides = X is not None and any(wish is not None for wish in wishes)
+        if decides and hasattr(model, "edges"):
+            raise no_prior(self._owner)
+        places = model.places(self._left_out()) if X is None else state.map(checked, model.likeliest, None)
+        self._tell_lone(places >= 0)
+        labels = answered_labels(model, self._origin, places)
+        if not decides:
+            return labels
         near = np.flatnonzero(places >= 0)
-        some = super().predict(_rows(X, near), prior, costs, reject, at_least).tolist() if len(near) else []
-        labels: list[Any] = [self.outlier_label] * len(places)
-        for i, label in zip(near.tolist(), some, strict=True):
-            labels[i] = label
-        return label_array(labels)
+        if len(near) == len(places):
+            return super().predict(X, *wishes)
+        labels = labels.astype(object)
+        labels[near] = super().predict(_rows(X, near), *wishes) if len(near) else []
+        return label_array(labels.tolist())
 
-    def predict_proba(self, X: Any) -> Array:
-        """p(class | x) of each row and class (n, K); zeros, with a warning, where an outlier's label is no class."""
-        model = self._state()[0].model
-        found = super().predict_proba(X) if X is not None else np.asarray(model.shares(model.counts(None)))
-        alone = np.flatnonzero(~found.any(axis=1))
-        if len(alone):
-            self._strange(alone)
+    def predict_proba(self, X: Any) -> Any:
+        """p(class | x) of each row and class (n, K); zeros, with a warning, where an outlier's label is no class.
+
+        Of several labels a row, one array each.
+
+        Parameters
+        ----------
+        X : rows like those of training; None takes those, each left out of its own vote
+        """
+        found = super().predict_proba(X) if X is not None else told_by_output(self._state()[0].model, self._left_out())
+        each = found if isinstance(found, list) else [found]
+        self._tell_lone(np.column_stack([shares.any(axis=1) for shares in each]))
         return found
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of rows whose label is right; without X, of training rows that are left out one by one.
+        """Share of rows whose label is right, of several labels all; without X, of training rows left out one by one.
 
         Parameters
         ----------
@@ -127,23 +141,15 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         """
         return left_out_score(self, super().score, X, y, sample_weight)
 
-    def _labels(self, shares: Array) -> Array:
-        """Labels of the largest shares."""
-        alone = np.flatnonzero(~shares.any(axis=1))
-        if len(alone):
-            self._strange(alone)
-        labels = self.classes_[shares.argmax(axis=1)].tolist()
-        return label_array([self.outlier_label if i in alone else label for i, label in enumerate(labels)])
+    def _left_out(self) -> Array:
+        """What the others say of each row of training (n, K)."""
+        model = self._state()[0].model
+        return np.asarray(model.shares(model.counts(None)))
 
-    def _strange(self, alone: Array) -> None:
-        """Rows without neighbours are refused, or told of where their label is no class."""
-        if not self._state()[0].model.strange:
-            rule = f"near some row of training (No neighbors found for test samples {alone[:5].tolist()}, "
-            rule += "you can try using larger radius, giving a label for outliers, or considering removing them from "
-            rule += "your dataset.)"
-            raise bad(self._owner, "X", rule, Said(f"row {alone[0]}, which is not"), "Give outlier_label.")
-        words = f"Outlier label {self.outlier_label} is not in training classes. All class probabilities of outliers"
-        warnings.warn(f"{self._owner}: {words} will be assigned with 0.", UserWarning, stacklevel=3)
+    def _tell_lone(self, met: Array) -> None:
+        """Tell of rows without neighbours whose label is no class; `met` (n,) or (n, q), where some class has votes."""
+        if not met.all():
+            warn_of_lone(self._owner, self._state()[0].model.odd_labels)
 
     def _plan(self) -> RadiusVotePlan:
         return RadiusVotePlan(self._owner)
@@ -154,43 +160,20 @@ class RadiusNeighborsClassifier(RadiusReadings, MemoryProbabilistic):
         block = source.block(slice(0, source.table.n))
         (X,), w = block.parts, block.w
         assert isinstance(block.y, Coded)
-        codes, classes = coded_classes(block.y, w)
+        codes, classes = voter_classes(block.y, w)
         near = near_rows(self, X, w, plan)
-        outlier, strange = self._outlier(codes, near.weight, classes)
-        table = given_table(self, X, near)
-        votes = read_votes(self.weights)
-        return Found(RadiusVotes(near, codes, classes, float(self.radius), votes, outlier, strange, table))
-
-    def _outlier(self, codes: Array, w: Array | None, classes: tuple[Any, ...]) -> tuple[int | None, bool]:
-        """The class of rows without neighbours, and whether their label is none."""
-        label = self.outlier_label
-        if label is None:
-            return None, False
-        if isinstance(label, str) and label == "most_frequent":
-            return int(np.bincount(codes, w).argmax()), False
-        if not np.isscalar(label):
-            rule = "one label (outlier_label should be a scalar)"
-            raise refuse_type(self._owner, rule, label)
-        if type(label) is not type(classes[0]) and not _alike(label, classes[0]):
-            rule = f"of the type of the labels ({type(classes[0]).__name__}; dtype of outlier_label is inconsistent)"
-            raise refuse_type(self._owner, rule, label)
-        return (classes.index(label), False) if label in classes else (None, True)
+        table, votes, radius = given_table(self, X, near), read_votes(self.weights), float(self.radius)
+        if codes.ndim == 1:
+            ((place, label),) = read_lone(self._owner, self.outlier_label, [codes], near.weight, [classes])
+            return Found(RadiusVotes(near, codes, classes, radius, votes, place, label is not None, table, label))
+        lone = read_lone(self._owner, self.outlier_label, list(codes.T), near.weight, list(classes))
+        places, labels = zip(*lone, strict=True)
+        strange = any(label is not None for label in labels)
+        return Found(OutputRadiusVotes(near, codes, classes, radius, votes, places, strange, labels, table))
 
     def __sklearn_tags__(self) -> Any:
         """What scikit-learn may expect of it."""
-        return tag_metric(super().__sklearn_tags__(), self.metric)
-
-
-def refuse_type(owner: str, rule: str, label: Any) -> Exception:
-    """A label of another type than the classes."""
-    from suffice.core.errors import BadType, refusal
-
-    return refusal(BadType, owner, "outlier_label", rule, label, "Give one like y.")
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Whether two labels are both numbers, or both texts."""
-    return all(np.issubdtype(np.asarray(x).dtype, np.number) for x in (a, b))
+        return tag_metric(tag_several_labels(super().__sklearn_tags__()), self.metric)
 
 
 def _rows(X: Any, at: Array) -> Any:

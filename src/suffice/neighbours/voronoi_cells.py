@@ -67,6 +67,6 @@ def refinement(model: Any, X: Any) -> int:
     With k nearest neighbours it rises with k and falls again: 1 at k = n, at most the number of classes at k = n - 1.
     """
     told = model.predict_proba(X) if hasattr(model, "predict_proba") else model.predict(X)
-    answers = np.asarray(told)
+    answers = np.hstack(told) if isinstance(told, list) else np.asarray(told)  # a list where rows have several labels
     answers = answers.round(12) if answers.dtype.kind == "f" else answers
     return len(np.unique(answers, axis=0))

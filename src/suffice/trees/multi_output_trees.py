@@ -13,7 +13,7 @@ from suffice.core.block import Array, Block
 from suffice.core.errors import BadFile
 from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
-from suffice.estimators.faces.multi_output import no_prior, output_edges
+from suffice.estimators.faces.multi_output import likeliest_by_output, no_prior, output_edges
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 
@@ -82,8 +82,3 @@ def shares_by_output(weights: Array, pseudo: Array, edges: tuple[int, ...]) -> A
     """Class shares (.., S) within each output."""
     parts = [shares_of(weights[..., a:b], pseudo[a:b]) for a, b in pairwise(edges)]
     return np.concatenate(parts, axis=-1)
-
-
-def likeliest_by_output(proba: Array, edges: tuple[int, ...]) -> Array:
-    """The largest of each output (n, q), the first of equals."""
-    return np.stack([proba[:, a:b].argmax(axis=1) for a, b in pairwise(edges)], axis=1)

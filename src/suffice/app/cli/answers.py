@@ -83,7 +83,8 @@ class ProbabilityColumns(AnswerColumns):
         actions = model.likeliest(block) if self._by_votes else self.decision.decide(posterior)
         if self.decision.prior is not None:
             posterior = posterior.shift(self.decision.prior)
-        labels = [*model.classes, self.refusal]  # number -1 is the last
+        lone = self._by_votes and hasattr(model, "answered")  # rows of no class have a label of their own
+        labels = model.answered if lone else [*model.classes, self.refusal]  # number -1 is the last
         reasons = self._reasons(block, actions) if self.explained else []
         return [[labels[a] for a in actions.tolist()], *posterior.proba.T.tolist(), *reasons]
 
@@ -91,7 +92,8 @@ class ProbabilityColumns(AnswerColumns):
     def _by_votes(self) -> bool:
         """Whether the model answers by more than its probabilities, and nothing else was asked for."""
         asked = (self.decision.prior, self.decision.costs, self.decision.reject, self.decision.at_least)
-        return hasattr(self.fitted.model, "sides") and all(wish is None for wish in asked)
+        other = hasattr(self.fitted.model, "sides") or getattr(self.fitted.model, "strange", False)
+        return other and all(wish is None for wish in asked)
 
     def _prior(self) -> Array:
         """The prior of training, where anybody asks for it."""

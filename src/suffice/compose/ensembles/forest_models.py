@@ -12,8 +12,8 @@ from suffice.compose.ensembles.forest_walk import mean_over_trees
 from suffice.core.block import Array, Block
 from suffice.core.from_proba import FromShares
 from suffice.core.registry import saved
-from suffice.estimators.faces.multi_output import no_prior
-from suffice.trees.multi_output_trees import OutputClasses, likeliest_by_output, shares_by_output
+from suffice.estimators.faces.multi_output import likeliest_by_output, no_prior
+from suffice.trees.multi_output_trees import OutputClasses, shares_by_output
 from suffice.trees.nodes import TreeNodes
 from suffice.trees.tree_models import CellCoding, rows_of, shares_of
 

@@ -65,6 +65,11 @@ def _indicators(y: Any) -> Array | None:
     return has if plain and len(has) and bool(((has == 0.0) | (has == 1.0)).all()) else None
 
 
+def label_columns(y: Coded) -> list[Coded]:
+    """The labels of each output, as codes of one column."""
+    return [Coded(y.codes[:, t : t + 1], (labels,)) for t, labels in enumerate(y.labels)]
+
+
 def tag_several_labels(tags: Any) -> Any:
     """Tell scikit-learn that several labels a row are taken."""
     tags.target_tags.multi_output = True

@@ -43,7 +43,8 @@ def _right(owner: str, answers: Array, y: Any) -> Array:
         if shape != answers.shape:
             rule = f"labels of shape {answers.shape}, as they are answered"
             raise bad(owner, "y", rule, Said(f"shape {shape}"), "Give as many labels a row as in training.")
-        return np.asarray(np.logical_and.reduce(np.asarray(y) == answers, axis=1))
+        true = np.asarray(y, dtype=object if isinstance(y, (list, tuple)) else None)  # lists may mix words and numbers
+        return np.asarray(np.logical_and.reduce(true == answers, axis=1), dtype=bool)
     if len(shape) == 2 and shape[1] == 1:
         y = np.ravel(y)
     coded = code_labels(y)

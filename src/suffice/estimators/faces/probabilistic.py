@@ -13,7 +13,7 @@ from suffice.decision.decide.outliers import Outliers
 from suffice.decision.decide.posterior import Posterior
 from suffice.decision.decide.read_wishes import uniform
 from suffice.estimators.faces.accuracy import accuracy
-from suffice.estimators.faces.multi_output import answered_labels, by_output, class_labels, no_prior
+from suffice.estimators.faces.multi_output import answered_labels, class_labels, no_prior, told_by_output
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import label_array
@@ -41,7 +41,7 @@ class Probabilistic:
         prior = wishes_of(state).get("prior")
         if prior is None:
             found = np.asarray(state.map(X, state.model.log_posterior, self.threads))
-            return by_output(state.model, found) if hasattr(state.model, "edges") else found
+            return told_by_output(state.model, found)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._shifted(state, X, prior)))
 
@@ -55,7 +55,7 @@ class Probabilistic:
         if prior is not None:
             return np.asarray(self._shifted(state, X, prior))
         found = np.asarray(self._proba(state, X))
-        return by_output(state.model, found) if hasattr(state.model, "edges") else found
+        return told_by_output(state.model, found)
 
     def posterior(self: Any, X: Any) -> Posterior:
         """p(class | x) with the class prior it assumes: the learned one."""
@@ -99,9 +99,7 @@ class Probabilistic:
         wishes = wishes_of(state, given)
         if not wishes:
             places = state.map(X, state.model.likeliest, self.threads)
-            if hasattr(state.model, "edges"):
-                return answered_labels(state.model, self._origin, places)
-            return np.asarray(self._origin.answers(state.model.classes, places))
+            return answered_labels(state.model, self._origin, places)
         if hasattr(state.model, "edges"):
             raise no_prior(self._owner)
         classes = self._origin.classes(state.model.classes)

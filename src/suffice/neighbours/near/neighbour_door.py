@@ -1,4 +1,4 @@
-"""The door of neighbours: numbers, dense or sparse; missing cells only where the distance takes them."""
+"""The door of neighbours: numbers, dense or sparse, or who keeps some; missing cells where the distance takes them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from suffice.core.errors import BadType, Said, refusal
 from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.neighbours.near.neighbour_options import is_given, refuse_negative
+from suffice.neighbours.near.rows_of_fitted import rows_of_fitted
 from suffice.sources.tables.numbers import Numbers
 from suffice.sources.tables.table import Table
 
@@ -24,6 +25,7 @@ class NeighbourRows:
         """X as a table; `first` sets what later ones must be like."""
         if isinstance(X, Table) and not isinstance(X, Numbers) and not first:
             return X
+        X = rows_of_fitted(estimator, X) if first else X
         given = is_given(estimator.metric)
         if given and getattr(X, "format", None) in ("dok", "bsr"):
             rule = "in another format (not supported due to its handling of explicit zeros)"

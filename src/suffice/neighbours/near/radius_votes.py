@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,16 +12,56 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.neighbours.near.aggregators import Aggregator
-from suffice.neighbours.near.class_votes import Voters
+from suffice.neighbours.near.lone_rows import refuse_lone
 from suffice.neighbours.near.near_rows import NearRows
 from suffice.neighbours.near.neighbour_readings import RadiusNeighbours, but_itself
 from suffice.neighbours.near.vote_weights import VoteWeight
+from suffice.neighbours.near.voters import OutputVoters, Voters
 from suffice.spaces.search.found_neighbours import Within
+
+
+class VotesWithin:
+    """The votes of some voters within a radius; `lone` is what rows are that nobody is near to."""
+
+    near: NearRows
+    radius: float
+    table: Array | None
+
+    def counts(self: Any, X: Any) -> Array:
+        """Votes (n, K); zeros where nobody is near. Without X, of the rows themselves, each left out."""
+        found = near_or_others(self, X)
+        weight = ragged_votes(self.votes, found, self.near.weight)
+        n = len(found.starts) - 1
+        return np.asarray(self.tally(n, np.repeat(np.arange(n), np.diff(found.starts)), found.numbers, weight))
+
+    def proba(self: Any, block: Block) -> Array:
+        """p(class | x) (n, K); zeros for rows without neighbours whose label is no class."""
+        return np.asarray(self.shares(self.counts(block.parts[0]), block.start))
+
+    def shares(self: Any, counts: Array, start: int = 0) -> Array:
+        """Probabilities from votes of rows from number `start` on."""
+        if not self.strange and all(one is None for one in self.lone):
+            refuse_lone(self.near.owner, start + np.flatnonzero(~counts.any(axis=1)))
+        return np.asarray(self.by_label(self._completed, counts))
+
+    def _completed(self: Any, counts: Array, t: int) -> Array:
+        alone, outlier = counts.sum(axis=1) == 0, self.lone[t]
+        if outlier is not None:
+            counts[alone, outlier] = 1.0
+        return np.asarray(counts / np.where(alone & (outlier is None), 1.0, counts.sum(axis=1))[:, None])
+
+    def likeliest(self: Any, block: Block) -> Array:
+        """The class with most votes (n,), the first of equals; -1 where nobody is near and the label is no class."""
+        return np.asarray(self.places(self.proba(block)))
+
+    def places(self: Any, shares: Array) -> Array:
+        """The class of the largest share; -1 where none has any."""
+        return np.where(self.met(shares), self.best(shares), -1)
 
 
 @saved
 @dataclass(frozen=True)
-class RadiusVotes(Voters):
+class RadiusVotes(VotesWithin, Voters):
     """Rows with classes that vote within a radius; a row without neighbours has an answer of its own, or none."""
 
     near: NearRows
@@ -31,30 +72,61 @@ class RadiusVotes(Voters):
     outlier: int | None = None  # the class of rows without neighbours; None: they have none
     strange: bool = False  # whether such rows get a label that is no class
     table: Array | None = None
+    label: Any = None  # that label
 
-    def counts(self, X: Any) -> Array:
-        """Votes (n, K); zeros where nobody is near. Without X, of the rows themselves, each left out."""
-        found = near_or_others(self, X)
-        weight = ragged_votes(self.votes, found, self.near.weight)
-        n, K = len(found.starts) - 1, len(self.classes)
-        query = np.repeat(np.arange(n), np.diff(found.starts))
-        return np.bincount(self.codes[found.numbers] + K * query, weight, minlength=n * K).reshape(n, K)
+    @property
+    def lone(self) -> tuple[int | None, ...]:
+        """The class of rows without neighbours."""
+        return (self.outlier,)
 
-    def proba(self, block: Block) -> Array:
-        """p(class | x) (n, K); zeros for rows without neighbours whose label is no class."""
-        return self.shares(self.counts(block.parts[0]))
+    @cached_property
+    def answered(self) -> tuple[Any, ...]:
+        """The classes, and last the label that is none."""
+        return (*self.classes, self.label) if self.strange else self.classes
 
-    def shares(self, counts: Array) -> Array:
-        """Probabilities from votes."""
-        alone = counts.sum(axis=1) == 0
-        if self.outlier is not None:
-            counts[alone, self.outlier] = 1.0
-        return np.asarray(counts / np.where(alone & (self.outlier is None), 1.0, counts.sum(axis=1))[:, None])
+    @property
+    def odd_labels(self) -> tuple[Any, ...]:
+        """Labels of rows without neighbours that are no classes."""
+        return (self.label,) if self.strange else ()
 
-    def likeliest(self, block: Block) -> Array:
-        """The class with most votes (n,), the first of equals; -1 where nobody is near and no class is named."""
-        shares = self.proba(block)
-        return np.where(shares.any(axis=1), shares.argmax(axis=1), -1)
+    @property
+    def lone_label(self) -> Any:
+        """The label of rows without neighbours; None where they are refused."""
+        return self.label if self.outlier is None else self.classes[self.outlier]
+
+
+@saved
+@dataclass(frozen=True)
+class OutputRadiusVotes(VotesWithin, OutputVoters):
+    """The same of rows with several labels."""
+
+    near: NearRows
+    codes: Array  # (n, q)
+    classes: tuple[tuple[Any, ...], ...]  # of each output
+    radius: float
+    votes: VoteWeight
+    lone: tuple[int | None, ...]  # of each output, the class of rows without neighbours; None: they have none
+    strange: bool  # whether such rows get a label that is no class, in some output
+    labels: tuple[Any, ...]  # of each output, that label
+    table: Array | None = None
+
+    @cached_property
+    def answered(self) -> tuple[tuple[Any, ...], ...]:
+        """The classes of each output, and last the label that is none, where there is one."""
+        both = zip(self.classes, self.labels, strict=True)
+        return tuple(classes if label is None else (*classes, label) for classes, label in both)
+
+    @property
+    def odd_labels(self) -> tuple[Any, ...]:
+        """Labels of rows without neighbours that are no classes."""
+        return tuple(label for label in self.labels if label is not None)
+
+    @property
+    def lone_label(self) -> Any:
+        """The labels of rows without neighbours; None where they are refused."""
+        each = zip(self.classes, self.lone, self.labels, strict=True)
+        told = [label if place is None else classes[place] for classes, place, label in each]
+        return None if all(label is None for label in told) else told
 
 
 @saved
@@ -84,7 +156,7 @@ class RadiusTargets:
         return out
 
 
-def near_or_others(model: RadiusVotes | RadiusTargets, X: Any) -> Within:
+def near_or_others(model: VotesWithin | RadiusTargets, X: Any) -> Within:
     """Rows within the radius; without X, of each row the others."""
     if X is not None:
         return model.near.within(X, model.radius)
@@ -104,13 +176,13 @@ class RadiusReadings(RadiusNeighbours):
     @property
     def outputs_2d_(self: Any) -> bool:
         """Whether y had several columns."""
-        return False
+        return hasattr(self._state()[0].model, "edges")
 
     @property
     def outlier_label_(self: Any) -> Any:
-        """The label of rows without neighbours; None where they are refused."""
-        model: RadiusVotes = self._state()[0].model
-        return model.classes[model.outlier] if model.outlier is not None else self.outlier_label
+        """The label of rows without neighbours, of several outputs that of each; None where they are refused."""
+        told = self._state()[0].model.lone_label
+        return self.outlier_label if told is None else told  # files from before it was kept have it as a parameter
 
 
 @saved

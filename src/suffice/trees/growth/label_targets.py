@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.errors import Said, bad
+from suffice.estimators.boundary.label_tables import label_columns
 from suffice.trees.growth.growth_options import read_classes, weigh_classes
 from suffice.trees.growth.targets import ClassSums, MultiOutputSums
 from suffice.trees.impurities import ClassImpurity
@@ -60,8 +61,7 @@ def balanced(codes: Array, counts: Array) -> Array:
 
 def _read_outputs(owner: str, y: Coded, w: Array | None) -> tuple[Array, tuple[tuple[Any, ...], ...], Array]:
     """Of several labels a row: class numbers (n, q), the classes of each output, and weights (n,)."""
-    q = y.codes.shape[1]
-    found = [read_classes(owner, Coded(y.codes[:, t : t + 1], (y.labels[t],)), w) for t in range(q)]
+    found = [read_classes(owner, column, w) for column in label_columns(y)]
     return np.column_stack([codes for codes, _, _ in found]), tuple(labels for _, labels, _ in found), found[0][2]
 
 
