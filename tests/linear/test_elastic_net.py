@@ -312,3 +312,16 @@ def test_penalties_chosen_from_different_rows_do_not_merge() -> None:
     whole = Lasso(alpha=a.alpha_).fit(X, y)
     np.testing.assert_allclose(a.coef_, whole.coef_, atol=1e-6)
     assert not np.array_equal(a.coef_, before)
+
+
+@pytest.mark.parametrize("cls", [Lasso, ElasticNet, LassoCV, ElasticNetCV])
+def test_products_of_columns_are_never_taken_on_trust(cls: Any) -> None:
+    """Whoever hands in a Gram matrix, right or wrong, weighted or not, gets the answer that the rows give."""
+    centred = X - np.average(X, axis=0, weights=W)
+    options: dict[str, Any] = TIGHT if cls in (Lasso, ElasticNet) else {**TIGHT, "alphas": 5, "cv": KFold(3)}
+    for w in (None, W):
+        expected = cls(**options).fit(X, y, w)
+        theirs = getattr(peer, cls.__name__)(**options).fit(X, y, w)
+        np.testing.assert_allclose(expected.coef_, theirs.coef_, atol=1e-7)
+        for gram in (True, X.T @ X, centred.T @ (centred * W[:, None]), np.eye(6)):
+            np.testing.assert_array_equal(cls(**options, precompute=gram).fit(X, y, w).coef_, expected.coef_)

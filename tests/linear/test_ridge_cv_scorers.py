@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import sklearn.linear_model as peer
@@ -41,6 +43,23 @@ def test_groups_reach_the_splitters() -> None:
 def test_the_path_is_enet_path() -> None:
     A, b = X - X.mean(axis=0), Y - Y.mean()
     ours, theirs = (room.path(A, b, l1_ratio=0.7, alphas=8, tol=1e-12) for room in (ElasticNet, peer.ElasticNet))
+    np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-12)
+    np.testing.assert_allclose(ours[1], theirs[1], atol=1e-9)
+
+
+def test_how_scikit_learn_goes_along_the_path_changes_nothing() -> None:
+    A, b = X - X.mean(axis=0), Y - Y.mean()
+    options: dict[str, Any] = {"precompute": A.T @ A, "Xy": A.T @ b, "copy_X": False, "check_input": False}
+    plain, found = (ElasticNet.path(A, b, alphas=8, **more) for more in ({}, {**options, "verbose": 0}))
+    for a, c in zip(plain, found, strict=True):
+        np.testing.assert_array_equal(a, c)
+    with pytest.raises(TypeError, match="alpha_max"):
+        ElasticNet.path(A, b, alpha_max=1.0)
+
+
+def test_the_path_of_the_lasso_search_is_that_of_the_lasso() -> None:
+    A, b = X - X.mean(axis=0), Y - Y.mean()
+    ours, theirs = (room.path(A, b, alphas=8, tol=1e-12) for room in (LassoCV, peer.LassoCV))
     np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-12)
     np.testing.assert_allclose(ours[1], theirs[1], atol=1e-9)
 

@@ -249,7 +249,9 @@ def test_warnings_and_types_of_linear_models_are_those_of_the_page() -> None:
     assert not issubclass(NotSettled, ConvergenceWarning)
     X = np.arange(12.0, dtype=np.float32).reshape(6, 2) ** 2
     line = ours.LinearRegression().fit(X, X[:, 0])
-    assert line.predict(X).dtype == np.float64
+    assert line.predict(X).dtype == np.float32
+    assert line.predict(X.astype(float)).dtype == line.predict(X.tolist()).dtype == np.float64
+    assert ours.LinearRegression().fit(X.astype(np.float16), X[:, 0]).predict(X).dtype == np.float64
 
 
 def test_no_tree_of_a_forest_is_log_two_beyond_one_tree() -> None:

@@ -27,7 +27,6 @@ DEPRECATED = "wants a warning about a default that scikit-learn will change; our
 FOLDS = "wants the folds that scikit-learn draws from a number; ours are drawn by hash, whatever the order of rows"
 UNCHECKED = "wants check_input=False to leave out checks or copies; here they ride in the pass, and cost nothing"
 GRAM = "hands in products of columns (precompute); here they are the summary itself, and are never taken on trust"
-FLOAT64 = "wants float32 answers; ours are float64, see the page of differences"
 CALLBACKS = "wants a task a step of lbfgs told to callbacks, and a warning of other solvers; here a fit is one task"
 
 
@@ -81,13 +80,11 @@ FILES = (
         "linear_model/tests/test_ridge.py",
         ("LinearRegression", "Ridge", "RidgeClassifier", "RidgeCV"),
         {
-            "test_dtype_match": FLOAT64,
-            "test_dtype_match_cholesky": FLOAT64,
             "test_lbfgs_solver_error": ONE_SOLVER,
             "test_ridge_positive_error_test": ONE_SOLVER,
             "test_ridge_fit_intercept_sparse_error": ONE_SOLVER,
             "test_ridge_fit_intercept_sparse_sag": ONE_SOLVER,
-            "test_n_iter": "wants None as the number of passes of direct solvers; here it is 1",
+            "test_n_iter": "wants as many passes as max_iter, or None of direct solvers; here all rows are met once",
             "test_regularization_limits_ridge_gcv": "wants gcv_mode='svd' warned of on sparse rows; ours takes it",
             "test_ridgecv_alphas_validation": SENTENCE,
             "test_ridge_loo_cv_asym_scoring": "all penalties score alike there; ours then takes the largest",

@@ -21,6 +21,7 @@ class DesignPlan:
     """Takes any table; its kinds are those that show and those that were declared."""
 
     symbols: ClassVar[bool] = True  # levels of symbols are kept apart, whichever of them a model will know
+    single: ClassVar[bool] = True  # models of float32 rows answer such rows in float32
 
     owner: str  # the estimator
     kinds: Mapping[Any, Any]  # by column

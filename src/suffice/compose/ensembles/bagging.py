@@ -18,6 +18,8 @@ from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.plain_arrays import as_numpy
+from suffice.estimators.faces.single_precision import in_double
+from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.state.origin import library
 from suffice.trees.decision_tree_classifier import DecisionTreeClassifier
 from suffice.trees.decision_tree_regressor import DecisionTreeRegressor
@@ -150,7 +152,7 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         return np.asarray(model.predict(Block((X,)))[:, 0])
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
-        """Fit every member to rows that are drawn.
+        """Fit every member to rows that are drawn; they answer in double precision, in which they are added.
 
         Parameters
         ----------
@@ -160,6 +162,9 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         X, y = number_columns_plain(as_numpy(X)), as_numpy(y)
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
+        for member in self.estimators_:
+            if isinstance(member, Estimator):
+                in_double(member)
         return self
 
     def _get_estimator(self) -> Any:

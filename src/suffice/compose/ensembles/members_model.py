@@ -97,7 +97,7 @@ def _mean_shares(model: MembersModel, tables: list[Any]) -> Array:
         if not hasattr(live, "predict_proba"):
             said = (np.asarray(live.predict(X)).astype(np.int64)[:, None] == np.arange(K)).astype(np.float64)
         else:
-            said = np.asarray(live.predict_proba(X))
+            said = np.asarray(live.predict_proba(X), dtype=np.float64)
             if said.shape[1] != K:
                 wide = np.zeros((len(said), K))
                 wide[:, np.asarray(live.classes_).astype(np.int64)] = said
@@ -107,7 +107,7 @@ def _mean_shares(model: MembersModel, tables: list[Any]) -> Array:
 
 
 def _numbers(model: MembersModel, tables: list[Any]) -> Array:
-    return np.array([np.asarray(held.live.predict(X)) for held, X in zip(model.helds, tables, strict=True)])
+    return np.array([held.live.predict(X) for held, X in zip(model.helds, tables, strict=True)], dtype=np.float64)
 
 
 def _mean(model: MembersModel, tables: list[Any]) -> Array:

@@ -53,6 +53,10 @@ class VotingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
         _named(self, model)
         self.le_ = LabelEncoder().fit(self.classes_)
 
+    def _collect_probas(self, X: Any) -> Array:
+        """Averaged in double precision, whatever the type of the answers."""
+        return np.asarray(super()._collect_probas(X), dtype=np.float64)
+
 
 class VotingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
     """scikit-learn's average of regressors, saved where its members are ours.
@@ -74,3 +78,7 @@ class VotingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
 
     def _take_on(self, model: MembersModel) -> None:
         _named(self, model)
+
+    def _predict(self, X: Any) -> Array:
+        """Averaged in double precision, whatever the type of the answers."""
+        return np.asarray(super()._predict(X), dtype=np.float64)

@@ -20,4 +20,4 @@ ASKS: Mapping[str, Callable[[Any, Any], Array]] = {
 def said(helds: Sequence[Held], asks: Sequence[str], tables: Sequence[Any]) -> Array:
     """What each model says about its table (n, m)."""
     asked = zip(helds, asks, tables, strict=True)
-    return np.array([ASKS[ask](held.live, X) for held, ask, X in asked]).T
+    return np.array([ASKS[ask](held.live, X) for held, ask, X in asked], dtype=np.float64).T

@@ -11,6 +11,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import SufficeError
 from suffice.core.saving import bytes_value
+from suffice.estimators.faces.single_precision import in_double
 from suffice.estimators.state.loaded import model_of
 from suffice.sources.engines.file_source import named
 from suffice.sources.engines.read_partition import PartFiles, ReadPartition
@@ -28,7 +29,7 @@ class AnswerPartition:
 
     def __call__(self, part: Any) -> Any:
         """The answers of a partition as a table of pandas."""
-        model = model_of(bytes_value(self.model))
+        model = in_double(model_of(bytes_value(self.model)))  # of one type, also for partitions without rows
         return _Answering(model, self.method, unpack(self.options)).of(part, unpack(self.read))
 
     def form(self, part: Any) -> Any:

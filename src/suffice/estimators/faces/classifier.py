@@ -8,6 +8,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.estimators.faces.accuracy import accuracy
+from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.origin import label_array
 
@@ -23,7 +24,7 @@ class Classifier:
     def decision_function(self: Holder, X: Any) -> Array:
         """Scores: (n,) for two classes, above 0 for the second; (n, K) for more."""
         state, X = self._state(X)
-        scores = state.map(X, state.model.scores, self.threads)
+        scores = answered(self, state, X, state.model.scores)
         return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
     def predict(self: Any, X: Any) -> Array:

@@ -14,6 +14,7 @@ from suffice.decision.decide.posterior import Posterior
 from suffice.decision.decide.read_wishes import uniform
 from suffice.estimators.faces.accuracy import accuracy
 from suffice.estimators.faces.multi_output import answered_labels, class_labels, no_prior, told_by_output
+from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.holder import Holder
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import label_array
@@ -40,7 +41,7 @@ class Probabilistic:
         state, X = self._state(X)
         prior = wishes_of(state).get("prior")
         if prior is None:
-            found = np.asarray(state.map(X, state.model.log_posterior, self.threads))
+            found = np.asarray(answered(self, state, X, state.model.log_posterior))
             return told_by_output(state.model, found)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._shifted(state, X, prior)))
@@ -54,7 +55,7 @@ class Probabilistic:
         prior = wishes_of(state).get("prior")
         if prior is not None:
             return np.asarray(self._shifted(state, X, prior))
-        found = np.asarray(self._proba(state, X))
+        found = np.asarray(answered(self, state, X, proba_of(state.model)))
         return told_by_output(state.model, found)
 
     def posterior(self: Any, X: Any) -> Posterior:

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.targets import read_targets, read_weights
+from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.holder import Holder
 
 
@@ -18,7 +19,7 @@ class Regressor:
     def predict(self: Holder, X: Any) -> Array:
         """The number, or numbers, that the model gives each row: (n,) where y was one number a row, else (n, t)."""
         state, X = self._state(X)
-        answers = state.map(X, state.model.predict, self.threads)
+        answers = answered(self, state, X, state.model.predict)
         flattens = getattr(state.plan, "flattens", False) and answers.shape[1] == 1
         return np.ascontiguousarray(answers[:, 0]) if flattens else self._origin.shaped(answers)
 

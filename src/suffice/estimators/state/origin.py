@@ -13,6 +13,7 @@ from suffice.core.errors import NotASummary, Said, bad, refusal, shown
 from suffice.core.registry import saved
 
 LIBRARIES = ("pandas", "polars", "pyarrow", "scipy")
+FLOAT32 = np.dtype(np.float32).str
 
 
 @saved
@@ -24,7 +25,7 @@ class Origin:
     names: tuple[Any, ...] | None = None  # of the columns, where the table had some
     library: str | None = None  # one of LIBRARIES or "mapping"; None is NumPy
     label_type: str | None = None  # NumPy's name for the type of y; None where it held no numbers
-    cell_type: str | None = None  # NumPy's name for the type of X; None where columns have their own
+    cell_type: str | None = None  # NumPy's name for the type of X; None where columns have several, or a library's own
     flat: bool = True  # whether targets came as one number a row, not as a table with one column
 
     def classes(self, labels: Sequence[Any]) -> Array:
@@ -56,6 +57,15 @@ class Origin:
             return self
         a, b = self.label_type, other.label_type
         return replace(self, label_type=np.promote_types(a, b).str if a and b else None)
+
+    @property
+    def single(self) -> bool:
+        """Whether all cells were in single precision."""
+        return self.cell_type == FLOAT32
+
+    def typed(self, values: Array) -> Array:
+        """A copy of numbers that a model tells of itself, in the type that scikit-learn tells them in for such rows."""
+        return values.astype(np.float32 if self.single else np.float64)
 
     def shaped(self, answers: Array) -> Array:
         """Answers (n, t) in the form that y had."""
@@ -104,8 +114,16 @@ def column_names(estimator: Any) -> tuple[Any, ...] | None:
 
 
 def cell_type(X: Any) -> str | None:
-    """NumPy's name for the type of an array of numbers; None for tables whose columns have their own."""
+    """NumPy's name for the type of an array of numbers, or of tables of pandas in single precision; else None."""
+    if library(X) == "pandas":
+        return FLOAT32 if all(kind == np.float32 for kind in X.dtypes) else None
     return _number_type(getattr(getattr(X, "X", X), "dtype", None))
+
+
+def narrow(X: Any) -> bool:
+    """Whether all cells of a table are floats of single precision or less."""
+    kinds = X.dtypes if library(X) == "pandas" else (getattr(X, "dtype", None),)
+    return all(isinstance(kind, np.dtype) and kind.kind == "f" and kind.itemsize <= 4 for kind in kinds)
 
 
 def label_type(y: Any) -> str | None:

@@ -189,14 +189,15 @@ def cross_val_predict(
 ABSENT = {  # what is said of a class that a fold lacks
     "predict_proba": 0.0,
     "predict_log_proba": -np.inf,
-    "decision_function": float(np.finfo(np.float64).min),
+    "decision_function": None,  # the least number of their type
 }
 
 
-def _over(answer: Array, classes: Array, labels: Array, none: float) -> Array:
+def _over(answer: Array, classes: Array, labels: Array, none: float | None) -> Array:
     """Columns for all labels, where a fold's model lacks some; of two classes one score is two, one of each sign."""
     answer = np.stack([-answer, answer], axis=1) if answer.ndim == 1 else answer
-    wide = np.full((len(answer), len(labels)), none)
+    kind = np.result_type(answer.dtype, np.float32)
+    wide = np.full((len(answer), len(labels)), np.finfo(kind).min if none is None else none, dtype=kind)
     wide[:, np.searchsorted(labels, classes)] = answer
     return wide
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.faces.sparse_coefficients import as_shown, densify, sparsify
 from suffice.estimators.holder import Holder
 from suffice.linear.terms import term_name
@@ -28,14 +29,14 @@ class LogisticReadings:
     @property
     def coef_(self: Any) -> Any:
         """Coefficients: (1, p) for two classes, (K, p) for more."""
-        coef = self._typed(self._state()[0].model.coef)
+        coef = self._origin.typed(self._state()[0].model.coef)
         return as_shown(self, coef)
 
     @property
     def intercept_(self: Any) -> Array:
         """Intercepts: (1,) for two classes, (K,) for more; 0 where there are none."""
         model: Any = self._state()[0].model
-        return np.asarray(self._typed(model.intercept))
+        return np.asarray(self._origin.typed(model.intercept))
 
     @property
     def n_iter_(self: Any) -> Array:
@@ -46,7 +47,7 @@ class LogisticReadings:
     def decision_function(self: Holder, X: Any) -> Array:
         """Log odds of the second class (n,) where there are two; else a score for each class (n, K)."""
         state, X = self._state(X)
-        scores = state.map(X, state.model.scores, self.threads)
+        scores = answered(self, state, X, state.model.scores)
         return np.ascontiguousarray(scores[:, 0]) if scores.shape[1] == 1 else scores
 
     def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
@@ -66,8 +67,3 @@ class LogisticReadings:
         true, terms = np.eye(p.shape[1])[own], state.model.centred(block) + state.model.centre
         rows = np.stack([true.sum(axis=0), p.sum(axis=0)], axis=1)
         return LogisticIdentities(rows, np.stack([true.T @ terms, p.T @ terms], axis=2))
-
-    def _typed(self: Holder, values: Array) -> Array:
-        """Values of the type that X had, as in scikit-learn."""
-        kind = np.dtype(self._origin.cell_type or np.float64)
-        return np.asarray(values, dtype=kind if kind.kind == "f" else np.float64)

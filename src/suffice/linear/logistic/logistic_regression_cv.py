@@ -26,6 +26,7 @@ from suffice.estimators.folds.routed_params import (
 )
 from suffice.estimators.folds.split_sources import SourceSplit, parts_of
 from suffice.estimators.state.fitted import FittedModel, Found
+from suffice.estimators.state.origin import Origin
 from suffice.linear.logistic.held_out_scores import SCORINGS, held_out_scores
 from suffice.linear.logistic.logistic_classifier import LogisticClassifier, weighed_by
 from suffice.linear.logistic.logistic_learner import LogisticModel
@@ -231,6 +232,11 @@ class LogisticRegressionCV(LogisticClassifier):
         """Passes over the rows, of each fold, ratio and C."""
         self._state()
         return np.asarray(vars(self).get("_passes", self.fitted_.state.passes), dtype=np.int32)
+
+    def _adopt(self, fitted: FittedModel, origin: Origin) -> Self:
+        """Coefficients and answers in double precision, whatever the rows, as those of scikit-learn."""
+        adopted: Self = super()._adopt(fitted, replace(origin, cell_type=None))
+        return adopted
 
     def _read_grid(self) -> tuple[Array, Array]:
         """Values of C from the strongest penalty to the weakest, and ratios."""

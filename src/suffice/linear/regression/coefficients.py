@@ -25,7 +25,7 @@ class Coefficients:
         coef = told_of(state.model)[0]
         flattens = getattr(state.plan, "flattens", False) and len(coef) == 1
         coef = coef[0] if self._origin.flat or flattens else coef
-        return np.asarray(self._typed(np.ascontiguousarray(coef)))
+        return np.asarray(self._origin.typed(np.ascontiguousarray(coef)))
 
     @property
     def intercept_(self: Any) -> Any:
@@ -33,7 +33,7 @@ class Coefficients:
         state: Any = self._state()[0]
         if not state.model.problem.intercept:
             return 0.0
-        intercept = self._typed(told_of(state.model)[1])
+        intercept = self._origin.typed(told_of(state.model)[1])
         return intercept[0] if self._origin.flat else intercept
 
     def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
@@ -44,11 +44,6 @@ class Coefficients:
     def condition_(self: Holder) -> float:
         """Condition number of the terms, each made of length 1: about as many digits as it has may be lost."""
         return float(self._state()[0].model.problem.condition())
-
-    def _typed(self: Holder, values: Array) -> Array:
-        """Values of the type that X had, as in scikit-learn."""
-        kind = np.dtype(self._origin.cell_type or np.float64)
-        return values.astype(kind if kind.kind == "f" else np.float64)
 
 
 class Tested(Coefficients):

@@ -20,6 +20,8 @@ from suffice.linear.regression.penalty_path import penalty_path
 from suffice.linear.regression.sparse_readings import dual_gap, sparse_coef, sweeps
 from suffice.linear.regression.sparse_solver import Sparse
 
+IDLE = {"precompute", "Xy", "copy_X", "verbose", "check_input", "selection", "random_state"}  # options of a path
+
 
 class ElasticNet(Coefficients, OnePassRegressor):
     """Elastic net for scikit-learn users: one pass, mergeable, forgetting; another penalty needs no rows.
@@ -152,9 +154,10 @@ class ElasticNet(Coefficients, OnePassRegressor):
         Parameters
         ----------
         X, y : rows and what they are about, both about their means: there is no intercept
-        options : l1_ratio, eps, alphas (how many, or which), coef_init, positive, tol, max_iter, return_n_iter
+        options : l1_ratio, eps, alphas (how many, or which), coef_init, positive, tol, max_iter, return_n_iter; what
+            tells scikit-learn how to go about it (precompute, Xy, copy_X...) is taken and changes nothing
         """
-        return penalty_path(X, y, **options)
+        return penalty_path(X, y, **{name: value for name, value in options.items() if name not in IDLE})
 
 
 class Lasso(ElasticNet):

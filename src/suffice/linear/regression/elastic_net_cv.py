@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -273,6 +274,8 @@ class LassoCV(ElasticNetCV):
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         name: rule for name, rule in ElasticNetCV._parameter_constraints.items() if name != "l1_ratio"
     }
+
+    path = staticmethod(partial(ElasticNet.path, l1_ratio=1.0))
 
     def __init__(
         self,

@@ -106,4 +106,4 @@ class LinearRegression(Tested, OnePassRegressor):
     def singular_(self) -> Array:
         """Singular values of the terms, about their means if there is an intercept."""
         problem = self._state()[0].model.problem
-        return self._typed(problem.singular[: problem.rows])
+        return self._origin.typed(problem.singular[: problem.rows])

@@ -16,12 +16,12 @@ class Scoring:
     @property
     def coef_(self: Holder) -> Array:
         """Coefficients: (1, p) for two classes, (K, p) for more."""
-        return np.asarray(self._state()[0].model.coef)
+        return self._origin.typed(self._state()[0].model.coef)
 
     @property
     def intercept_(self: Holder) -> Array:
         """Scores at 0: (1,) for two classes, (K,) for more."""
-        return np.asarray(self._state()[0].model.intercept)
+        return self._origin.typed(self._state()[0].model.intercept)
 
     def get_feature_names_out(self: Holder, input_features: Any = None) -> Array:
         """The name of each coefficient."""
