@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.manifold import TSNE as TheirTSNE
 from sklearn.model_selection import KFold
 from sklearn.preprocessing import OneHotEncoder as TheirOneHot
+from sklearn.utils import all_estimators
 
 import suffice
 from suffice import CalibratedClassifier, GaussianNB
@@ -231,3 +233,17 @@ def test_maps_begin_print_and_measure_as_the_page_says(capsys: pytest.CaptureFix
     with pytest.raises(BadInput, match="symmetric table of distances"):
         suffice.Isomap(metric="precomputed").fit(csr_array(np.eye(5, k=1)))
     assert suffice.Isomap(metric="precomputed", n_neighbors=4).fit(csr_array(near)).embedding_.shape == (5, 2)
+
+
+def test_drop_ins_take_every_parameter_but_those_that_the_page_names() -> None:
+    lacking = {}
+    for name, their in all_estimators():
+        ours = getattr(suffice, name, None)
+        if ours is not None:
+            lacking[name] = set(signature(their).parameters) - set(signature(ours).parameters)
+    assert len(lacking) > 60
+    assert {name: odd for name, odd in lacking.items() if odd} == {
+        "MDS": {"dissimilarity"},
+        "TargetEncoder": {"shuffle", "random_state"},
+    }
+    assert "`TargetEncoder` has neither `shuffle` nor `random_state`" in PAGE
