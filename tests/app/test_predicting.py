@@ -10,9 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from suffice import MLPClassifier, NaiveBayes, RidgeClassifier, load
+from suffice import (
+    BaggingRegressor,
+    DecisionTreeClassifier,
+    KNeighborsRegressor,
+    MLPClassifier,
+    MLPRegressor,
+    NaiveBayes,
+    RegressionTree,
+    Ridge,
+    RidgeClassifier,
+    load,
+)
 from suffice.sources.files.text_format import Format
 from tests.app.conftest import Cli
 from tests.app.tables import clinic_rows, write, write_rows
@@ -239,3 +251,58 @@ def test_several_labels_a_row_have_a_column_each(model: Any, cli: Cli, tmp_path:
     write_rows(tmp_path / "new.csv", ["a", "b"], X.tolist())
     told = lines(cli("predict", "m.suffice", "new.csv").out)
     assert [[int(line["has(0)"]), int(line["has(1)"])] for line in told] == model.predict(table).tolist()
+
+
+TWO = [
+    RegressionTree(max_depth=2),
+    MLPRegressor(hidden_layer_sizes=(3,), max_iter=5),
+    BaggingRegressor(n_estimators=2),
+    KNeighborsRegressor(3),
+    Ridge(),
+]
+
+
+@pytest.mark.parametrize("model", TWO, ids=lambda model: type(model).__name__)
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_several_numbers_a_row_have_a_column_each(model: Any, cli: Cli, tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    table = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    model.fit(table, X @ [[1.0, 2.0], [0.0, 1.0]]).save(tmp_path / "m.suffice")
+    write_rows(tmp_path / "new.csv", ["a", "b"], X.tolist())
+    told = lines(cli("predict", "m.suffice", "new.csv").out)
+    found = [[float(line["prediction_0"]), float(line["prediction_1"])] for line in told]
+    np.testing.assert_allclose(found, model.predict(table), rtol=1e-12)
+    refused = cli("evaluate", "m.suffice", "new.csv", "--target", "b")
+    assert (refused.code, "one that predicts one number a row" in refused.err) == (1, True)
+    one = type(model)(**model.get_params()).fit(table, X[:, 0])
+    one.save(tmp_path / "one.suffice")
+    assert list(lines(cli("predict", "one.suffice", "new.csv").out)[0]) == ["row", "prediction"]
+
+
+def test_several_class_labels_a_row_are_refused_in_a_sentence(cli: Cli, tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(20, 2))
+    y = np.where(X > 0, "u", "v")
+    DecisionTreeClassifier().fit({"a": X[:, 0], "b": X[:, 1]}, y).save(tmp_path / "m.suffice")
+    write_rows(tmp_path / "t.csv", ["a", "b", "y"], [[*row, label] for row, label in zip(X, y[:, 0], strict=True)])
+    for line in (("predict", "m.suffice", "t.csv"), ("evaluate", "m.suffice", "t.csv", "--target", "y")):
+        refused = cli(*line)
+        assert (refused.code, refused.err.count("\n")) == (1, 1)
+        assert "must be one that gives one label a row, got several labels a row" in refused.err
+
+
+@pytest.mark.parametrize("name", ["MLPClassifier", "SVC", "Perceptron", "LogisticNeuron"])
+@pytest.mark.filterwarnings("ignore:.*:UserWarning")
+def test_models_whose_levels_are_columns_answer_files_as_tables(name: str, cli: Cli, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"dose": rng.normal(size=60), "site": rng.choice(["yes", "no", "odd"], size=60)})
+    table.loc[::7, "dose"] = np.nan
+    table["ill"] = np.where((table.dose.fillna(0.0) > 0) | (table.site == "odd"), "y", "n")
+    table.to_csv(tmp_path / "t.csv", index=False)
+    few = table.loc[table.site != "odd", ["site", "dose"]][:10]  # there, words look like truth values
+    few.to_csv(tmp_path / "few.csv", index=False)
+    assert cli("train", "t.csv", "--target", "ill", "--model", name, "--out", "m", "--test-size", "0.2").code == 0
+    told = lines(cli("predict", "m", "few.csv").out)
+    assert [line["prediction"] for line in told] == load(tmp_path / "m").predict(few).tolist()
+    scores = json.loads(cli("evaluate", "m", "t.csv", "--format", "json").out)["scores"]
+    right = np.mean(load(tmp_path / "m").predict(table[["dose", "site"]]) == table.ill)
+    assert scores[0]["value"] == pytest.approx(right)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import suffice
-from suffice.core.errors import BadType
+from suffice.core.errors import BadInput, BadType
 from suffice.estimators.boundary.odd_cells import ITS_LIKE
 
 ROWS = pd.DataFrame({"x": np.arange(6.0), "when": pd.date_range("2024-01-01", periods=6)})
@@ -43,3 +43,28 @@ def test_the_closest_takes_dates_and_symbols(name, like):
     with pytest.raises(BadType, match=f"or use {like}, which takes any table"):
         getattr(suffice, name)().fit(ROWS, y)
     assert len(getattr(suffice, like)().fit(rows, y).predict(rows)) == 6
+
+
+@pytest.mark.parametrize(
+    ("make", "end"), [(suffice.PCA, ", or leave it out."), (suffice.KMeans, ", or use MixedMixture")]
+)
+def test_symbols_are_named_in_a_whole_sentence(make, end):
+    with pytest.raises(BadInput, match="'city' must be of numbers, got categorical") as refused:
+        make().fit(pd.DataFrame({"city": list("xyxyxy")}))
+    assert end in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "end"), [(suffice.NMF, ", or leave the row"), (suffice.KMeans, ", or use MixedMixture")]
+)
+def test_a_missing_cell_is_named_in_a_whole_sentence(make, end):
+    with pytest.raises(BadInput, match=r"got a missing cell in row 1\. Fill it in, ") as refused:
+        make().fit(pd.DataFrame({"x": [1.0, None, 2.0]}))
+    assert end in str(refused.value)
+
+
+def test_what_is_closest_to_a_tree_is_a_tree():
+    assert {name: ITS_LIKE[name] for name in ("DecisionTreeRegressor", "RandomForestRegressor")} == {
+        "DecisionTreeRegressor": "RegressionTree",
+        "RandomForestRegressor": "RegressionForest",
+    }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from suffice import NaiveBayes
+from suffice import MLPRegressor, NaiveBayes, RegressionTree, Ridge
+from suffice.core.errors import BadInput
 from suffice.sources.files.roles import Roles
 from suffice.sources.files.rows import open_rows
 from suffice.sources.files.text_format import Format
@@ -87,3 +90,16 @@ def test_weights_and_groups(engine: str, tmp_path: Path) -> None:
     assert chunk.group.codes.ravel().tolist() == [0, -1, 1, -1, 1]
     assert chunk.group.labels == (("p", "q"),)
     assert chunk.schema.names == ("x",)
+
+
+@pytest.mark.parametrize("make", [Ridge, MLPRegressor, RegressionTree, NaiveBayes])
+def test_a_target_that_is_no_column_is_named(make: type[Any], tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("dose,weight\n1,2.5\n2,3.5\n3,5\n")
+    with pytest.raises(BadInput, match=r"the target column must be one of the columns .* Did you mean 'weight'\?"):
+        make().fit(str(path), target="wieght")
+    table = pd.read_csv(path)
+    with pytest.raises(BadInput, match=r"the target column must be one of the columns .* Did you mean 'weight'\?"):
+        make().fit(table, target="wieght")
+    with pytest.raises(BadInput, match=r"target must be the name of one column, got \['dose', 'weight'\]"):
+        make().fit(table, target=["dose", "weight"])

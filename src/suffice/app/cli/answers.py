@@ -23,6 +23,7 @@ from suffice.estimators.state.fitted import FittedModel
 from suffice.sources.engines.file_source import named
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.header import unique_names
+from suffice.sources.tables.table import open_table
 
 STRONGEST = 5  # reasons given
 
@@ -70,9 +71,7 @@ class ProbabilityColumns(AnswerColumns):
     @property
     def names(self) -> list[str]:
         """The answer, probabilities, reasons."""
-        if hasattr(self.fitted.model, "edges"):
-            rule = "one that gives one label a row"
-            raise bad("predict", "the model", rule, Said("several labels a row"), "Predict with it in Python.")
+        refuse_several_labels("predict", self.fitted, "Predict with it in Python.")
         classes = [f"p({label})" for label in self.fitted.model.classes]
         return ["prediction", *classes, *(["against", "because"] if self.explained else [])]
 
@@ -157,12 +156,27 @@ class TargetColumns(AnswerColumns):
     @property
     def names(self) -> list[str]:
         """One a target."""
-        t = len(np.atleast_2d(getattr(self.fitted.model, "coef", [0.0])))
+        t = targets_of(self.fitted)
         return ["prediction"] if t == 1 else [f"prediction_{j}" for j in range(t)]
 
     def answers(self, block: Block) -> list[Sequence[Any]]:
         """Numbers, target by target."""
         return list(np.asarray(self.fitted.model.predict(block)).reshape(block.n, -1).T.tolist())
+
+
+def refuse_several_labels(command: str, fitted: FittedModel, remedy: str) -> None:
+    """Refuse a model of several class labels a row, whose probabilities are those of no one label."""
+    if hasattr(fitted.model, "edges"):
+        raise bad(command, "the model", "one that gives one label a row", Said("several labels a row"), remedy)
+
+
+def targets_of(fitted: FittedModel) -> int:
+    """How many numbers a model predicts: as wide as any are its answers to no rows, or to those of its first member."""
+    helds = getattr(fitted.model, "helds", ())
+    if helds:
+        return targets_of(helds[0].live._state()[0])
+    nothing = open_table({name: [] for name in fitted.schema.names}).parts(fitted.schema, slice(0, 0))
+    return int(np.shape(fitted.model.predict(Block(nothing)))[1])
 
 
 class DensityColumns(AnswerColumns):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.app.cli.answers import refuse_several_labels, targets_of
 from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.forget import target_of
 from suffice.app.cli.model_files import file_source, read_model, refuse_face, usual
@@ -49,6 +50,10 @@ def evaluate(
     check_outputs(plot, (path, *files), option="--plot")
     model = read_model(path)
     refuse_face(path, model, tuple({*FACES} - {*PREDICTING}), "a model that predicts classes or numbers")
+    refuse_several_labels("evaluate", model.fitted, "Score it in Python.")
+    if model.fitted.plan.face == "regressor" and targets_of(model.fitted) > 1:
+        rule = "one that predicts one number a row"
+        raise bad("evaluate", "the model", rule, Said("several numbers a row"), "Score it in Python.")
     reading = FileReading.of(files, target=target_of("evaluate", model, target), **given)
     wishes = (prior, costs, reject, at_least)
     if folds is None:

@@ -139,7 +139,8 @@ class FileReading:
                 schema.find(names)
             return self  # of columns that have no names
         apart = {*self.roles.apart, *self.roles.identifier}
-        told = hasattr(plan_read(fitted), "kinds")  # models of numbers take columns for what they show
+        plan = plan_read(fitted)
+        told = hasattr(plan, "kinds") or _design(plan) is not None  # models of numbers take columns for what they show
         kinds = {name: _said(known[name]) for name in names if told and name in known and name not in apart}
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
@@ -219,9 +220,15 @@ _LABELS: tuple[tuple[Any, Kind], ...] = (
 
 
 def schema_read(fitted: FittedModel) -> Schema:
-    """The columns that a model reads; of an estimator around others, those of the first one inside."""
+    """The columns that a model reads, before they become others; of an estimator around some, of the first inside."""
     helds = getattr(fitted.model, "helds", ())
-    return schema_read(helds[0].live._state()[0]) if helds else fitted.schema
+    return schema_read(helds[0].live._state()[0]) if helds else getattr(_design(fitted.plan), "schema", fitted.schema)
+
+
+def _design(plan: Any) -> Any:
+    """By what columns of a table become numbers; None where all are, or where the model knows them as they are."""
+    design = getattr(plan, "design", None)
+    return None if design is None or getattr(design, "plain", False) else design
 
 
 def plan_read(fitted: FittedModel) -> Any:

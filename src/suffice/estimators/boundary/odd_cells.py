@@ -20,7 +20,7 @@ TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
 }
 ITS_LIKE = {  # what is closest to it and takes symbols
     "DecisionTreeClassifier": "Tree",
-    "DecisionTreeRegressor": "RegressionForest",
+    "DecisionTreeRegressor": "RegressionTree",
     "RandomForestClassifier": "Forest",
     "RandomForestRegressor": "RegressionForest",
     "GaussianNB": "NaiveBayes",
@@ -88,7 +88,8 @@ def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str 
     column = f"column {names[at] if names is not None else f'x{at}'!r}"
     if np.isnan(cells[row, at]):
         note = told or "Input X contains NaN"
-        remedy = f"Fill it in, leave the row or the column out{TAKES_GAPS.get(kind or '', '')}."
+        other = TAKES_GAPS.get(kind or "", "")
+        remedy = f"Fill it in, {'' if other else 'or '}leave the row or the column out{other}."
         return bad(owner, column, f"present in every row ({note})", Said(f"a missing cell in row {row}"), remedy)
     note = told or "Input X contains infinity"
     return bad(owner, column, f"finite ({note})", Said(f"{cells[row, at]} in row {row}"), "Correct the cell.")
@@ -101,7 +102,8 @@ def symbol_column(owner: str, X: Any, kind: str | None) -> BadInput | None:
     for column in open_table(X).infer().columns:
         if column.kind.storage is not Storage.NUMBERS and column.kind not in (Kind.BOOLEAN, Kind.UNKNOWN):
             other = other_than(owner, kind)
-            remedy = f"Turn it into numbers first, as TableEncoder does in a Chain, leave it out{other}."
+            does = "Turn it into numbers first, as TableEncoder does in a Chain"
+            remedy = f"{does}, {'' if other else 'or '}leave it out{other}."
             return bad(owner, f"column {column.name!r}", "of numbers", Said(column.kind.value), remedy)
     return None
 

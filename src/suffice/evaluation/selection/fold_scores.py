@@ -63,7 +63,7 @@ def score_block(model: Any, block: Block) -> Scores | RegressionScores:
         assert block.y is not None
         return RegressionScores.of(block.y[:, 0], model.predict(block)[:, 0], sample_weight=block.w)
     truth = _truth(block.y)
-    if hasattr(model, "log_posterior"):
+    if hasattr(model, "log_posterior") and getattr(model, "chances", model) is not None:  # an SVC may have none
         return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=block.w)
     sides, classes = model.sides(block), label_array(model.classes)
     answers = [None if side < 0 else label for side, label in zip(sides, classes[sides].tolist(), strict=True)]

@@ -17,6 +17,7 @@ from suffice.core.summary import Summary, kept_bytes
 from suffice.numerics.loop import whole
 from suffice.sources.engines.memory import cut
 from suffice.sources.files.chunk import Chunk
+from suffice.sources.files.roles import absent
 from suffice.sources.files.rows import Rows
 from suffice.sources.tables.columns import Columns
 from suffice.sources.tables.grid import Grid
@@ -200,6 +201,8 @@ class FileSource:
 
     def _numbers(self, chunk: Chunk) -> Array:
         """Numbers to predict (n, 1), NaN where missing."""
+        if self.number not in chunk.schema.names:
+            raise absent(getattr(self.plan, "owner", "fit"), "the target column", self.number, chunk.schema.names)
         column = chunk.schema.columns[chunk.schema.names.index(self.number)]
         if column.kind is Kind.UNKNOWN:
             return np.full((chunk.table.n, 1), np.nan)

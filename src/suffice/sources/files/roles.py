@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -36,6 +36,9 @@ class Roles:
 
     def __post_init__(self) -> None:
         """One name is taken as a list of one; a column has one role."""
+        for role in ("target", "weight", "group"):
+            if not isinstance(given := getattr(self, role), Hashable):
+                raise bad(self, role, "the name of one column", given, "Name one, or pass a table and y.")
         for role in ("ignore", "identifier"):
             given = getattr(self, role)
             if isinstance(given, str):
