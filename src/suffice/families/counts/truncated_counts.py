@@ -25,6 +25,7 @@ from suffice.families.counts.multinomial import fixed, present
 from suffice.families.counts.pseudo_counts import ByColumn, Dirichlet, PseudoCounts, shares
 from suffice.families.counts.rate_priors import or_whole
 from suffice.families.family import Distribution, Reading
+from suffice.numerics.components import by_components
 from suffice.summaries.cell_counts import check_counts
 from suffice.summaries.counts import Counts, Vocabulary
 
@@ -80,10 +81,13 @@ class TruncatedCounts:
         assert isinstance(counts, Counts)
         words, weight, rows = _by_word(self._counted(counts), self.levels - 1)  # (K, V, levels 1 ..)
         bags, pseudo = _Bags(len(weight), len(words), self.encoding), self._pseudo(words)
-        for some in _cuts(tally):
+
+        def fill(some: slice) -> None:
             levels = [weight[some, :, level] for level in range(self.levels - 1)]
             absent, whole = self._absent(tally, some, _total(levels), rows[some])
             bags.fill(some, *smoothed([absent, *levels], whole, pseudo, self.reading))
+
+        by_components(fill, _cuts(tally), weight.size)
         return bags.of(words)
 
     def _counted(self, counts: Counts) -> Counts:
@@ -156,28 +160,31 @@ class _Bags:
     def __init__(self, K: int, V: int, encoding: Encoding) -> None:
         self.encoding = encoding
         self.base, self.gain = np.empty((K, V)), np.empty((K, V * encoding.per))
-        self.bars: Array | None = None
+        self.barred: list[tuple[slice, Array]] = []  # components with impossible levels, in the order of threads
 
     def fill(self, some: slice, tops: list[Array], whole: Array) -> None:
         """Weights of the levels of each word, (K, V) each, and their sum; impossible levels are kept apart."""
         if any(level.min(initial=1.0) == 0.0 for level in tops):
             barred = [level == 0.0 for level in tops]
             tops = [np.where(bar, whole, level) for level, bar in zip(tops, barred, strict=True)]
-            self._bar(some, barred)
+            change = [level.astype(np.float64) - barred[0] for level in barred[1:]]
+            self.barred.append((some, np.concatenate([_side_by_side(change), barred[0]], axis=1)))
         gains = [np.divide(level, tops[0], out=level) for level in tops[1:]]
         np.log(_side_by_side(gains), out=self.gain[some])
         np.log(np.divide(tops[0], whole, out=tops[0]), out=self.base[some])
 
-    def _bar(self, some: slice, barred: list[Array]) -> None:
-        """Note which levels are impossible."""
-        if self.bars is None:
-            self.bars = np.zeros((len(self.base), self.gain.shape[1] + self.base.shape[1]))
-        change = _side_by_side([level.astype(np.float64) - barred[0] for level in barred[1:]])
-        self.bars[some] = np.concatenate([change, barred[0]], axis=1)
-
     def of(self, words: Vocabulary) -> Bags:
         """The bag."""
-        return Bags(words, self.base, self.gain, np.zeros(len(self.base)), self.encoding, bars=self.bars)
+        return Bags(words, self.base, self.gain, np.zeros(len(self.base)), self.encoding, bars=self._bars())
+
+    def _bars(self) -> Array | None:
+        """Which levels are impossible, if any."""
+        if not self.barred:
+            return None
+        bars = np.zeros((len(self.base), self.gain.shape[1] + self.base.shape[1]))
+        for some, here in self.barred:
+            bars[some] = here
+        return bars
 
 
 def _side_by_side(levels: list[Array]) -> Array:
