@@ -212,6 +212,10 @@ def test_a_whole_table_by_kind(tmp_path: Path) -> None:
         (lambda: KBinsDiscretizer([2, 1, 3]).fit(X), "invalid at indices 1"),
         (lambda: KBinsDiscretizer([2, 3]).fit(X), "one for each of the 3 columns"),
         (lambda: KBinsDiscretizer("many").fit(X), "n_bins"),
+        (
+            lambda: KBinsDiscretizer(quantile_method="linear").fit(X, sample_weight=np.full(len(X), 0.3)),
+            "one of averaged_inverted_cdf, inverted_cdf where weights are not whole numbers",
+        ),
         (lambda: KBinsDiscretizer().fit(GAPS), "NaN"),
         (lambda: OrdinalEncoder(handle_unknown="use_encoded_value").fit(TEXTS), "unknown_value"),
         (lambda: OrdinalEncoder(unknown_value=3).fit(TEXTS), "None unless"),

@@ -116,8 +116,13 @@ def test_identities_of_calibration() -> None:
         found = LogisticRegression(C=np.inf, tol=1e-8).fit(X, y).identities(X, y)
         np.testing.assert_allclose(found.rows[:, 0], found.rows[:, 1], rtol=1e-9)
         np.testing.assert_allclose(found.sums[..., 0], found.sums[..., 1], atol=1e-7)
-    penalised = LogisticRegression(C=1e-3).fit(X, TWO).identities(X, TWO)
+    model = LogisticRegression(C=1e-3).fit(X, TWO)
+    penalised = model.identities(X, TWO)
     assert np.abs(penalised.sums[..., 0] - penalised.sums[..., 1]).max() > 1.0
+    with pytest.raises(BadInput, match=r"LogisticRegression: labels must be among the classes \['no', 'yes'\]"):
+        model.identities(X, MANY)
+    with pytest.raises(BadInput, match="X and y must be of one length, got 400 and 399"):
+        model.identities(X, TWO[1:])
 
 
 def test_far_scores_are_no_nan() -> None:

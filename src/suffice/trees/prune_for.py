@@ -10,7 +10,7 @@ import numpy as np
 from suffice.core.errors import Said, bad
 from suffice.decision.decide.decision import Decision
 from suffice.decision.decide.posterior import Posterior
-from suffice.sources.tables.labels import code_labels
+from suffice.sources.tables.labels import class_numbers
 from suffice.trees.pruning import (
     held_out_errors,
     prune_cost_complexity,
@@ -43,15 +43,8 @@ def prune_classes(tree: Any, X: Any, y: Any, alpha: float | None, prior: Any, co
 
 def _by_rows(tree: Any, state: Any, X: Any, y: Any, actions: Any, price: Any, shift: Any) -> Any:
     model: ClassTree = state.model
-    coded = code_labels(y)
-    place = {label: k for k, label in enumerate(model.classes)}
-    strange = [label for label in coded.labels[0] if label not in place]
-    if strange:
-        raise bad(tree._owner, "labels", f"among the classes {list(model.classes)}", strange[0], "Leave its rows out.")
-    codes = np.array([place[label] for label in coded.labels[0]])[coded.codes[:, 0]]
     rows = model.rows(state.block(tree._state(X)[1]))
-    if len(rows) != len(codes):
-        raise bad(tree._owner, "X and y", "of one length", Said(f"{len(rows)} and {len(codes)}"), "One label a row.")
+    codes = class_numbers(tree._owner, y, model.classes, len(rows))
     losses = price[codes][:, actions] * shift[codes][:, None]
     return prune_reduced_error(model.nodes, held_out_errors(model.nodes, rows, losses))
 

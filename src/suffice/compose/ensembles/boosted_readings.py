@@ -9,9 +9,8 @@ import numpy as np
 
 from suffice.compose.ensembles.boosted_model import shares_of_scores
 from suffice.core.block import Array
-from suffice.core.errors import bad
 from suffice.estimators.reading import reading
-from suffice.sources.tables.labels import code_labels
+from suffice.sources.tables.labels import class_numbers
 
 
 class BoostedReadings:
@@ -67,12 +66,7 @@ class BoostedReadings:
 
 def vote_margins(owner: str, scores: Array, classes: tuple[Any, ...], y: Any) -> Array:
     """Score of the true class minus the best other, as a share of the distance of two sure votes."""
-    coded = code_labels(y)
-    place = {label: k for k, label in enumerate(classes)}
-    strange = [label for label in coded.labels[0] if label not in place]
-    if strange:
-        raise bad(owner, "labels", f"among the classes {list(classes)}", strange[0], "Leave its rows out.")
-    true = np.array([place[label] for label in coded.labels[0]])[coded.codes[:, 0]]
+    true = class_numbers(owner, y, classes, len(scores))
     rows, K = np.arange(len(scores)), max(len(classes), 2)
     others = scores.copy()
     others[rows, true] = -np.inf

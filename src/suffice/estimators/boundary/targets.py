@@ -216,7 +216,13 @@ def read_weights(owner: str, sample_weight: Any, n: int, some: bool = True) -> A
     if not np.isfinite(w).all():
         raise bad(owner, "sample_weight", "finite", Said("NaN or infinity"), "Leave the row out or give it weight 0.")
     if n and (w < 0).any():
-        raise bad(owner, "sample_weight", "at least 0", float(w.min()), "To take rows away, use forget.")
+        raise bad(
+            owner,
+            "sample_weight",
+            "at least 0",
+            float(w.min()),
+            "To take rows away, use forget, where the estimator has it.",
+        )
     largest = float(w.max(initial=0.0))
     if not 1.0 / LARGEST <= largest <= LARGEST and largest > 0.0:
         rule = f"at most {LARGEST:g}, and at least {1.0 / LARGEST:g} in some row, so that sums of squares can be told"

@@ -22,6 +22,7 @@ from suffice.summaries.rankings import Rankings
 
 FEW = 24  # edges that cells are compared with one by one
 NARROW = 1e-8  # bins of at most this width are removed
+OF_FRACTIONS = ("averaged_inverted_cdf", "inverted_cdf")  # quantiles that need no number of rows
 STEPS, SETTLED = 300, 1e-4  # of k-means, as scikit-learn's
 
 
@@ -78,9 +79,12 @@ def _quantiles(values: Array, weight: Array, bins: int, method: str) -> Array:
     shares = np.linspace(0, 100, bins + 1) / 100.0
     if whole(weight):
         return quantile(values, weight, shares, CONVENTIONS[method], True)
+    if method not in OF_FRACTIONS:
+        rule = f"one of {', '.join(OF_FRACTIONS)} where weights are not whole numbers"
+        raise bad("KBinsDiscretizer", "quantile_method", rule, method, "The others count rows.")
     reached = weight.cumsum()
     at = np.minimum(np.searchsorted(reached, shares * reached[-1]), len(values) - 1)
-    if method != "averaged_inverted_cdf":
+    if method == "inverted_cdf":
         return np.asarray(values[at])
     tie = reached[at] == shares * reached[-1]
     above = values[np.minimum(at + 1, len(values) - 1)]

@@ -11,7 +11,7 @@ from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.faces.sparse_coefficients import as_shown, densify, sparsify
 from suffice.estimators.holder import Holder
 from suffice.linear.terms import term_name
-from suffice.sources.tables.labels import code_labels
+from suffice.sources.tables.labels import class_numbers
 
 
 class LogisticIdentities(NamedTuple):
@@ -60,10 +60,9 @@ class LogisticReadings:
         For each class: sum_i p(k | x_i) = number of its rows, and sum_i p(k | x_i) x_ij = sum of x_j over its rows.
         """
         state, X = self._state(X)
-        block, labels = state.block(X), code_labels(y)
+        block = state.block(X)
         p = np.exp(state.model.log_posterior(block))
-        place = {label: k for k, label in enumerate(state.model.classes)}
-        own = np.array([place[label] for label in labels.labels[0]])[labels.codes[:, 0]]
+        own = class_numbers(self._owner, y, state.model.classes, len(p))
         true, terms = np.eye(p.shape[1])[own], state.model.centred(block) + state.model.centre
         rows = np.stack([true.sum(axis=0), p.sum(axis=0)], axis=1)
         return LogisticIdentities(rows, np.stack([true.T @ terms, p.T @ terms], axis=2))

@@ -10,6 +10,7 @@ from suffice.core.block import Array, Coded
 from suffice.core.by_class import canonical
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.targets import read_labels
+from suffice.sources.tables.labels import numbers_of
 
 
 def code_classes(owner: str, y: Coded, declared: tuple[Any, ...] | None = None) -> tuple[Array, tuple[Any, ...]]:
@@ -22,14 +23,11 @@ def code_classes(owner: str, y: Coded, declared: tuple[Any, ...] | None = None) 
     declared : classes that were named before; None: those that occur
     """
     classes = canonical(y.labels[0]) if declared is None else declared
-    place = {label: k for k, label in enumerate(classes)}
-    strange = [label for label in y.labels[0] if label not in place]
-    if strange:
-        raise bad(owner, "labels", f"among the classes {list(classes)}", strange[0], "Name it in the first call.")
+    codes = numbers_of(owner, y, classes, "Name it in the first call.")
     if len(classes) < 2:
         rule = "of at least 2 classes (The number of classes has to be greater than one)"
         raise bad(owner, "y", rule, Said(f"{len(classes)} class"), "Give it rows of another class.")
-    return np.array([place[label] for label in y.labels[0]], dtype=np.int64)[y.codes[:, 0]], classes
+    return codes, classes
 
 
 class Weighing(NamedTuple):

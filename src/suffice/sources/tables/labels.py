@@ -37,6 +37,27 @@ def code_labels(y: Any) -> Coded:
     return Coded(codes[:, None], (tuple(labels),))
 
 
+def class_numbers(owner: str, y: Any, classes: Sequence[Any], n: int) -> Array:
+    """The number of the class of each of n rows; labels that are none of the classes are refused.
+
+    >>> class_numbers("LogisticRegression", ["spam", "ham", "spam"], ("ham", "spam"), n=3)
+    array([1, 0, 1])
+    """
+    codes = numbers_of(owner, code_labels(y), classes, "Leave its rows out.")
+    if len(codes) != n:
+        raise bad(owner, "X and y", "of one length", Said(f"{n} and {len(codes)}"), "Give one label a row.")
+    return codes
+
+
+def numbers_of(owner: str, y: Coded, classes: Sequence[Any], remedy: str) -> Array:
+    """The number of the class of each row (n,), of labels that are coded already."""
+    place = {label: k for k, label in enumerate(classes)}
+    strange = [label for label in y.labels[0] if label not in place]
+    if strange:
+        raise bad(owner, "labels", f"among the classes {list(classes)}", strange[0], remedy)
+    return np.array([place[label] for label in y.labels[0]], dtype=np.int64)[y.codes[:, 0]]
+
+
 def _coded(y: Any) -> Symbols:
     if isinstance(y, (list, tuple)):
         return _from_list(y)
