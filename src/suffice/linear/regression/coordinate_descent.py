@@ -125,10 +125,10 @@ def _settle(
         gap = max(gap - ROUNDING * float(sizes @ np.abs(G) @ sizes), 0.0)
         if used < burst or gap <= tol * yy or spent >= max_iter:
             return spent, gap
-        _jump(G, c, l1, l2, b)
+        jump(G, c, l1, l2, b)
 
 
-def _jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
+def jump(G: Array, c: Array, l1: float, l2: float, b: Array) -> None:
     """To the best coefficients with the signs that b has; one that reaches 0 on the way stays there.
 
     Along directions in which the squares do not change the objective falls until a coefficient is 0.

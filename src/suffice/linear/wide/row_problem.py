@@ -60,7 +60,7 @@ class RowProblem:
         X, weights = self.kept.X, self.kept.weights
         near = CentredRows.of(X, weights, self.intercept)
         if self.intercept and not self.kept.sparse and self.rows:
-            squares = float(weights @ np.diagonal(self._products))
+            squares = float(weights @ self._lengths)
             if squares > FAR * (squares - self.weight * (near.mean @ near.mean)):
                 return CentredRows.of(X - X[0], weights, True)
         return near
@@ -69,6 +69,13 @@ class RowProblem:
     def _products(self) -> Array:
         """Of the rows with one another, as they are (n, n)."""
         return row_products(self.kept.X)
+
+    @property
+    def _lengths(self) -> Array:
+        """Of the rows, squared (n,); products of all of them, which take longer, tell these where they are there."""
+        X = self.kept.X
+        known = "_products" in vars(self)
+        return np.asarray(np.diagonal(self._products) if known else np.einsum("ij,ij->i", X, X))
 
     @cached_property
     def centre(self) -> Array:
@@ -95,13 +102,14 @@ class RowProblem:
 
     def solve(self, penalty: float, owner: str, tol: float = 0.0, targets: Array | slice = slice(None)) -> Array:
         """Coefficients (p, t) of |A B - Y|^2 + penalty |B|^2, of some targets; the shortest where there are several."""
+        products = None if self.kept.sparse or not self.rows else self._products  # before `A`, which reads its lengths
         Y = self.Y[:, targets]
         if not (self.rows and self.width[0]):
             return np.zeros((self.width[0], Y.shape[1]))
         if self.kept.sparse and self.rows > FEW:
             return self._descended(Y, penalty, owner)
         with one_thread_if_few(self.rows * self.width[0]):
-            found = self._dual(Y, penalty)
+            found = self._dual(Y, penalty, products)
             return self._factored(Y, penalty, owner, tol) if found is None else found
 
     def _descended(self, Y: Array, penalty: float, owner: str) -> Array:
@@ -115,11 +123,10 @@ class RowProblem:
             )
         return found.coef
 
-    def _dual(self, Y: Array, penalty: float) -> Array | None:
+    def _dual(self, Y: Array, penalty: float, products: Array | None) -> Array | None:
         """By Cholesky's factor of AA' + penalty; None where rows depend on one another."""
         A = self.A
-        known = self._products.copy() if A.X is self.kept.X and not self.kept.sparse else None
-        K = A.gram(known)
+        K = A.gram(products.copy() if products is not None and A.X is self.kept.X else None)
         size = float(np.trace(K)) / len(K)
         if not np.isfinite(size):
             return np.full((self.width[0], Y.shape[1]), np.nan)

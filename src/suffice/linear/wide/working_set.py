@@ -1,7 +1,8 @@
 """Lasso and elastic net over many columns: coordinate descent on the few that matter, a look at all to find them.
 
 The columns whose pull exceeds the penalty join the working set; their products are taken and solved by the same
-coordinate descent as those of any table. The duality gap, which is of all columns, says when to stop.
+coordinate descent as those of any table. The duality gap, which is of all columns, says when to stop. Where there is
+one penalty the coefficients that are not 0 are then solved for at once, and only then: a working set is soon left.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, gap_of
+from suffice.linear.regression.coordinate_descent import Path, Quadratic, descend, gap_of, jump
 from suffice.linear.wide.centred_rows import CentredRows, SmallRows
 from suffice.numerics.blas_threads import one_thread_if_few
 
@@ -47,14 +48,14 @@ def descend_rows(
         b = np.zeros(p) if start is None else np.array(start, dtype=np.float64)
         kept = _Columns(A, weight)
         yy = float(y @ y) / weight
-        options: dict[str, Any] = {"tol": INNER * tol, "positive": positive, "many": m > 1}
+        options: dict[str, Any] = {"tol": INNER * tol, "positive": positive, "many": True}
         slope: Array | None = None  # of the coefficients as they are, whatever the penalty
         for i, penalty in enumerate(penalties):
             solved = None
+            l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
             for _ in range(ROUNDS):
                 live = b.nonzero()[0]
                 slope = _slope(A, y, weight, b, pull, live) if slope is None else slope
-                l1, l2 = penalty * l1_ratio, penalty * (1.0 - l1_ratio)
                 path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
                 joined = _joined(slope - l2 * b if l2 else slope, l1, positive, live)
                 left = max_iter - int(path.sweeps[i])
@@ -64,6 +65,12 @@ def descend_rows(
                 found = descend(own, one, l1_ratio, max_iter=left, start=b[joined], **options)
                 b[joined], solved, slope = found.coef[0], joined, None
                 path.sweeps[i] += int(found.sweeps[0])
+            if m == 1 and len(live) and solved is not None and path.gap[i] <= tol * yy:
+                least = b[live]
+                jump(kept.products(live), pull[live], l1, l2, least)
+                b[live] = least
+                slope = _slope(A, y, weight, b, pull, live)
+                path.gap[i] = max(gap_of(pull, yy, b, slope, l1, l2, positive), 0.0)
             path.coef[i] = b
     return path
 
