@@ -35,7 +35,7 @@ def one_thread_if_few(cells: int) -> AbstractContextManager[None]:
 
 def one_thread_if_small_table(X: Any) -> AbstractContextManager[None]:
     """Both, where rows are an array: for all that a fit does, as each change of the number costs a percent of it."""
-    few = type(X) is ndarray and X.ndim == 2 and X.size < FEW and X.shape[1] <= SMALL
+    few = type(X) is ndarray and X.ndim == 2 and X.size < FEW and min(X.shape) <= SMALL
     return one_thread_each() if few else nullcontext()
 
 

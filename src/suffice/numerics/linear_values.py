@@ -12,6 +12,8 @@ from suffice.numerics.arrays import Array, all_finite
 NEAR = 4.0  # times as much as the values of rows vary that those of the centre may be, to be taken away from products
 CACHED = 1 << 15  # cells that are centred at a time: they stay in the cache until they are multiplied
 LEAST = 16  # rows at a time, however wide they are
+FIRST = 64  # rows that tell how much the values vary
+FOLD = 4  # functions at a time, which BLAS takes sooner than a rest of them
 
 
 def linear_values(X: Any, coef: Array, at: Array, centre: Array) -> Array:
@@ -37,20 +39,23 @@ def complete_values(X: Any, coef: Array, at: Array, centre: Array) -> Array | No
     if X.size < CACHED:
         return linear_values(X, coef, at, centre) if all_finite(X) else None
     (n, p), t = X.shape, len(coef)
-    sides, out, moves = np.ones((t + 1, p)), np.empty((t + 1, n)), bool(centre.any())
-    sides[:t] = coef
+    sides, moves = np.zeros((-(-(t + 1) // FOLD) * FOLD, p)), bool(centre.any())
+    sides[:t], sides[t] = coef, 1.0
+    out, level = np.empty((len(sides), n)), at[:, None]
     step = max(CACHED // p, LEAST) if moves else n
     away = np.empty((min(step, n), p)) if moves else X
     with np.errstate(over="ignore", invalid="ignore"):
-        for a in range(0, n, step):
-            x = X[a : a + step]
-            x = np.subtract(x, centre, out=away[: len(x)]) if moves else x
-            np.matmul(sides, x.T, out=out[:, a : a + step])
-            if a == 0 and step < n and _near_zero(out[:, :step], sides, centre):
-                np.matmul(sides, X[step:].T, out=out[:, step:])
-                out[:t, step:] -= (coef @ centre)[:, None]
+        a, b = 0, min(step, FIRST) if moves else n
+        while a < n:
+            x = np.subtract(X[a:b], centre, out=away[: min(b, n) - a]) if moves else X
+            np.matmul(sides, x.T, out=out[:, a:b])
+            if a == 0 and b < n and _near_zero(out[:t, :b], coef, centre):
+                np.matmul(sides, X[b:].T, out=out[:, b:])
+                out[:t, b:] += level - (coef @ centre)[:, None]
+                out[:t, :b] += level
                 break
-        out[:t] += at[:, None]
+            out[:t, a:b] += level
+            a, b = b, b + step
         return out[:t].T if isfinite(np.add.reduce(out[t])) else None
 
 

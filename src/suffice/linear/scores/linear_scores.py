@@ -102,7 +102,9 @@ class ScoreModel:
             return np.zeros(len(scores), dtype=np.intp)
         if scores.shape[1] == 1:
             return np.where(scores[:, 0] > 0, 1, np.where(scores[:, 0] < 0, 0, -1))
-        best = scores.argmax(axis=1)
+        best = scores.argmax(axis=1)  # the first of equals
+        if self.tied == 0:
+            return np.asarray(best)
         equal = scores == scores[np.arange(len(best)), best][:, None]
         if np.count_nonzero(equal) == len(best):
             return np.asarray(best)

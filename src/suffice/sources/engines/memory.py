@@ -24,7 +24,7 @@ from suffice.sources.tables.parts import refuse_strangers
 from suffice.sources.tables.table import Table
 
 PREDICTED = 16_384  # rows whose posterior is computed at a time, while they are in the cache
-FEW, MANY = 1 << 12, 1 << 17  # cells of tables whose products one thread ends sooner than another wakes up
+FEW, MANY = 1 << 12, 1 << 16  # cells of tables whose products one thread ends sooner than another wakes up
 ALONE = 20_000  # rows below which one thread is faster than two
 
 T = TypeVar("T")
