@@ -7,10 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from suffice.numerics.arrays import Array
 from suffice.numerics.blas_threads import threads_of_ours
 from suffice.numerics.threads import in_threads
 
 LARGE = 1 << 18  # numbers from which another thread is worth waking
+AT_ONCE = 16_384  # numbers that stay in the cache
+
+
+def runs_of(table: Array) -> list[slice]:
+    """Runs of components of a table (K, ..) that stay in the cache, or one component each."""
+    step = max(AT_ONCE // max(table[:1].size, 1), 1)
+    return [slice(k, k + step) for k in range(0, len(table), step)]
 
 
 def by_components(work: Callable[[slice], None], cuts: Sequence[slice], numbers: int) -> None:

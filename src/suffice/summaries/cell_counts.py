@@ -6,6 +6,7 @@ Each loop has a NumPy twin, its oracle and the path for small tables. Values are
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,10 @@ from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.shares import Shares
 from suffice.core.tally import counted
-from suffice.numerics.loop import CHUNK, loop, pays, side_by_side
-from suffice.numerics.tiles import LINE, ask_for
+from suffice.numerics.loop import CHUNK, loop, pays, spare_threads
+from suffice.numerics.threads import in_threads
 
 WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
-SOON, LONG = 8, 48  # rows ahead that entries are asked for, and how many of them
 REACH = 1024  # whole numbers beside one another that are counted without sorting
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
 
@@ -181,79 +181,68 @@ def _weighed_words(
     X: Any, component: Array, w: Array | None, K: int, threshold: float | None
 ) -> tuple[Array, Array, float, bool]:
     """The same for any numbers."""
-    rows, ones = _narrow(K, X.shape[1])
-    others, weight = np.zeros(ones.shape, dtype=np.int32), np.zeros(ones.shape)
+    ones, others, weight = _narrow(K, X.shape[1]), _narrow(K, X.shape[1]), np.zeros((K, X.shape[1]))
     lowest, finite = _add_words(X.data, X.indices, X.indptr, component, w, threshold, ones, others, weight)
     weight += ones
-    _widen(rows, ones)
-    rows += others
-    return rows, weight, lowest, finite and bool(np.isfinite(weight.max(initial=0.0)))
+    others += ones
+    return others.astype(np.int64), weight, lowest, finite and bool(np.isfinite(weight.max(initial=0.0)))
 
 
 def _plain_words(X: Any, component: Array, K: int, threshold: float | None) -> tuple[Array, Array, float, bool] | None:
     """The same where all counts are whole numbers other than 0, or all exceed the threshold, as they mostly do.
 
     Then rows need the places of the entries alone, and weights little more than the entries that differ from 1. Two
-    threads divide the work: each loop has a table of its own in its cache, or each thread its own components.
+    threads divide the work, each with a table of its own in its cache.
     """
-    rows, entries = _narrow(K, X.shape[1])
-    order, cut = _by_component(component, K)
-    flat = X.indices[None]
+    if threshold is not None:
+        tables, plain = _present(X, component, K, threshold)
+        return (*_whole(tables), 0.0, True) if plain else None
 
-    def count(some: slice) -> None:
-        _add_entries(flat, X.indptr, order[some], component, entries)
+    def excess() -> tuple[Array, bool, float]:
+        weight, at = np.zeros((K, X.shape[1])), np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
+        return weight, *_add_excess(X.data, X.indices, X.indptr, component, weight, at)
 
-    if threshold is None:
-        weight = np.zeros(rows.shape)
-        at = np.empty(int(np.diff(X.indptr).max(initial=0)), dtype=np.int64)
-        tables = X.data, X.indices, X.indptr, component, weight, at
-        plain, lowest = side_by_side(lambda: _add_excess(*tables), lambda: count(slice(None)))
-    else:
-        lowest = 0.0
-        plain = _both(lambda: count(slice(cut)), lambda: count(slice(cut, None)), X.data, threshold)
-    if not plain:
-        return None
-    weight = np.add(weight, entries, out=weight) if threshold is None else entries.astype(np.float64)
-    _widen(rows, entries)
-    return rows, weight, lowest, True
+    def entries() -> Array:
+        table = _narrow(K, X.shape[1])
+        _add_entries(X.indices, X.indptr, component, table)
+        return table
+
+    both: tuple[Callable[[], Any], ...] = (excess, entries)
+    (weight, plain, lowest), table = in_threads(lambda run, go_on: run(), both, spare_threads())
+    return (*_whole([table], weight), lowest, True) if plain else None
 
 
-def _both(first: Callable[[], None], second: Callable[[], None], data: Array, threshold: float) -> bool:
-    """Run both side by side, each with half of the data, and say whether all of that exceeds the threshold."""
-    half, found = data.size // 2, [False, False]
+def _present(X: Any, component: Array, K: int, threshold: float) -> tuple[list[Array], bool]:
+    """Tables that add up to the entries of all rows, one a thread, and whether all counts exceed the threshold."""
 
-    def one(k: int, run: Callable[[], None], some: Array) -> None:
-        run()
-        found[k] = _exceed(some, threshold)
+    def count(run: slice, go_on: Callable[[], bool]) -> tuple[Array, bool]:
+        table, ends = _narrow(K, X.shape[1]), X.indptr[run.start : run.stop + 1]
+        _add_entries(X.indices, ends, component[run], table)
+        return table, bool(_exceed(X.data[ends[0] : ends[-1]], threshold))
 
-    side_by_side(lambda: one(0, first, data[:half]), lambda: one(1, second, data[half:]))
-    return all(found)
-
-
-def _by_component(component: Array, K: int) -> tuple[Array, int]:
-    """Rows that are somebody's, component by component, and where to cut them in two such that none is on both sides.
-
-    So the counts of one component stay in the cache: a third less time than rows as they come.
-    """
-    small = next((kind for kind in (np.uint8, np.uint16) if np.iinfo(kind).max > K), np.uint32)  # sorted digit by digit
-    order = np.argsort(component.astype(small), kind="stable")  # -1 becomes the largest
-    ends = np.cumsum(np.bincount(component[component >= 0], minlength=K))
-    return order[: ends[-1]], int(ends[np.abs(ends - ends[-1] // 2).argmin()])
+    edges = np.linspace(0, len(component), spare_threads() + 1).astype(int).tolist()
+    found = in_threads(count, [slice(a, b) for a, b in pairwise(edges)], spare_threads())
+    return [table for table, _ in found], all(exceed for _, exceed in found)
 
 
-def _narrow(K: int, V: int) -> tuple[Array, Array]:
-    """A table of zeros (K, V) and, in the first half of its memory, one of numbers half as wide.
+def _whole(tables: list[Array], weight: Array | None = None) -> tuple[Array, Array]:
+    """The sum of the tables as rows and, with what there is beyond 1 an entry, as weight."""
+    rows = np.empty(tables[0].shape, dtype=np.int64)
+    both = np.zeros(rows.shape) if weight is None else weight
 
-    Counting into the narrow one is twice as fast, because more of it stays in the cache.
-    """
-    wide = np.zeros((K, V), dtype=np.int64)
-    return wide, wide.reshape(-1).view(np.int32)[: K * V].reshape(K, V)
+    def add(k: int, go_on: Callable[[], bool]) -> None:
+        rows[k] = tables[0][k]
+        for table in tables[1:]:
+            rows[k] += table[k]
+        both[k] += rows[k]
+
+    in_threads(add, range(len(rows)), spare_threads())
+    return rows, both
 
 
-def _widen(wide: Array, narrow: Array) -> None:
-    """Move the numbers of the narrow table into the wide one, from the end, so that none is overwritten unread."""
-    for k in reversed(range(len(wide))):
-        wide[k] = narrow[k].astype(np.int64)  # a copy: the first lies on its own place
+def _narrow(K: int, V: int) -> Array:
+    """A table of numbers half as wide: counting into it is twice as fast, because more of it stays in the cache."""
+    return np.zeros((K, V), dtype=np.int32)
 
 
 def _sparse_words(X: Any, R: Shares, threshold: float | None, rows: Array, weight: Array) -> float:
@@ -324,18 +313,14 @@ def _add_words(data, indices, indptr, component, w, threshold, ones, others, wei
 
 
 @loop
-def _add_entries(indices, indptr, order, component, rows):  # type: ignore[no-untyped-def]
-    """Count the entries of some rows of a sparse matrix, one component a row; what comes next is asked for."""
-    places = indices[0]
-    for q in range(order.shape[0]):
-        if q + SOON < order.shape[0]:
-            start = np.int64(indptr[order[q + SOON]])
-            for p in range(start, start + LONG, 2 * LINE):
-                ask_for(indices, 0, p)
-        i = order[q]
+def _add_entries(indices, indptr, component, rows):  # type: ignore[no-untyped-def]
+    """Count the entries of a sparse matrix, one component a row."""
+    for i in range(component.shape[0]):
+        if component[i] < 0:
+            continue
         count = rows[component[i]]
         for p in range(np.uint64(indptr[i]), np.uint64(indptr[i + 1])):
-            count[np.uint64(places[p])] += 1
+            count[np.uint64(indices[p])] += 1
 
 
 @loop

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from suffice.core.block import Words
+from suffice.core.block import Array, Words
 from suffice.core.kinds import Storage
 from suffice.core.registry import saved
 from suffice.core.shares import Shares
@@ -24,6 +24,7 @@ from suffice.families.counts.encoding import Encoding
 from suffice.families.counts.pseudo_counts import Dirichlet, PseudoCounts, shares
 from suffice.families.counts.rate_priors import or_whole
 from suffice.families.family import Distribution, Reading
+from suffice.numerics.components import by_components, runs_of
 from suffice.summaries.counts import Counts
 
 
@@ -70,8 +71,7 @@ class Multinomial:
             alpha = or_whole((weight + pseudo).sum(axis=1, keepdims=True), weight + pseudo)[0]
             return DirichletMultinomials(labels, alpha, self.ways, length=length, closed=self.vocabulary is not None)
         theta = shares(weight, pseudo, self.reading)
-        with np.errstate(divide="ignore"):
-            gain = np.log(theta, out=theta)
+        gain = logs(theta)
         unknown = gain[:, -1] if unseen else np.zeros(len(gain))
         nothing = np.broadcast_to(0.0, counts.weight.shape)
         bags = Bags(labels, nothing, gain[:, : len(labels)], unknown, Encoding(), length, float(self.ways))
@@ -83,6 +83,17 @@ class Multinomial:
         if words is None:
             return counts, not isinstance(counts.labels[0], range)
         return counts.over(words), False
+
+
+def logs(shares: Array) -> Array:
+    """Logarithms of shares (K, V), in their place; of 0 minus infinity."""
+
+    def take(some: slice) -> None:
+        with np.errstate(divide="ignore"):
+            np.log(shares[some], out=shares[some])
+
+    by_components(take, runs_of(shares), shares.size)
+    return shares
 
 
 def fixed(vocabulary: tuple[Any, ...] | None, counts: Counts) -> tuple[Any, ...] | None:

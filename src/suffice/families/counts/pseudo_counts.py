@@ -18,8 +18,7 @@ from suffice.core.block import Array
 from suffice.core.errors import bad
 from suffice.core.registry import saved
 from suffice.families.family import Reading
-
-AT_ONCE = 16_384  # numbers that stay in the cache
+from suffice.numerics.components import by_components, runs_of
 
 
 class PseudoCounts(Protocol):
@@ -141,8 +140,10 @@ def probabilities(weight: Array, pseudo: Array, reading: Reading) -> Array:
 def shares(weight: Array, pseudo: Array, reading: Reading) -> Array:
     """The same for components (K, .., V): one about which nothing is known takes the shares of all together."""
     theta = np.empty(weight.shape)
-    step = max(AT_ONCE // max(weight[:1].size, 1), 1)  # some at a time, so that a large table stays in the cache
-    for k in range(0, len(weight), step):
-        theta[k : k + step] = probabilities(weight[k : k + step], pseudo, reading)
+
+    def fill(some: slice) -> None:
+        theta[some] = probabilities(weight[some], pseudo, reading)
+
+    by_components(fill, runs_of(weight), weight.size)
     blank = theta.max(axis=-1, keepdims=True, initial=0.0) == 0.0
     return np.where(blank, probabilities(weight.sum(axis=0), pseudo, reading), theta) if blank.any() else theta
