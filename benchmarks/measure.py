@@ -54,6 +54,13 @@ def _median(run: Callable[[], Any], runs: int) -> float:
     return statistics.median(times)
 
 
+def warm(run: Callable[[], Any], seconds: float = 1.0) -> None:
+    """Repeat it: what is short and repeated takes loops in the place of NumPy twins, once these were waited for."""
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        run()
+
+
 def peak_growth(run: Callable[[], Any]) -> float:
     """Megabytes by which the peak resident memory exceeds what was resident before (Linux)."""
     gc.collect()

@@ -63,7 +63,7 @@ import sklearn.svm
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_iris
 
 import suffice
-from benchmarks.measure import Line
+from benchmarks.measure import Line, warm
 
 NUMBERS = ("LinearRegression", "Ridge", "RidgeCV", "Lasso", "LassoCV", "ElasticNet")
 CLASSES = (
@@ -109,6 +109,8 @@ def _of(name: str, ours: Any, theirs: Any, X: Any, y: Any, runs: int) -> Iterato
         ("  predict", lambda m: m.predict(X)),
         ("  predict one row", lambda m: m.predict(X[:1])),
     )
+    for model in (ours, theirs):
+        warm(lambda model=model: model.fit(X, y))  # type: ignore[misc]
     for case, run in pairs:
         mine, other = _in_turns(run, ours, theirs, runs)
         yield Line(case, mine, other, ">= 1x", other >= mine)

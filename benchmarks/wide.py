@@ -31,7 +31,6 @@ What decides, and what was tried:
 from __future__ import annotations
 
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,7 +44,7 @@ import sklearn.svm
 from sklearn.base import clone
 
 import suffice
-from benchmarks.measure import Line, peak_growth, race
+from benchmarks.measure import Line, peak_growth, race, warm
 
 ROOMS: tuple[Any, ...] = (sklearn.linear_model, sklearn.naive_bayes, sklearn.svm, sklearn.discriminant_analysis)
 NUMBERS: dict[str, tuple[str, ...]] = {
@@ -125,7 +124,7 @@ def _cases(names: dict[str, tuple[str, ...]], X: Any, y: Any, runs: int) -> Iter
 
 def _compared(name: str, ours: Any, theirs: list[Any], X: Any, y: Any, runs: int) -> Iterator[Line]:
     """The line with a bar, and one more where either could have stopped earlier."""
-    _warm(lambda: ours.fit(X, y))
+    warm(lambda: ours.fit(X, y))
     fits = [lambda m=m: m.fit(X, y) for m in (ours, *theirs)]  # type: ignore[misc]
     mine, *others = race(*fits, runs=runs)
     size = _megabytes(X)
@@ -138,13 +137,6 @@ def _compared(name: str, ours: Any, theirs: list[Any], X: Any, y: Any, runs: int
         times = [race(lambda m=m: m.fit(X, y), runs=1)[0] for m in found if m is not None]  # type: ignore[misc]
         if times:
             yield Line("  at equal digits", mine, min(times), "none", True)
-
-
-def _warm(fit: Callable[[], Any], seconds: float = 1.0) -> None:
-    """A fit that is repeated takes loops in the place of NumPy twins, once these were waited for."""
-    start = time.perf_counter()
-    while time.perf_counter() - start < seconds:
-        fit()
 
 
 def _as_sharp(name: str, ours: Any, peer: Any, X: Any, y: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import weakref
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 import pytest
 
 import suffice as S
-from suffice.core.block import Block, Coded, Words
+from suffice.core.block import Block, Coded, LateNumbers, Words
 from suffice.core.errors import BadInput
 from suffice.core.schema import Schema
 from suffice.sources import Roles, open_engine
@@ -20,6 +21,7 @@ from suffice.sources.engines.kept_blocks import BlockCache, Keep, PartBlocks, Pa
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
 from suffice.sources.engines.read_partition import PartFiles
+from suffice.sources.engines.row_hashes import row_hashes
 from suffice.sources.files import arrow_files, csv_files
 
 RNG = np.random.default_rng(0)
@@ -226,6 +228,16 @@ def test_blocks_are_rebased_and_measured():
     apart = held._replace(chunks=((Schema(()), 6, [block._replace(apart=np.arange(3))]),))
     assert apart.read_as(None, 100) is None
     assert PartKey.of(Keep("a"), ["/nowhere/at/all"]) is None
+
+
+def test_cells_are_kept_once_where_rows_are_known_by_what_they_hold():
+    rows = np.asfortranarray(np.arange(6.0).reshape(3, 2))
+    block = Block((rows,))
+    kept = by_rows(block._replace(apart=LateNumbers(row_hashes, block)))
+    numbers, there = row_hashes(block), weakref.ref(rows)
+    del rows, block
+    assert there() is None, "the cells as they lay before take as much memory again"
+    np.testing.assert_array_equal(kept.numbers, numbers)
 
 
 def test_keep_is_a_number_of_bytes(tmp_path):

@@ -207,7 +207,9 @@ def by_rows(block: Block) -> Block:
     """The same block, the cells of whose numbers lie row by row, as loops over rows want them pass after pass."""
     parts = [np.ascontiguousarray(part) if isinstance(part, np.ndarray) else part for part in block.parts]
     found = block._replace(parts=tuple(parts))
-    return found._replace(apart=block.apart.of(found)) if isinstance(block.apart, LateNumbers) else found
+    if isinstance(block.apart, LateNumbers):  # whose block has the cells as they lay before
+        found = found._replace(apart=block.apart.of(found._replace(apart=None)))
+    return found
 
 
 def block_bytes(block: Block) -> int:
