@@ -15,22 +15,11 @@ from typing import Any, ClassVar
 from uuid import uuid4
 
 from suffice.core.errors import Said, bad
-from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import Progress, Worker
 from suffice.sources.engines.read_partition import PartFiles
 from suffice.sources.engines.sent_rows import SentRows
 from suffice.sources.engines.spark_frames import ANSWERED, FrameInPasses, of_batches
-from suffice.sources.engines.spark_jobs import (
-    TOGETHER,
-    AnswerTree,
-    collected,
-    keep_loaded,
-    limit_to_share,
-    one_worker_each,
-    runs_of,
-    slots,
-    spark_job,
-)
+from suffice.sources.engines.spark_jobs import AnswerTree, PlacedRuns, collected, one_worker_each, spark_job
 from suffice.sources.engines.spark_scans import ScannedFrame
 
 NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's kinds in Spark's words
@@ -38,10 +27,10 @@ NATIVE = {"b": "boolean", "i": "long", "u": "long", "f": "double"}  # NumPy's ki
 
 @dataclass(frozen=True)
 class SparkFiles:
-    """Files that executors read, some of them in one task."""
+    """Files that executors read, some of them in a task."""
 
     files: PartFiles
-    placed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)  # runs of files, as Spark has them
+    placed: dict[str, PlacedRuns] = field(default_factory=dict, compare=False, repr=False)  # by sessions of Spark
     sums: AnswerTree = field(default_factory=AnswerTree)
 
     engine: ClassVar[str] = "Spark"
@@ -50,32 +39,19 @@ class SparkFiles:
 
     def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What executors say of each file."""
-        _, runs = self._runs
-        with spark_job(self._context):
-            return collected(runs.flatMap(partial(_of_run, work, task, firsts, False)))
+        return self._runs.each(partial(_of_files, work, task, firsts))
 
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
-        """Answers are added in a tree, whose first level is that of the tasks where each has eight neighbours."""
-        (tasks, whole), runs = self._runs
-        n = len(self.files.paths)
-        with spark_job(self._context, progress, tasks, n):
-            answers = runs.flatMap(partial(_of_run, work, task, firsts, whole))
-            return self.sums.sum(task, answers, tasks if whole else n)
+        """Answers are added in a tree."""
+        return self._runs.tree(partial(_of_files, work, task, firsts), task, self.sums, progress)
 
     @property
-    def _runs(self) -> tuple[tuple[int, bool], Any]:
-        """How many runs of files there are, whether each is what is added first, and the list of them.
-
-        Spark keeps this little list where its parts were first worked on, and sends later passes there, to workers
-        that may have kept what they read.
-        """
+    def _runs(self) -> PlacedRuns:
         context = self._context
-        if self.placed.get("context") is not context:
-            runs = runs_of(self.files.paths, slots(context, len(self.files.paths)))
-            whole = all(run[0][0] % TOGETHER == 0 for run in runs)
-            facts = (len(runs), whole and max(map(len, runs)) <= TOGETHER)
-            self.placed.update(context=context, facts=facts, runs=context.parallelize(runs, len(runs)).cache())
-        return self.placed["facts"], self.placed["runs"]
+        if context.applicationId not in self.placed:
+            self.placed.clear()
+            self.placed[context.applicationId] = PlacedRuns.of(context, self.files.paths)
+        return self.placed[context.applicationId]
 
     @property
     def _context(self) -> Any:
@@ -175,15 +151,12 @@ def _width(frame: Any, name: str) -> int:
     return len(first[0])
 
 
-def _of_run(
-    work: Worker, task: bytes, firsts: Sequence[int | None] | None, adds: bool, run: Sequence[tuple[int, str]]
-) -> list[tuple[int, bytes]]:
-    """On an executor: what is to be said of each of some files, or of them together."""
-    limit_to_share()
-    known = [None if firsts is None else firsts[number] for number, _ in run]
-    found = [(i, work(task, PartFiles((path,)), i, first)) for (i, path), first in zip(run, known, strict=True)]
-    keep_loaded()
-    return [(run[0][0] // TOGETHER, add_answers(task, [answer for _, answer in found]))] if adds else found
+def _of_files(
+    work: Worker, task: bytes, firsts: Sequence[int | None] | None, run: Sequence[tuple[int, str]]
+) -> Iterator[tuple[int, bytes]]:
+    """On an executor: what is to be said of each of some files."""
+    for number, path in run:
+        yield number, work(task, PartFiles((path,)), number, None if firsts is None else firsts[number])
 
 
 def _session() -> Any:

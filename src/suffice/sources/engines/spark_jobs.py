@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from operator import itemgetter
 from threading import Event, Thread
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from suffice.sources.engines.kept_blocks import limit_cache
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import Progress
+
+T = TypeVar("T")
+Run = Sequence[tuple[int, Any]]  # neighbouring partitions and their numbers
+SayOfRun = Callable[[Run], Iterable[tuple[int, bytes]]]
 
 TOGETHER = 8  # answers that are added before the next level of the tree
 FEW, LIGHT = 64, 1 << 20  # answers that the driver adds by itself, if the last sum had no more bytes
@@ -82,19 +86,60 @@ def one_worker_each(context: Any) -> bool:
     return (cores.rstrip("]") or context.getConf().get("spark.executor.cores", usual)) == "1"
 
 
-def runs_of(paths: Sequence[str], at_a_time: int) -> list[list[tuple[int, str]]]:
-    """Neighbouring files with their numbers, those of a task together: a task costs more than many a file.
+def runs_of(parts: Sequence[T], at_a_time: int) -> list[list[tuple[int, T]]]:
+    """Neighbouring partitions with their numbers, those of a task together: a task costs more than many a partition.
 
-    There are as many runs as tasks can run at a time; of more files than eight times that, eight to a run.
+    There are as many runs as tasks can run at a time; of more partitions than eight times that, eight to a run.
 
     >>> [[number for number, _ in run] for run in runs_of("abcde", 2)]
     [[0, 1], [2, 3, 4]]
     """
-    numbered, n = list(enumerate(paths)), len(paths)
+    numbered, n = list(enumerate(parts)), len(parts)
     if n >= TOGETHER * at_a_time:
         return [numbered[a : a + TOGETHER] for a in range(0, n, TOGETHER)]
     tasks = min(n, at_a_time)
     return [numbered[n * i // tasks : n * (i + 1) // tasks] for i in range(tasks)]
+
+
+@dataclass(frozen=True)
+class PlacedRuns:
+    """Runs of partitions that executors read by themselves, as a little list of what each of them is.
+
+    Spark keeps it where its parts were first worked on, and sends later passes there, to workers that may have kept
+    what they read.
+    """
+
+    context: Any  # of Spark
+    parts: int
+    tasks: int
+    whole: bool  # whether each run is what is added first in the tree
+    listed: Any  # an RDD of runs
+
+    @classmethod
+    def of(cls, context: Any, parts: Sequence[Any]) -> PlacedRuns:
+        """The runs of partitions."""
+        runs = runs_of(parts, slots(context, len(parts)))
+        whole = all(run[0][0] % TOGETHER == 0 and len(run) <= TOGETHER for run in runs)
+        return cls(context, len(parts), len(runs), whole, context.parallelize(runs, len(runs)).cache())
+
+    def each(self, say: SayOfRun) -> list[bytes]:
+        """What executors say of each partition."""
+        with spark_job(self.context):
+            return collected(self.listed.flatMap(partial(_said, say, None)))
+
+    def tree(self, say: SayOfRun, task: bytes, sums: AnswerTree, progress: Progress | None) -> bytes:
+        """Answers are added in a tree, whose first level is that of the tasks where each has eight neighbours."""
+        with spark_job(self.context, progress, self.tasks, self.parts):
+            answers = self.listed.flatMap(partial(_said, say, task if self.whole else None))
+            return sums.sum(task, answers, self.tasks if self.whole else self.parts)
+
+
+def _said(say: SayOfRun, task: bytes | None, run: Run) -> list[tuple[int, bytes]]:
+    """On an executor: what is to be said of the partitions of a run, or, where a task is named, of them together."""
+    limit_to_share()
+    found = list(say(run))
+    keep_loaded()
+    return found if task is None else [(run[0][0] // TOGETHER, add_answers(task, [answer for _, answer in found]))]
 
 
 @cache

@@ -8,7 +8,7 @@ them, it sees when it opens them. Where either is not so, Spark hands the rows o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -20,7 +20,7 @@ from suffice.sources.engines.kept_blocks import NotKept
 from suffice.sources.engines.partition_tasks import UNKEPT
 from suffice.sources.engines.partitioned_source import Progress, Worker
 from suffice.sources.engines.read_partition import PARQUET_BLOCK, NamedTables
-from suffice.sources.engines.spark_jobs import AnswerTree, collected, keep_loaded, limit_to_share, spark_job
+from suffice.sources.engines.spark_jobs import AnswerTree, PlacedRuns, Run, SayOfRun
 
 SAME = {  # types of Spark and those of Arrow that a file may have for them: cells mean the same, whoever reads them
     "double": ("double",),
@@ -75,8 +75,7 @@ class ScannedFrame:
     def each(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None = None) -> list[bytes]:
         """What executors say of each partition."""
         if self._reads:
-            with spark_job(self.frame.sparkSession.sparkContext):
-                found = collected(self._answers(work, task))
+            found = self._runs.each(self._say(work, task))
             if not any(self._is_lacking(one) for one in found):
                 return found
         return self.rows.each(work, task, firsts)  # type: ignore[no-any-return]
@@ -84,9 +83,7 @@ class ScannedFrame:
     def tree(self, work: Worker, task: bytes, firsts: Sequence[int | None] | None, progress: Progress | None) -> bytes:
         """Answers are added in a tree."""
         if self._reads:
-            n = self._partitions.getNumPartitions()
-            with spark_job(self.frame.sparkSession.sparkContext, progress, n, n):
-                found = self.sums.sum(task, self._answers(work, task), n)
+            found = self._runs.tree(self._say(work, task), task, self.sums, progress)
             if not self._is_lacking(found):
                 return found
         return self.rows.tree(work, task, firsts, progress)  # type: ignore[no-any-return]
@@ -111,15 +108,13 @@ class ScannedFrame:
         return self.scan is not None and not self.lacking
 
     @cached_property
-    def _partitions(self) -> Any:
-        """A little list, kept by Spark where its parts were first worked on: to there it sends later passes."""
+    def _runs(self) -> PlacedRuns:
         assert self.scan is not None
-        pieces = self.scan.pieces
-        return self.frame.sparkSession.sparkContext.parallelize(list(enumerate(pieces)), len(pieces)).cache()
+        return PlacedRuns.of(self.frame.sparkSession.sparkContext, self.scan.pieces)
 
-    def _answers(self, work: Worker, task: bytes) -> Any:
+    def _say(self, work: Worker, task: bytes) -> SayOfRun:
         assert self.scan is not None
-        return self._partitions.mapPartitions(partial(_of_pieces, work, task, self.scan.types, self.name))
+        return partial(_of_pieces, work, task, self.scan.types, self.name)
 
     def _is_lacking(self, answer: bytes) -> bool:
         self.lacking = self.lacking or bytes_value(answer)[0] == UNKEPT
@@ -173,17 +168,15 @@ def _items(several: Any) -> Iterator[Any]:
 
 
 def _of_pieces(
-    work: Worker, task: bytes, types: Mapping[str, Sequence[str]], name: str | None, parts: Iterable[Any]
+    work: Worker, task: bytes, types: Mapping[str, Sequence[str]], name: str | None, run: Run
 ) -> Iterator[tuple[int, bytes]]:
     """On an executor: the answers to partitions that it reads by itself, or that it cannot."""
-    limit_to_share()
-    for number, pieces in parts:
+    for number, pieces in run:
         tables = tables_of(pieces, types)
         try:
             yield number, work(task, tables if name is None else NamedTables(tables, f"{name} {number}"), number, None)
         except NotKept:
             yield number, value_bytes((UNKEPT, number))
-    keep_loaded()
 
 
 def tables_of(pieces: Sequence[Piece], types: Mapping[str, Sequence[str]]) -> Iterator[Any]:
