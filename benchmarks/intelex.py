@@ -4,12 +4,12 @@
 scikit-learn-intelex.
 
 By processor time on a busy machine, all at their defaults: LogisticRegression of two classes 162 to 189 ms (intelex 320
-to 327), of ten 134 to 146 (456 to 464). LinearRegression and Ridge (200,000 x 50) take 20 to 23 ms in one thread (27
-to 29 before tiles had vectors of eight doubles) and 23 to 29 in two (29 to 33), intelex 31 to 35 in one and 32 to 37 in
-two: 1.4x to 1.6x, and 1.2x to 1.5x. Idle, on the clock: LinearRegression 2.7x, Ridge 1.5x, Lasso 3.7x, logistic
-regression 2.0x and, of ten classes, 3.9x; on another machine 1.32x, Ridge 1.17x, 1.08x and 1.43x. Of 19 ms of a pass 10 are
-products, and the rest is the way of 80 MB through the buffer; one sum over the table takes 9. Target, means, weights
-and the look for cells that are not finite are in that pass.
+to 327), of ten 134 to 146 (456 to 464). LinearRegression and Ridge (200,000 x 50) take 20 to 23 ms in one thread (27 to
+29 before tiles had vectors of eight doubles) and 23 to 29 in two (29 to 33), intelex 31 to 35 in one and 32 to 37 in
+two: 1.4x to 1.6x, and 1.2x to 1.5x. Idle, on the clock, twice: LinearRegression 2.6x and 2.7x, Ridge 1.5x, Lasso 3.7x
+and 4.0x, logistic regression 2.0x and 2.1x, of ten classes 3.9x and 4.1x; on another machine 1.32x, Ridge 1.17x, 1.08x
+and 1.43x. Of 19 ms of a pass 10 are products, and the rest is the way of 80 MB through the buffer; one sum over the
+table takes 9. Target, means, weights and the look for cells that are not finite are in that pass.
 """
 
 from __future__ import annotations

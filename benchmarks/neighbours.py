@@ -9,12 +9,12 @@ Brute force: half of the time went into looking for the least of the products on
 0.5). Squares are a column of the product now, and 64 products are compared at once: 0.41, then 0.28 in all (0.14 the
 products, 0.08 the least); scikit-learn 0.68 to 0.9, scikit-learn-intelex 0.29 to 0.32, with others in line.
 
-Idle, on the clock: brute force 3.0x scikit-learn, 1.8x intelex, tree 1.13x SciPy. On another machine, before that,
-brute force 3.8x scikit-learn, 1.03x intelex; tree 626 ms and SciPy's 776 in one run, 668 and 596 in
-another, with the same versions of everything. Two thirds of that was building, by one thread. Rows in the order of the
-same grid are halved in half the time (0.41, then 0.23 processor seconds), and asked sooner (0.33, 0.29); ordering them
-took 0.24 by NumPy, takes 0.02 by a loop. In all 0.55 where 0.82 to 0.87 were, SciPy alone 0.89 to 1.2 (1.6x; 1.3x to
-1.4x on the clock with ten others in line).
+Idle, on the clock, twice: brute force 2.9x and 3.0x scikit-learn, 1.6x and 1.8x intelex, tree 1.2x and 1.1x SciPy. On
+another machine, before that, brute force 3.8x scikit-learn, 1.03x intelex; tree 626 ms and SciPy's 776 in one run, 668
+and 596 in another, with the same versions of everything. Two thirds of that was building, by one thread. Rows in the
+order of the same grid are halved in half the time (0.41, then 0.23 processor seconds), and asked sooner (0.33, 0.29);
+ordering them took 0.24 by NumPy, takes 0.02 by a loop. In all 0.55 where 0.82 to 0.87 were, SciPy alone 0.89 to 1.2
+(1.6x; 1.3x to 1.4x on the clock with ten others in line).
 """
 
 from __future__ import annotations

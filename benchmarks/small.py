@@ -35,16 +35,20 @@ of processor time on one thread, unless it is said otherwise):
 What gave nothing: slopes of coordinate descent as lists (38 microseconds in place of 45, and slower from 20 columns);
 passing over coefficients that stay 0; a table of valid parameters by name (2 microseconds).
 
-Idle, on the clock, before the last round: 2.29x on the geometric mean; below 1x Perceptron 150 x 4 (0.24x), QDA and LDA
-predict 1,797 x 64 (0.85x, 0.98x), and between 0.90x and 0.97x Lasso and RidgeCV 442 x 10, RidgeCV 60 x 300,
-RidgeClassifier 1,797 x 64, GaussianNB and QDA 150 x 4. What resists, in microseconds of some 450 while others are at
-work: Lasso (442 x 10) slices 33, their products 27, the rest of the moments 35, scatter and root 31, the sweeps of ten
-coefficients in Python 45, levels 20, the rest of the solution 40, what any fit does 70, the remainder in calls of less
-than 5. RidgeCV sets alphas, a source and a problem up twice as often, and takes a singular value decomposition of 40.
-SVC on digits solves each pair to 1e-10, where libsvm stops at 1e-3: of 45 ms 11 are kernel values, 7 copies into the
-matrix of a pair, 5 the walk, 7 equations of the free rows, the rest some 50 calls for each of 45 pairs.
-LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and with
-max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
+Each is warmed up by a second of fits, after which loops have taken the place of twins where that pays. Idle, on the
+clock, on a machine with vectors of eight doubles: 2.53x on the geometric mean; below 1x of 108 lines Lasso 442 x 10
+0.92x (1.06x where numba is loaded already: 45 of its 332 microseconds are the sweeps in Python, which never wait long
+enough to load it), RidgeCV 60 x 300 and RidgeClassifier 569 x 30 0.99x. Without that second 2.44x: Perceptron 150 x 4
+0.22x, its twin not yet exchanged, 1,797 x 64 0.82x, QDA 150 x 4 0.97x. On another machine before: 2.29x; 150 x 4
+Perceptron 0.24x, QDA and LDA predict 1,797 x 64 0.85x and 0.98x, and between 0.90x and 0.97x Lasso and RidgeCV 442 x
+10, RidgeCV 60 x 300, RidgeClassifier 1,797 x 64, GaussianNB and QDA 150 x 4. What resists, in microseconds of some 450
+while others are at work: Lasso (442 x 10) slices 33, their products 27, the rest of the moments 35, scatter and root
+31, the sweeps of ten coefficients in Python 45, levels 20, the rest of the solution 40, what any fit does 70, the
+remainder in calls of less than 5. RidgeCV sets alphas, a source and a problem up twice as often, and takes a singular
+value decomposition of 40. SVC on digits solves each pair to 1e-10, where libsvm stops at 1e-3: of 45 ms 11 are kernel
+values, 7 copies into the matrix of a pair, 5 the walk, 7 equations of the free rows, the rest some 50 calls for each of
+45 pairs. LogisticRegression on digits stops where its slope is 2e-12; scikit-learn's stops after 100 steps at 2.3, and
+with max_iter=10000 and tol=1e-9 takes 4.7 s to 2e-4.
 """
 
 from __future__ import annotations

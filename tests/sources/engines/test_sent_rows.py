@@ -232,6 +232,14 @@ class Pairs:
     def __init__(self, pairs: Any, shuffles: list[int] | None = None) -> None:
         self.parts, self.shuffles = [pairs], [] if shuffles is None else shuffles
 
+    def cache(self) -> Pairs:
+        return self
+
+    def flatMap(self, work: Any) -> Pairs:
+        found = Pairs([])
+        found.parts = [[one for run in part for one in work(run)] for part in self.parts]
+        return found
+
     def mapPartitions(self, work: Any) -> Pairs:
         self.parts = [list(work(iter(part))) for part in self.parts]
         return self
@@ -243,6 +251,29 @@ class Pairs:
 
     def collect(self) -> Any:
         return [one for part in self.parts for one in part]
+
+
+@pytest.mark.parametrize(("n", "tasks", "whole"), [(3, 2, False), (9, 2, False), (32, 4, True), (20, 3, True)])
+def test_partitions_that_share_tasks_are_added_in_the_same_tree(n, tasks, whole, monkeypatch):
+    monkeypatch.setattr(spark_jobs, "add_answers", lambda task, answers: b"(" + b" ".join(answers) + b")")
+    made: list[int] = []
+
+    def parallelize(runs, slices):
+        made.append(slices)
+        return Pairs(runs)
+
+    context = SimpleNamespace(defaultParallelism=2, getConf=dict, parallelize=parallelize)
+    context.setJobGroup = context.setLocalProperty = lambda *named, **more: None
+    runs = spark_jobs.PlacedRuns.of(context, "abcdefghijklmnopqrstuvwxyzABCDEF"[:n])
+
+    def say(run):
+        return ((number, part.encode()) for number, part in run)
+
+    assert made == [tasks]
+    assert (runs.tasks, runs.parts, runs.whole) == (tasks, n, whole)
+    assert runs.each(say) == [part.encode() for part in "abcdefghijklmnopqrstuvwxyzABCDEF"[:n]]
+    alone = Pairs([(i, one) for i, one in enumerate(runs.each(say))])
+    assert runs.tree(say, b"", spark_jobs.AnswerTree(), None) == spark_jobs.AnswerTree().sum(b"", alone, n)
 
 
 def test_nothing_is_kept_without_room(cache, monkeypatch):
