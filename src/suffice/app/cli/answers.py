@@ -204,7 +204,7 @@ class ClusterColumns(AnswerColumns):
     def answers(self, block: Block) -> list[Sequence[Any]]:
         """Clusters, and minus distances to them."""
         model = self.fitted.model
-        return [model.assign(block).tolist(), model.closeness(block).tolist()]
+        return [model.assign(block).tolist(), (model.closeness(block) + 0.0).tolist()]  # 0, not -0
 
 
 BY_FACE: Mapping[str, type[AnswerColumns]] = {
