@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from suffice import load
+from suffice.sources.files import csv_files
 from tests.app.conftest import Cli
 from tests.app.tables import PLAY, clinic_rows, write, write_rows
 
@@ -101,3 +102,27 @@ def test_a_list_of_several_lines_is_refused(cli: Cli, tmp_path: Path) -> None:
         result = cli("describe", "play.csv", option, "a\nb=text")
         assert result.code == 2
         assert result.err.startswith(f"suffice: Invalid value for '{option}': 'a\\nb=text' is no list of one line (")
+
+
+@pytest.mark.parametrize("command", ["train", "cluster", "transform"])
+def test_rows_may_be_kept_between_passes(command: str, cli: Cli, tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    rng = np.random.default_rng(0)
+    rows = [(f"{a:.3f}", f"{b:.3f}", "yes" if a + b > 0 else "no") for a, b in rng.normal(size=(300, 2))]
+    path = write_rows(tmp_path / "rows.csv", ["a", "b", "ill"], rows)
+    way = {
+        "train": ("--target", "ill", "--model", "LogisticRegression", "--out", "m.suffice"),
+        "cluster": ("--ignore", "ill", "--clusters", "3", "--set", "random_state=0", "--save", "m.suffice"),
+        "transform": ("--ignore", "ill", "--model", "KBinsDiscretizer+StandardScaler+PCA", "--save", "m.suffice"),
+    }[command]
+    reads: list[str] = []
+    pages = csv_files.text_pages
+    watched = lambda name, *rest: (reads.append(name), pages(name, *rest))[1]  # noqa: E731
+    monkeypatch.setattr("suffice.sources.files.files.text_pages", watched)
+    counts, told = [], []
+    for more in ((), ("--keep", "1MB")):
+        reads.clear()
+        told.append(cli(command, path, *way, *more))
+        counts.append(len(reads))
+    assert [one.code for one in told] == [0, 0]
+    assert told[0].out == told[1].out
+    assert counts[1] < counts[0]

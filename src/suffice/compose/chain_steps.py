@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from suffice.compose.chain_model import ChainModel, mapped, read_by
 from suffice.core.block import Block
-from suffice.core.learner import Source, refuse_streams
+from suffice.core.learner import Source, for_passes, refuse_streams
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.estimators.state.origin import Origin
@@ -22,6 +22,7 @@ def fit_in_steps(chain: Any, X: Any, y: Any, sample_weight: Any, target: Any) ->
     opened, _ = chain._open(X, y, sample_weight, target)
     source: Any = opened.source
     refuse_streams(chain._owner, source, "; ".join(opened.plan.reasons))
+    source = for_passes(source)
     *steps, last = chain.steps
     found: list[FittedModel] = []
     for step in steps:

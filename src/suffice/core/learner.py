@@ -167,6 +167,12 @@ def settle(source: Source) -> Source:
     return source.read_as(learn(Always(_Rows()), source).schema)
 
 
+def for_passes(source: Source) -> Any:
+    """The same rows, of which it is known that they will be read more than once: kept where their source can."""
+    again = getattr(source, "for_passes", None)
+    return source if again is None else again()
+
+
 class LearnedFolds(NamedTuple):
     """What one pass over the rows gave, fold by fold."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 import weakref
@@ -15,8 +16,9 @@ import suffice as S
 from suffice.core.block import Block, Coded, LateNumbers, Words
 from suffice.core.errors import BadInput
 from suffice.core.schema import Schema
-from suffice.sources import Roles, open_engine
-from suffice.sources.engines import kept_blocks
+from suffice.evaluation import cross_validate
+from suffice.sources import Roles, open_engine, open_rows
+from suffice.sources.engines import file_source, kept_blocks
 from suffice.sources.engines.kept_blocks import BlockCache, Keep, PartBlocks, PartKey, block_bytes, by_rows
 from suffice.sources.engines.partition_tasks import add_answers
 from suffice.sources.engines.partitioned_source import PartitionedRows
@@ -116,6 +118,20 @@ def test_random_starts_count_rows_before_their_pass(cache, paths):
     assert len(cache.held) == 3
     assert passes == 1 + found.n_iter_  # rows to start from; centres
     assert np.array_equal(found.cluster_centers_, fitted(paths, 0, make)[0].cluster_centers_)
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_fits_without_a_fold_keep_rows_too(local, cache, reads, paths):
+    def scored(keep: int) -> tuple[Any, int]:
+        reads.clear()
+        rows = open_rows(paths, Roles("y"), keep=keep)
+        if not local:
+            rows = PartitionedRows(OneProcess(paths), Roles("y"), keep=keep)
+        return cross_validate(S.LogisticRegression(), rows, cv=3).values("log_loss"), len(reads)
+
+    (kept, few), (fresh, many) = scored(1 << 20), scored(0)
+    np.testing.assert_allclose(kept, fresh, atol=1e-12)
+    assert few < many / 2
 
 
 def test_a_model_of_one_pass_keeps_nothing(cache, paths):
@@ -238,6 +254,74 @@ def test_cells_are_kept_once_where_rows_are_known_by_what_they_hold():
     del rows, block
     assert there() is None, "the cells as they lay before take as much memory again"
     np.testing.assert_array_equal(kept.numbers, numbers)
+
+
+PASSES = [S.LogisticRegression, lambda: S.KMeans(3, n_init=1, random_state=0), lambda: S.Tree(max_depth=3)]
+
+
+@pytest.mark.parametrize("make", PASSES, ids=["logistic", "centres", "tree"])
+def test_fits_from_files_keep_rows_if_that_is_asked_for(make, reads, paths):
+    clusters = isinstance(make(), S.KMeans)
+    roles = Roles(None, ignore=("y",)) if clusters else Roles("y")
+    expected = make().fit(open_rows(paths, roles))
+    passes = len(reads) // 3
+    assert passes > 2
+    reads.clear()
+    found = make().fit(open_rows(paths, roles, keep=1 << 20))
+    most = 1 if paths[0].endswith("parquet") else 2  # what written columns are is known after the first
+    assert len(reads) == 3 * most
+    of = [table_of(model, clusters) for model in (found, expected)]
+    np.testing.assert_allclose(*of, rtol=0.0, atol=1e-12)
+    reads.clear()
+    np.testing.assert_allclose(table_of(make().fit(open_rows(paths, roles, keep=500)), clusters), of[1], atol=1e-12)
+    assert len(reads) == 3 * passes  # what does not fit is read in each pass
+
+
+@pytest.mark.parametrize("last", [S.GaussianNB, S.LogisticRegression])
+def test_steps_of_a_chain_share_what_was_read(last, reads, paths):
+    def chain(keep: int) -> Any:
+        reads.clear()
+        return S.Chain(S.KBinsDiscretizer(3), S.StandardScaler(), last()).fit(open_rows(paths, Roles("y"), keep=keep))
+
+    expected = chain(0)
+    assert len(reads) >= 9
+    found = chain(1 << 20)
+    np.testing.assert_allclose(table_of(found, False), table_of(expected, False), atol=1e-12)
+    most = 1 if paths[0].endswith("parquet") else 2
+    assert len(reads) == 3 * most
+
+
+def table_of(model: Any, clusters: bool) -> Any:
+    return model.cluster_centers_ if clusters else model.predict_proba(TABLE[[*"abc"]])
+
+
+def test_columns_that_turn_out_otherwise_are_kept_as_what_they_are(tmp_path):
+    path = tmp_path / "late.csv"
+    TABLE.assign(c=[*TABLE.c[:80].map("{:.3f}".format), *(["odd"] * 10)]).to_csv(path, index=False)
+    found, expected = (S.Tree(max_depth=3).fit(open_rows(path, Roles("y"), keep=keep)) for keep in (1 << 20, 0))
+    table = pd.read_csv(path).drop(columns="y")
+    np.testing.assert_array_equal(found.predict_proba(table), expected.predict_proba(table))
+
+
+def test_rows_of_files_are_let_go_with_their_fit(paths, monkeypatch):
+    made: list[Any] = []
+
+    class Noted(kept_blocks.KeptBetweenPasses):
+        def _hold(self, blocks: PartBlocks) -> None:
+            made.append(weakref.ref(blocks.chunks[0][2][0].parts[0]))
+            super()._hold(blocks)
+
+    monkeypatch.setattr(file_source, "KeptBetweenPasses", Noted)
+    S.LogisticRegression().fit(open_rows(paths, Roles("y"), keep=1 << 20))
+    gc.collect()
+    assert made
+    assert [one() for one in made] == [None] * len(made)
+
+
+@pytest.mark.parametrize("keep", [-1, 0.5, None])
+def test_bytes_to_keep_are_a_whole_number(keep, paths):
+    with pytest.raises(BadInput, match="open_rows: keep must be a number of bytes, at least 0, got"):
+        open_rows(paths, keep=keep)
 
 
 def test_keep_is_a_number_of_bytes(tmp_path):

@@ -256,6 +256,8 @@ class Pairs:
 @pytest.mark.parametrize(("n", "tasks", "whole"), [(3, 2, False), (9, 2, False), (32, 4, True), (20, 3, True)])
 def test_partitions_that_share_tasks_are_added_in_the_same_tree(n, tasks, whole, monkeypatch):
     monkeypatch.setattr(spark_jobs, "add_answers", lambda task, answers: b"(" + b" ".join(answers) + b")")
+    for name in ("limit_to_share", "keep_loaded"):  # this process is no worker
+        monkeypatch.setattr(spark_jobs, name, lambda: None)
     made: list[int] = []
 
     def parallelize(runs, slices):

@@ -50,7 +50,7 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 @click.option(
     "--refit/--no-refit", default=True, show_default=True, help="Whether the saved model learns held-out rows too."
 )
-@options.together(options.ledger, options.key, *options.engines)
+@options.together(options.ledger, options.key, options.keep, *options.engines)
 @options.together(*options.columns, options.weights, *options.written, options.style)
 def train(files: tuple[str, ...], out: str | None, style: str, **given: Any) -> None:
     """Learn to predict a column of FILE from the others.
@@ -175,7 +175,7 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
 @click.option("--clusters", type=click.IntRange(1), metavar="K", help="How many groups, for models that must be told.")
 @options.save
 @options.rows_out
-@options.together(*options.columns, *options.written)
+@options.together(options.keep, *options.columns, *options.written)
 def cluster(files: tuple[str, ...], **given: Any) -> None:
     """Find groups among the rows of FILE, and write the group of each row.
 
@@ -199,7 +199,7 @@ def cluster(files: tuple[str, ...], **given: Any) -> None:
 @click.option("--target", metavar="COL", help="The column that transformers learn from which need one.")
 @options.save
 @options.rows_out
-@options.together(*options.columns, *options.written)
+@options.together(options.keep, *options.columns, *options.written)
 def transform(files: tuple[str, ...], **given: Any) -> None:
     """Fit transformers to the rows of FILE and write the rows they give, or apply those of a file.
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
+UNITS = ("B", "KB", "MB", "GB", "TB")  # of memory, each a thousand times the one before
 
 
 class Share(click.FloatRange):
@@ -63,6 +66,16 @@ def _divided(named: Iterable[str], example: str) -> dict[str, str]:
             raise click.BadParameter(f"{name!r} is given twice; give it once.")
         found[name] = value
     return found
+
+
+def size(context: click.Context, parameter: click.Parameter, word: str | None) -> int | None:
+    """An amount of memory, in bytes or with a unit."""
+    if word is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([KMGT]?B)?", word.strip(), re.IGNORECASE)
+    if found is None:
+        raise click.BadParameter(f"{word!r} is no amount of memory; write a number and a unit, such as 500MB or 2GB.")
+    return int(Fraction(found[1]) * 1000 ** UNITS.index((found[2] or "B").upper()))
 
 
 def items(word: str) -> list[str]:
@@ -200,6 +213,11 @@ written = (
                  help="Forms of numbers and dates that their cells do not tell: born=DD/MM/YYYY."),
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
+)  # fmt: skip
+keep = click.option(
+    "--keep", callback=size, metavar="SIZE",
+    help="Memory, such as 2GB, that a model in passes may take to keep rows that it has read; else files are read in "
+    "each pass.",
 )  # fmt: skip
 engines = (
     click.option("--engine", type=click.Choice(["dask", "spark"]), metavar="NAME",

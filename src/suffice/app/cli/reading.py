@@ -41,6 +41,9 @@ class FileReading:
     roles: Roles = field(default_factory=Roles)
     kinds: Mapping[str, Any] = field(default_factory=dict)
     session: EngineSession | None = None  # whose workers read them; None: they are read here
+    keep: int | None = (
+        None  # bytes that a fit in passes may take; None: nothing here, a share of its memory on a worker
+    )
 
     @classmethod
     def of(
@@ -64,6 +67,7 @@ class FileReading:
         engine: str | None = None,
         workers: int | None = None,
         scheduler: str | None = None,
+        keep: int | None = None,
     ) -> FileReading:
         """From the options of a command."""
         asked = (engine, workers, scheduler)
@@ -79,11 +83,11 @@ class FileReading:
             raise click.UsageError(told(error), click.get_current_context(silent=True)) from None
         if session is not None:
             session.check(files)
-        return cls(stored(files), format, roles, dict(kinds or {}), session)
+        return cls(stored(files), format, roles, dict(kinds or {}), session, keep)
 
     def rows(self, analyzer: Analyzer | None = None) -> Rows:
         """Their rows."""
-        return open_rows(list(self.files), self.roles, self.kinds, self.format, analyzer)
+        return open_rows(list(self.files), self.roles, self.kinds, self.format, analyzer, keep=self.keep or 0)
 
     def partitions(self, doing: str, analyzer: Analyzer | None = None) -> PartitionedRows:
         """Their rows, on the engine, which runs from now on."""
@@ -91,7 +95,7 @@ class FileReading:
         self.session.start()
         files, progress = list(self.files), parts_told(doing)
         said: dict[str, Any] = {"roles": self.roles, "kinds": self.kinds, "format": self.format, "analyzer": analyzer}
-        return open_engine(files, self.session.engine, progress=progress, **said)
+        return open_engine(files, self.session.engine, progress=progress, keep=self.keep, **said)
 
     def source(
         self, plan: Any, doing: str, number: Any = None, watch: Watch | None = None, analyzer: Analyzer | None = None

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
-from suffice.core.learner import Source, refuse_streams
+from suffice.core.learner import Source, for_passes, refuse_streams
 from suffice.core.schema import Schema
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.opening import open_for
@@ -32,7 +32,7 @@ class InPasses:
             self._begin()
             opened = open_for(self, X, y, sample_weight, target)
             refuse_streams(self._owner, opened.source, "learning takes several passes")
-            source = getattr(opened.source, "for_passes", lambda: opened.source)()
+            source = for_passes(opened.source)
             schema, found = (passes or self._pass_over)(opened.plan, source, before)
             if found.model is None:  # a search that was to choose, no more
                 return self

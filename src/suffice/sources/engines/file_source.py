@@ -15,6 +15,7 @@ from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary, kept_bytes
 from suffice.numerics.loop import whole
+from suffice.sources.engines.kept_blocks import KeptBetweenPasses, are_typed
 from suffice.sources.engines.memory import cut
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.roles import absent
@@ -37,6 +38,11 @@ class ReadsChunks(Protocol):
         """A chunk of a table as the plan reads it, and the schema it is read with."""
 
 
+def as_read(chunks: Iterator[Any], known: Schema | None) -> Iterator[Any]:
+    """Nothing is kept."""
+    return chunks
+
+
 @dataclass(frozen=True)
 class FileSource:
     """Rows of files and streams, read as a plan asks.
@@ -53,7 +59,8 @@ class FileSource:
     note : what every block of a pass is shown to before it is summarized, such as what keeps a ledger
     first : the number of the first row, where others are read elsewhere
     number_rows : how rows are numbered that have no fixed order: a hash of what they hold, once somebody asks
-    keep : what the blocks of a pass go through, such as what keeps them for the next one, or has kept them
+    keep : what the blocks of a pass go through, such as what keeps them for the next one, or has kept them; it is told
+        the schema that they are read with
     """
 
     rows: Rows
@@ -66,7 +73,7 @@ class FileSource:
     first: int = 0
     number_rows: Callable[[Block], Array] | None = None
     forms: Mapping[Any, str] = field(default_factory=dict)
-    keep: Callable[[Iterator[Any]], Iterator[Any]] = iter
+    keep: Callable[[Iterator[Any], Schema | None], Iterator[Any]] = as_read
 
     @property
     def schema(self) -> Schema:
@@ -86,6 +93,13 @@ class FileSource:
     def read_as(self, schema: Schema) -> FileSource:
         """The same rows, read with a schema that is known."""
         return replace(self, known=schema)
+
+    def for_passes(self) -> FileSource:
+        """The same rows, of which it is known that they will be read more than once: kept if that was asked for."""
+        if not self.rows.keep or self.keep is not as_read:
+            return self
+        paths = getattr(self.rows.origin, "paths", ())
+        return replace(self, keep=KeptBetweenPasses(self.rows.keep, self.rows, bool(paths) and are_typed(paths)))
 
     def read_by(self, plan: ReadsChunks) -> FileSource:
         """The same rows, read as another plan asks."""
@@ -118,7 +132,7 @@ class FileSource:
         summarize: Summarize | None = None
         if self.note is not None:
             self.note.begin()
-        for schema, cells, blocks in self.keep(self._chunks()):
+        for schema, cells, blocks in self.keep(self._chunks(), self.known):
             if summarize is None or schema != shown:
                 shown, summarize = schema, self._noting(schema, open(schema))
             with whole(cells):

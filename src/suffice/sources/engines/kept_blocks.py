@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from threading import Lock, Timer
@@ -175,14 +175,13 @@ def limit_cache(memory_of_worker: int) -> None:
 class KeepChunks:
     """Hands read chunks on and keeps them for the next pass, if all of them come and fit."""
 
-    key: PartKey
     budget: int
     rows: Rows
-    known: Schema | None
     first: int | None
     typed: bool
+    put: Callable[[PartBlocks], None]
 
-    def __call__(self, chunks: Iterator[tuple[Schema, int, Iterator[Block]]]) -> Iterator[Any]:
+    def __call__(self, chunks: Iterator[tuple[Schema, int, Iterator[Block]]], known: Schema | None) -> Iterator[Any]:
         """The same chunks, whose cells lie row by row whether they are kept or not: sums may round by how cells lie."""
         kept: list[ReadChunk] | None = []
         size = 0
@@ -192,11 +191,39 @@ class KeepChunks:
                 continue
             here = list(map(by_rows, blocks))
             size += sum(map(block_bytes, here))
-            kept = [*kept, (schema, cells, here)] if size <= self.budget else None
+            if size <= self.budget:
+                kept.append((schema, cells, here))
+            else:
+                kept = None
             yield schema, cells, here
         if kept and not self.rows.mistaken:
-            found = PartBlocks(tuple(kept), self.rows, self.known, self.first, self.typed, size)
-            CACHE.put(self.key, found, self.budget)
+            self.put(PartBlocks(tuple(kept), self.rows, known, self.first, self.typed, size))
+
+
+@dataclass
+class KeptBetweenPasses:
+    """Rows of files as the passes of one fit keep them in this process: all of them, or none."""
+
+    budget: int
+    rows: Rows
+    typed: bool
+    held: PartBlocks | None = None
+
+    def __call__(self, chunks: Iterator[tuple[Schema, int, Iterator[Block]]], known: Schema | None) -> Iterator[Any]:
+        """What a pass before has kept, where it was read alike; else the chunks, which are kept for the next one."""
+        found = None if self.held is None else self.held.read_as(known, 0)
+        if found is not None:
+            return iter(found.chunks)
+        self.held = None
+        return KeepChunks(self.budget, self.rows, 0, self.typed, self._hold)(chunks, known)
+
+    def _hold(self, blocks: PartBlocks) -> None:
+        self.held = blocks
+
+
+def are_typed(paths: Iterable[Any]) -> bool:
+    """Whether columns of all these files mean what their types say: Parquet."""
+    return all(str(path).endswith((".parquet", ".pq")) for path in paths)
 
 
 def _numbered(make: Callable[[Block], Array], block: Block) -> Block:

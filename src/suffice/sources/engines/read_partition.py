@@ -15,7 +15,7 @@ from suffice.core.block import Uncounted
 from suffice.core.errors import Said, bad
 from suffice.core.schema import Schema
 from suffice.sources.engines.file_source import FileSource, ReadsChunks
-from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, NotKept, PartBlocks, PartKey
+from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, NotKept, PartBlocks, PartKey, are_typed
 from suffice.sources.engines.row_hashes import row_hashes
 from suffice.sources.files.csv_files import Splitting, read_engine
 from suffice.sources.files.files import Files, Pages
@@ -126,7 +126,7 @@ class ReadPartition:
         if isinstance(part, NamedTables) and part.tables is None:
             raise NotKept
         typed = is_parquet(part) or isinstance(part, NamedTables)
-        keep = KeepChunks(key, budget, source.rows, self.known, first, typed)
+        keep = KeepChunks(budget, source.rows, first, typed, lambda kept: CACHE.put(key, kept, budget))
         return replace(source, keep=keep)
 
     def _origin(self, part: Any, number: int) -> Any:
@@ -150,7 +150,7 @@ class ReadPartition:
         return [part]
 
 
-def _instead(blocks: PartBlocks, chunks: Iterator[Any]) -> Iterator[Any]:
+def _instead(blocks: PartBlocks, chunks: Iterator[Any], known: Schema | None) -> Iterator[Any]:
     """What was kept; nothing is read."""
     return iter(blocks.chunks)
 
@@ -172,7 +172,7 @@ def names_of(records: Iterable[Mapping[Any, Any]]) -> tuple[Any, ...]:
 
 def is_parquet(part: Any) -> bool:
     """Whether a partition lies in Parquet files."""
-    return isinstance(part, PartFiles) and all(path.endswith((".parquet", ".pq")) for path in part.paths)
+    return isinstance(part, PartFiles) and are_typed(part.paths)
 
 
 def beside(part: WithTarget, where: str) -> Any:

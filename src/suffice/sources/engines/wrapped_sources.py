@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.block import Array, Block, Coded
 from suffice.core.folds import FoldOf, HashedFolds, placed
-from suffice.core.learner import Lift, Source, Summarize
+from suffice.core.learner import Lift, Source, Summarize, for_passes
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 
@@ -35,6 +35,10 @@ class WrappedSource:
     def rereadable(self) -> bool:
         """As the source is."""
         return self.source.rereadable
+
+    def for_passes(self) -> WrappedSource:
+        """The same rows, kept between passes as the source keeps its own."""
+        return replace(self, source=for_passes(self.source))
 
     def read_as(self, schema: Schema) -> WrappedSource:
         """The same rows, read with a schema that is known."""

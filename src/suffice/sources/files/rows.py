@@ -58,6 +58,7 @@ class Rows:
     analyzer: Analyzer
     engine: Engine
     judged: bool = True  # whether too many bad cells fail; those of a partition are judged with all others
+    keep: int = 0  # bytes that a fit in passes may take to keep what it has read
 
     def __post_init__(self) -> None:
         """Nothing is read yet."""
@@ -158,6 +159,7 @@ def open_rows(
     format: Format | None = None,
     analyzer: Analyzer | None = None,
     engine: str | None = None,
+    keep: int = 0,
 ) -> Rows:
     r"""Rows of any number, to be read chunk by chunk. Nothing is read before `chunks` is.
 
@@ -169,6 +171,8 @@ def open_rows(
     format : how text files are written, and how much is forgiven
     analyzer : how texts become words
     engine : what splits text: "csv" is the standard library, "pyarrow" faster; None takes what pays and is installed
+    keep : bytes of memory that a model in passes may take to keep what it has read from one pass to the next; rows that
+        do not fit are read again in each, as all are by default
 
     >>> import io
     >>> rows = open_rows(io.StringIO("age,ill\n31,yes\nold,no\n"), Roles(target="ill"))
@@ -184,7 +188,9 @@ def open_rows(
     for name, value, needed in (("roles", roles, Roles), ("kinds", kinds, Mapping), ("format", format, Format)):
         if not isinstance(value, needed):
             raise bad("open_rows", name, f"a {needed.__name__}", value, "See its documentation.")
-    return Rows(_origin(what), roles, kinds, format, analyzer or PLAIN_WORDS, read_engine(engine))
+    if not (isinstance(keep, int) and keep >= 0):
+        raise bad("open_rows", "keep", "a number of bytes, at least 0", keep, "Use 0 to keep nothing.")
+    return Rows(_origin(what), roles, kinds, format, analyzer or PLAIN_WORDS, read_engine(engine), keep=keep)
 
 
 def _origin(what: Any) -> PageOrigin:
