@@ -6,6 +6,7 @@ import gc
 import os
 import time
 import weakref
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import suffice as S
 from suffice.core.block import Block, Coded, LateNumbers, Words
 from suffice.core.errors import BadInput
 from suffice.core.schema import Schema
+from suffice.estimators.algebras.in_passes import InPasses
 from suffice.evaluation import cross_validate
 from suffice.sources import Roles, open_engine, open_rows
 from suffice.sources.engines import file_source, kept_blocks
@@ -256,25 +258,33 @@ def test_cells_are_kept_once_where_rows_are_known_by_what_they_hold():
     np.testing.assert_array_equal(kept.numbers, numbers)
 
 
-PASSES = [S.LogisticRegression, lambda: S.KMeans(3, n_init=1, random_state=0), lambda: S.Tree(max_depth=3)]
+def in_passes() -> list[Any]:
+    """All public estimators that learn in passes and need no parameter."""
+    classes = [getattr(S, name) for name in S.__all__]
+    found = [cls for cls in classes if isinstance(cls, type) and issubclass(cls, InPasses)]
+    return [cls for cls in found if not any(p.default is p.empty for p in signature(cls).parameters.values())]
 
 
-@pytest.mark.parametrize("make", PASSES, ids=["logistic", "centres", "tree"])
-def test_fits_from_files_keep_rows_if_that_is_asked_for(make, reads, paths):
-    clusters = isinstance(make(), S.KMeans)
-    roles = Roles(None, ignore=("y",)) if clusters else Roles("y")
-    expected = make().fit(open_rows(paths, roles))
-    passes = len(reads) // 3
-    assert passes > 2
-    reads.clear()
-    found = make().fit(open_rows(paths, roles, keep=1 << 20))
-    most = 1 if paths[0].endswith("parquet") else 2  # what written columns are is known after the first
-    assert len(reads) == 3 * most
-    of = [table_of(model, clusters) for model in (found, expected)]
-    np.testing.assert_allclose(*of, rtol=0.0, atol=1e-12)
-    reads.clear()
-    np.testing.assert_allclose(table_of(make().fit(open_rows(paths, roles, keep=500)), clusters), of[1], atol=1e-12)
-    assert len(reads) == 3 * passes  # what does not fit is read in each pass
+@pytest.mark.filterwarnings("ignore:.*max_iter")  # few passes are enough
+@pytest.mark.parametrize("cls", in_passes(), ids=lambda cls: cls.__name__)
+def test_fits_from_files_keep_rows_if_that_is_asked_for(cls, reads, paths):
+    model = cls()
+    kind = model.__sklearn_tags__().estimator_type
+    target = {"classifier": "y", "regressor": "c"}.get(kind)
+    roles = Roles(target, ignore=tuple({"y", "c"} - {target}) if kind in ("classifier", "regressor") else ("y",))
+    given = {name: value for name, value in {"random_state": 0, "max_iter": 6}.items() if name in model.get_params()}
+    rows = TABLE[[column for column in "abc" if column not in (target, *roles.ignore)]]
+    found = []
+    for keep in (0, 1 << 20, 500):
+        reads.clear()
+        model = cls(**given).fit(open_rows(paths, roles, keep=keep))
+        answers = model.predict_proba(rows) if hasattr(model, "predict_proba") else model.predict(rows)
+        found.append((answers, len(reads)))
+    (fresh, passes), (kept, few), (unfit, again) = found
+    np.testing.assert_allclose(kept, fresh, rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(unfit, fresh, rtol=0.0, atol=1e-12)
+    assert few == (3 if paths[0].endswith("parquet") else 6)  # what written columns are is known after the first pass
+    assert again == passes > few  # what does not fit is read in each pass
 
 
 @pytest.mark.parametrize("last", [S.GaussianNB, S.LogisticRegression])
@@ -286,13 +296,11 @@ def test_steps_of_a_chain_share_what_was_read(last, reads, paths):
     expected = chain(0)
     assert len(reads) >= 9
     found = chain(1 << 20)
-    np.testing.assert_allclose(table_of(found, False), table_of(expected, False), atol=1e-12)
+    np.testing.assert_allclose(
+        found.predict_proba(TABLE[[*"abc"]]), expected.predict_proba(TABLE[[*"abc"]]), atol=1e-12
+    )
     most = 1 if paths[0].endswith("parquet") else 2
     assert len(reads) == 3 * most
-
-
-def table_of(model: Any, clusters: bool) -> Any:
-    return model.cluster_centers_ if clusters else model.predict_proba(TABLE[[*"abc"]])
 
 
 def test_columns_that_turn_out_otherwise_are_kept_as_what_they_are(tmp_path):
