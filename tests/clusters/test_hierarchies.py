@@ -161,3 +161,14 @@ def test_the_loop_merges_as_its_twin(way: str, monkeypatch: pytest.MonkeyPatch) 
             single = linkage_tree(X, "single").heights
         np.testing.assert_allclose(looped, twin, rtol=1e-12)
         np.testing.assert_allclose(single, linkage_tree(X, "single").heights, rtol=1e-12)
+
+
+@pytest.mark.parametrize("linkage", ["single", "complete", "average", "weighted"])
+def test_distances_that_are_no_numbers_are_refused_and_merging_ends(linkage: str) -> None:
+    def far(x: np.ndarray, y: np.ndarray) -> float:
+        return np.nan if x[0] == y[0] == 1.0 else abs(x[0] - y[0])
+
+    told = "AgglomerativeClustering: metric must be a number between each two rows, got rows 1 and 1, "
+    with pytest.raises(BadInput, match=told) as caught:
+        AgglomerativeClustering(2, metric=far, linkage=linkage).fit(np.arange(6.0)[:, None])
+    assert "\n" not in str(caught.value)

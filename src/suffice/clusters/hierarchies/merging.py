@@ -183,7 +183,13 @@ def linkage_tree(
     >>> linkage_tree([[0.0], [1.0], [5.0]], "average").heights.tolist()
     [1.0, 4.5]
     """
-    owner = "linkage_tree"
+    return tree_of("linkage_tree", X, linkage, metric, sample_weight, algorithm, parameters)
+
+
+def tree_of(
+    owner: str, X: Any, linkage: str, metric: Any, sample_weight: Any, algorithm: str, parameters: dict[str, Any]
+) -> MergeTree:
+    """The tree of all rows under a linkage, for one who asks."""
     way = _linkage(owner, linkage)
     if algorithm not in WAYS:
         raise bad(owner, "algorithm", f"one of {', '.join(WAYS)}", algorithm, "Leave it auto.")
@@ -200,7 +206,7 @@ def linkage_tree(
     if single and plain and pays(len(rows) ** 2):
         return sorted_merges(len(rows), *spanning_edges(rows), weight)
     if single:
-        return sorted_merges(len(rows), *spanning_tree(_row_by_row(rows, metric, parameters), len(rows)), weight)
+        return sorted_merges(len(rows), *spanning_tree(_row_by_row(owner, rows, metric, parameters), len(rows)), weight)
     if way is LINKAGES["ward"] and plain and algorithm in ("auto", "chain") and from_rows(rows):
         pairs, heights = ward_merges(rows, size)
         return sorted_merges(len(rows), pairs, _levels(heights, way), weight)
@@ -227,15 +233,15 @@ def _linkage(owner: str, linkage: Any) -> Linkage:
     return LINKAGES[linkage]
 
 
-def _row_by_row(rows: Array, metric: Any, parameters: dict[str, Any]) -> Callable[[int], Array]:
+def _row_by_row(owner: str, rows: Array, metric: Any, parameters: dict[str, Any]) -> Callable[[int], Array]:
     from suffice.spaces.distances.named_distances import as_distance
 
     if isinstance(metric, str) and metric == "precomputed":
         return lambda i: rows[i]
     if isinstance(metric, str) and metric in ("euclidean", "l2"):  # the same, with less to do for each row
         return lambda i: np.sqrt(((rows - rows[i]) ** 2).sum(axis=1))
-    distance = as_distance(metric, rows, owner="linkage_tree", **parameters)
-    return lambda i: distance.between(rows[i : i + 1], rows)[0]
+    distance = as_distance(metric, rows, owner=owner, **parameters)
+    return lambda i: _known(owner, distance.between(rows[i : i + 1], rows), i)[0]
 
 
 def refuse_many(owner: str, n: int) -> None:
@@ -256,17 +262,27 @@ def start_distances(
     if not linkage.squared and isinstance(metric, str) and metric in ("euclidean", "l2") and from_rows(rows):
         return euclidean_table(rows)
     if not linkage.squared:
-        found = rows if given else as_distance(metric, rows, owner=owner, **parameters).between(rows)
+        found = rows if given else _known(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows))
         return np.array(found, dtype=np.float64)
     if given:
         D = rows**2
     elif isinstance(metric, str) and metric in ("euclidean", "l2"):
         D = squared_distances(rows)
     else:
-        D = as_distance(metric, rows, owner=owner, **parameters).between(rows) ** 2
+        D = _known(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows)) ** 2
     if linkage is LINKAGES["ward"] and not (size == 1.0).all():
         D *= 2.0 * np.outer(size, size) / np.add.outer(size, size)
     return np.array(D, dtype=np.float64)
+
+
+def _known(owner: str, D: Array, first: int = 0) -> Array:
+    """The same distances, of rows from `first` on, if all are numbers: merging by what is none would never end."""
+    unknown = np.argwhere(np.isnan(D))
+    if len(unknown):
+        i, j = unknown[0].tolist()
+        pair = Said(f"rows {i + first} and {j}, between which it is not a number")
+        raise bad(owner, "metric", "a number between each two rows", pair, "Leave such rows out.")
+    return D
 
 
 def read_rows(owner: str, X: Any, given: bool) -> Array:
