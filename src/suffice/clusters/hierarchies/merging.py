@@ -29,6 +29,7 @@ from suffice.clusters.hierarchies.spanning_loops import spanning_edges
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.numerics.loop import pays
+from suffice.spaces.distances.distance import refuse_no_numbers
 
 MOST = 40_000  # rows whose n^2 distances are made
 
@@ -241,7 +242,7 @@ def _row_by_row(owner: str, rows: Array, metric: Any, parameters: dict[str, Any]
     if isinstance(metric, str) and metric in ("euclidean", "l2"):  # the same, with less to do for each row
         return lambda i: np.sqrt(((rows - rows[i]) ** 2).sum(axis=1))
     distance = as_distance(metric, rows, owner=owner, **parameters)
-    return lambda i: _known(owner, distance.between(rows[i : i + 1], rows), i)[0]
+    return lambda i: refuse_no_numbers(owner, distance.between(rows[i : i + 1], rows), i)[0]
 
 
 def refuse_many(owner: str, n: int) -> None:
@@ -262,27 +263,17 @@ def start_distances(
     if not linkage.squared and isinstance(metric, str) and metric in ("euclidean", "l2") and from_rows(rows):
         return euclidean_table(rows)
     if not linkage.squared:
-        found = rows if given else _known(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows))
-        return np.array(found, dtype=np.float64)
+        found = rows if given else as_distance(metric, rows, owner=owner, **parameters).between(rows)
+        return np.array(refuse_no_numbers(owner, found), dtype=np.float64)  # with such, merging would never end
     if given:
         D = rows**2
     elif isinstance(metric, str) and metric in ("euclidean", "l2"):
         D = squared_distances(rows)
     else:
-        D = _known(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows)) ** 2
+        D = refuse_no_numbers(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows)) ** 2
     if linkage is LINKAGES["ward"] and not (size == 1.0).all():
         D *= 2.0 * np.outer(size, size) / np.add.outer(size, size)
     return np.array(D, dtype=np.float64)
-
-
-def _known(owner: str, D: Array, first: int = 0) -> Array:
-    """The same distances, of rows from `first` on, if all are numbers: merging by what is none would never end."""
-    unknown = np.argwhere(np.isnan(D))
-    if len(unknown):
-        i, j = unknown[0].tolist()
-        pair = Said(f"rows {i + first} and {j}, between which it is not a number")
-        raise bad(owner, "metric", "a number between each two rows", pair, "Leave such rows out.")
-    return D
 
 
 def read_rows(owner: str, X: Any, given: bool) -> Array:

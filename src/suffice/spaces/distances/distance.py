@@ -113,6 +113,15 @@ def refuse_unknown(owner: object, D: Array) -> Array:
     return D
 
 
+def refuse_no_numbers(owner: object, D: Array, first: int = 0) -> Array:
+    """The same distances, of rows from `first` on to all, if all are numbers."""
+    if np.isnan(D).any():
+        i, j = np.argwhere(np.isnan(D))[0].tolist()
+        pair = Said(f"rows {i + first} and {j}, between which it is not a number")
+        raise bad(owner, "metric", "a number between each two rows", pair, "Leave such rows out.")
+    return D
+
+
 def _alone(x: Any) -> Any:
     """One row as a table."""
     if isinstance(x, str):
