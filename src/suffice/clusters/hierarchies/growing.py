@@ -88,7 +88,7 @@ def _along(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree,
     if isinstance(whole, str):  # auto
         whole = options.distance_threshold is not None or options.n_clusters < max(100, 0.02 * len(X))
     stop = 1 if whole else int(options.n_clusters)
-    return graph_merges(X, graph, size, options.linkage, distance, given, stop), parts
+    return graph_merges(X, graph, size, options.linkage, distance, given, stop, options._owner), parts
 
 
 def _linked(options: Any, X: Array, size: Array, links: LinkConstraints, metric: Any) -> MergeTree:

@@ -291,6 +291,10 @@ def read_rows(owner: str, X: Any, given: bool) -> Array:
         raise bad(owner, "X", rule, Said(f"shape {rows.shape}"), "Give the distance of each row and each row.")
     if not np.isfinite(rows).all():
         raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
+    if given and not np.allclose(rows, rows.T, rtol=1e-6, atol=1e-9 * np.abs(rows).max()):
+        i, j = np.unravel_index(int(np.abs(rows - rows.T).argmax()), rows.shape)
+        pair = Said(f"{rows[i, j]:.6g} from row {i} to row {j} and {rows[j, i]:.6g} back")
+        raise bad(owner, "X", "distances that are the same both ways", pair, "Take the mean of both.")
     return rows
 
 
