@@ -167,3 +167,41 @@ def test_nobody_merges_what_does_not_add() -> None:
     model = suffice.KMeans(2, random_state=0).fit(X)
     assert not hasattr(model, "merge")
     assert not hasattr(model, "partial_fit")
+
+
+TREE = clusters.linkage_tree(X, "average")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: clusters.gap_statistic(HOLED, [1, 2]), "gap_statistic: X must be rows of finite numbers"),
+        (lambda: clusters.gap_statistic([["a"]], [1]), "gap_statistic: X must be rows of numbers"),
+        (lambda: clusters.gap_statistic(X, [1, 2], references=0), "gap_statistic: references must be"),
+        (lambda: clusters.gap_statistic(X, [1.5, 2.7]), "gap_statistic: clusters must be different numbers"),
+        (lambda: clusters.choose_clusters(X, "ab"), "choose_clusters: clusters must be different numbers"),
+        (lambda: clusters.stability(lambda: suffice.KMeans(2), [["a"]]), "stability: X must be rows of numbers"),
+        (lambda: clusters.propagate(np.ones((2, 3))), "propagate: S must be a square"),
+        (lambda: clusters.propagate([[np.nan, 1.0], [1.0, 0.0]]), "propagate: S must be a square"),
+        (lambda: clusters.propagate(np.eye(2), damping=1.0), "propagate: damping must be at least 0 and below 1"),
+        (lambda: clusters.partition_coefficient([[np.nan, 1.0]]), "partition_coefficient: U must be"),
+        (lambda: clusters.defuzzify([["a"]]), "defuzzify: X must be rows of numbers"),
+        (lambda: clusters.ward_increase(X[:0], X), "ward_increase: A and B must be tables with rows"),
+        (lambda: clusters.ward_increase(HOLED, X), "ward_increase: A and B must be finite"),
+        (lambda: clusters.linkage_between(HOLED, X), "linkage_between: A and B must be finite"),
+        (lambda: TREE.cut(1.5), "MergeTree: clusters must be from 1 to 6"),
+        (lambda: TREE.cut_height(np.nan), "MergeTree: height must be a number"),
+        (lambda: TREE.cophenetic_correlation(np.ones((6, 6))), "MergeTree: D must be finite distances that are not"),
+    ],
+)
+def test_functions_refuse_what_is_no_number(call: Callable[[], Any], told: str) -> None:
+    with pytest.raises(SufficeError) as caught:
+        call()
+    assert str(caught.value).startswith(told)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_offset_costs_no_digits_of_the_rise_of_the_scatter() -> None:
+    far = np.ldexp(1.0, 30)
+    A, B = np.round(X * 8.0 + 0.3 * np.arange(6)[:, None]) / 8.0, X[:5] + 0.125
+    assert clusters.ward_increase(A + far, B + far) == pytest.approx(clusters.ward_increase(A, B), rel=1e-13)

@@ -161,3 +161,32 @@ def test_the_loop_merges_as_its_twin(way: str, monkeypatch: pytest.MonkeyPatch) 
             single = linkage_tree(X, "single").heights
         np.testing.assert_allclose(looped, twin, rtol=1e-12)
         np.testing.assert_allclose(single, linkage_tree(X, "single").heights, rtol=1e-12)
+
+
+@pytest.mark.parametrize("linkage", ["single", "complete", "average", "weighted"])
+def test_distances_that_are_no_numbers_are_refused_and_merging_ends(linkage: str) -> None:
+    def far(x: np.ndarray, y: np.ndarray) -> float:
+        return np.nan if x[0] == y[0] == 1.0 else abs(x[0] - y[0])
+
+    told = "AgglomerativeClustering: metric must be a number between each two rows, got rows 1 and 1, "
+    with pytest.raises(BadInput, match=told) as caught:
+        AgglomerativeClustering(2, metric=far, linkage=linkage).fit(np.arange(6.0)[:, None])
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("linkage", ["single", "complete", "average", "weighted"])
+def test_distances_that_differ_both_ways_are_refused(linkage: str) -> None:
+    D = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+    D[0, 1] = 3.0
+    told = "X must be distances that are the same both ways, got 3 from row 0 to row 1 and 1 back"
+    with pytest.raises(BadInput, match=f"AgglomerativeClustering: {told}"):
+        AgglomerativeClustering(2, metric="precomputed", linkage=linkage).fit(D)
+    D[0, 1] = 1.0 + 1e-13
+    assert linkage_tree(D, linkage, "precomputed").n == 6
+
+
+def test_linked_rows_without_a_distance_are_refused() -> None:
+    with pytest.raises(BadInput, match="AgglomerativeClustering: metric must be a number between linked rows"):
+        AgglomerativeClustering(2, metric=lambda x, y: np.nan, linkage="average", connectivity=np.ones((5, 5))).fit(
+            np.arange(5.0)[:, None]
+        )

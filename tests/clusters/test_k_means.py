@@ -203,3 +203,20 @@ def test_the_loop_assigns_as_its_twin(n: int, K: int, monkeypatch: pytest.Monkey
     twin = nearest_centre(rows, centres)
     monkeypatch.setattr(assigning, "tiles_pay", lambda cells, columns: True)
     np.testing.assert_array_equal(nearest_centre(rows, centres), twin)
+
+
+@pytest.mark.parametrize("make", [KMeans, MiniBatchKMeans, BisectingKMeans])
+def test_long_indices_of_sparse_rows_change_nothing(make: type) -> None:
+    rng = np.random.default_rng(0)
+    short = sp.csr_matrix(np.round(rng.normal(size=(200, 12)) * (rng.random((200, 12)) < 0.4), 1))
+    long = short.copy()
+    long.indices, long.indptr = long.indices.astype(np.int64), long.indptr.astype(np.int64)
+    ours, same = make(3, random_state=0).fit(long), make(3, random_state=0).fit(short)
+    np.testing.assert_array_equal(ours.cluster_centers_, same.cluster_centers_)
+    np.testing.assert_array_equal(ours.predict(long), same.labels_)
+
+
+def test_directions_of_the_shortest_rows_are_directions() -> None:
+    rows = 1e-200 * np.random.default_rng(0).normal(size=(30, 3))
+    centres = KExemplars(2, distance="cosine", random_state=0).fit(rows).cluster_centers_
+    np.testing.assert_allclose(np.linalg.norm(centres, axis=1), 1.0, rtol=1e-12)

@@ -98,3 +98,19 @@ def test_kernels_part_rings() -> None:
     G = model.kernel_.between(X)
     given = KernelKMeans(2, kernel="precomputed", init=start).fit(G)
     np.testing.assert_array_equal(given.predict(G), given.labels_)
+
+
+@pytest.mark.parametrize("columns", [3, 40])
+def test_rows_at_the_radius_itself_are_near_however_many_columns_there_are(columns: int) -> None:
+    rng = np.random.default_rng(0)
+    X = np.zeros((400, columns))
+    X[:, -3:] = rng.integers(0, 4, size=(400, 3))
+    apart = ((X[:, None] - X[None]) ** 2).sum(axis=2)  # whole numbers: exact
+    for square in (1, 2, 5):
+        model = DBSCAN(eps=float(np.sqrt(square)), min_samples=25).fit(X)
+        core = np.flatnonzero((apart <= square).sum(axis=1) >= 25)
+        assert model.core_sample_indices_.tolist() == core.tolist()
+        assert ((model.labels_ >= 0) == (apart[:, core] <= square).any(axis=1)).all()
+        assert ((model.predict(X) >= 0) == (model.labels_ >= 0)).all()
+        least = np.sqrt(apart[:, core].min(axis=1)) if len(core) else np.inf
+        assert not len(core) or (-model.score_samples(X) == least).all()

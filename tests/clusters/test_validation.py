@@ -12,6 +12,7 @@ from sklearn.datasets import make_blobs
 from suffice import KMeans
 from suffice.clusters import (
     LabelTable,
+    adjusted_rand,
     calinski_harabasz,
     check_separated,
     choose_clusters,
@@ -25,6 +26,7 @@ from suffice.clusters import (
     sum_of_squares,
 )
 from suffice.clusters.validation import silhouettes as blocks
+from suffice.core.errors import BadInput
 
 X, GROUPS = make_blobs(150, 3, centers=4, cluster_std=1.5, random_state=1)
 OTHERS = np.random.default_rng(0).integers(0, 5, 150)
@@ -131,3 +133,45 @@ def test_how_many_clusters() -> None:
     assert gap_statistic(flat, range(1, 4), references=8).best == 1
     steady, shaky = (stability(lambda k=k: KMeans(k, random_state=0), rows, times=5).mean() for k in (3, 5))
     assert steady > 0.99 > shaky
+
+
+def test_weights_of_a_sum_of_1_say_what_their_multiples_do() -> None:
+    few = np.random.default_rng(2).uniform(0.2, 1.0, 150)
+    whole = silhouettes(X, GROUPS, sample_weight=few)
+    for factor in (0.5, 1e-3, 1.0 / few.sum()):
+        found = silhouettes(X, GROUPS, sample_weight=factor * few)
+        np.testing.assert_allclose(found.values, whole.values, rtol=1e-9)
+        assert found.mean == pytest.approx(whole.mean, rel=1e-9)
+    for measure in (calinski_harabasz, adjusted_rand):
+        with pytest.raises(BadInput, match=r"sample_weight must be of .*weight w is w copies, got 0.*Multiply"):
+            measure(GROUPS if measure is adjusted_rand else X, OTHERS, sample_weight=np.full(150, 1e-3))
+
+
+def test_pairs_of_less_than_one_row_are_none() -> None:
+    pairs = LabelTable.of([0, 0, 1, 1], [0, 1, 1, 1], [1.5, 0.3, 1.0, 1.0]).pairs
+    assert min(pairs.both, pairs.first, pairs.second, pairs.neither) >= 0.0
+    nothing = LabelTable.of([0, 1], [0, 1], [0.0, 0.0])
+    assert (nothing.mutual_information, nothing.normalized_mutual_information) == (0.0, 1.0)
+
+
+def test_davies_bouldin_knows_no_units() -> None:
+    for unit in (1e-12, 1e-9, 1e9):
+        assert davies_bouldin(unit * X, GROUPS) == pytest.approx(davies_bouldin(X, GROUPS), rel=1e-9)
+    assert davies_bouldin([[0.1], [0.1], [0.1], [0.3], [0.3]], [0, 0, 0, 1, 1]) == 0.0
+
+
+def test_distances_that_are_no_numbers_are_refused_not_0() -> None:
+    holed = np.array([[np.nan, np.nan], [1.0, 2.0], [0.0, 1.0], [5.0, 5.0]])
+    for ask in (silhouettes, cohesion, separation, check_separated):
+        told = f"{ask.__name__}: metric must be a number between each two rows, got rows 0"
+        with pytest.raises(BadInput, match=told):
+            ask(holed, [0, 0, 1, 1], metric="nan_euclidean")
+
+
+@pytest.mark.parametrize("labels", [["a", None, "b", "a"], ["a", 1, "a", 1]])
+def test_labels_without_an_order_are_refused(labels: list) -> None:
+    mixed = np.array(labels, dtype=object)
+    with pytest.raises(BadInput, match="silhouettes: labels must be of one type, got "):
+        silhouettes([[0.0], [1.0], [2.0], [3.0]], mixed)
+    with pytest.raises(BadInput, match="LabelTable: groups must be of one type, got "):
+        adjusted_rand(mixed, [0, 0, 1, 1])

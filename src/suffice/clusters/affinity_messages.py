@@ -18,8 +18,10 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.errors import Said, bad
 from suffice.numerics.loop import inner, loop, pays
 from suffice.numerics.threads import in_threads, processors
+from suffice.spaces.distances.distance import number_rows
 
 RUNS = 4  # of rows that threads take; their number does not depend on that of the threads, so that sums do not either
 
@@ -79,7 +81,13 @@ def propagate(S: Array, *, damping: float = 0.5, max_iter: int = 200, patience: 
     max_iter : most steps
     patience : steps without change that settle
     """
+    S = number_rows(S, "propagate")
     n = len(S)
+    if S.shape != (n, n) or not n or np.isnan(S).any() or np.isposinf(S).any():
+        rule, told = "a square of similarities", Said(f"shape {S.shape}, or cells that are none")
+        raise bad("propagate", "S", rule, told, "Give the similarity of each row and each row.")
+    if not 0.0 <= damping < 1.0:
+        raise bad("propagate", "damping", "at least 0 and below 1", damping, "0.5 is usual.")
     table: _Plain = _Looped(S, damping) if pays(S.size) else _Plain(S, damping)
     seen = np.zeros((n, patience), dtype=bool)
     settled, step = False, 0

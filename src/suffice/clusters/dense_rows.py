@@ -13,6 +13,7 @@ from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
 from suffice.spaces.distances.distance import Distance, Embedded, comparable
 from suffice.spaces.distances.given_distances import Precomputed
+from suffice.spaces.search.search_choice import neighbour_search
 
 CELLS = 1 << 21  # of distances made at a time
 
@@ -45,11 +46,9 @@ class DenseRows:
         if not m:
             return np.zeros(n, dtype=np.int64), np.full(n, np.finfo(np.float64).max)
         X = X.toarray() if hasattr(X, "toarray") else X
-        if isinstance(self.distance, Embedded) and m * n > CELLS and self.core.shape[1] <= 20:
-            from scipy.spatial import cKDTree
-
-            gap, near = cKDTree(self.distance.place(self.core)).query(self.distance.place(X), p=self.distance.power)
-            return near, self.distance.of_lengths(gap)
+        if isinstance(self.distance, Embedded):  # exactly, as rows at eps itself are within it
+            found = neighbour_search(self.core, self.distance).nearest(X, 1)
+            return found.numbers[:, 0], found.distance[:, 0]
         near, gap = np.empty(n, dtype=np.int64), np.empty(n)
         step, towards = max(1, CELLS // m), self.distance.towards(self.core)
         for start in range(0, n, step):

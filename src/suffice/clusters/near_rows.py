@@ -14,6 +14,7 @@ from suffice.spaces.distances.given_distances import Precomputed
 CELLS = 1 << 22  # of distances, or pairs, held at a time
 FEW = 1 << 25  # pairs that are found at once
 DEEP = 20  # columns above which a tree no longer prunes
+DOUBT = 1e-9  # share of a radius within which a distance from products may lie on its other side; they keep 1e-12
 
 
 def near_pairs(X: Any, distance: Distance, radius: float) -> Iterator[tuple[Array, Array]]:
@@ -62,7 +63,20 @@ def _by_tables(X: Any, distance: Distance, radius: float) -> Iterator[tuple[Arra
     given = isinstance(distance, Precomputed)
     rows = X if given else X.toarray() if hasattr(X, "toarray") else X
     towards = distance.between if given else distance.towards(rows)
-    step = max(1, CELLS // max(1, n))
+    step, exact = max(1, CELLS // max(1, n)), isinstance(distance, Embedded)
     for start in range(0, n, step):
-        i, j = np.nonzero(towards(rows[start : start + step]) <= radius)
+        some = rows[start : start + step]
+        D = towards(some)
+        if exact:
+            _measure_doubtful(D, some, rows, distance, radius)
+        i, j = np.nonzero(radius >= D)
         yield i + start, j
+
+
+def _measure_doubtful(D: Array, X: Array, rows: Array, distance: Distance, radius: float) -> None:
+    """Distances at the radius but for rounding, taken again from differences: matrix products cannot tell."""
+    i, j = np.nonzero(np.abs(D - radius) <= DOUBT * radius)
+    step = max(1, CELLS // max(1, rows.shape[1]))
+    for start in range(0, len(i), step):
+        at = i[start : start + step], j[start : start + step]
+        D[at] = distance.paired(X[at[0]], rows[at[1]])

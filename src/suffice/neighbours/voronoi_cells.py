@@ -10,6 +10,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.spaces.distances.distance import number_rows
 from suffice.spaces.distances.named_distances import as_distance
+from suffice.spaces.exemplars import mean_point
 from suffice.spaces.search.search_choice import neighbour_search
 
 
@@ -52,13 +53,20 @@ def voronoi_neighbours(exemplars: Any) -> Array:
     >>> voronoi_neighbours([[0.0, 0.0], [4.0, 1.0], [-1.0, 5.0], [-4.0, -1.0], [1.0, -5.0]]).shape
     (8, 2)
     """
-    from scipy.spatial import Voronoi
+    from scipy.spatial import QhullError, Voronoi
 
-    rows = number_rows(exemplars)
+    rows = number_rows(exemplars, "voronoi_neighbours")
+    if not np.isfinite(rows).all():
+        raise bad("voronoi_neighbours", "exemplars", "finite", Said("NaN or infinity"), "Leave those out.")
     if rows.shape[1] < 2 or len(rows) < rows.shape[1] + 2:
         rule = "more rows than columns by 2 or more, in two columns or more"
         raise bad("voronoi_neighbours", "exemplars", rule, Said(f"shape {rows.shape}"), "Give more of them.")
-    return np.unique(np.sort(Voronoi(rows).ridge_points, axis=1), axis=0)
+    try:  # about their mean, as an offset would cost the digits by which circles are told apart
+        cells = Voronoi(rows - mean_point(rows))
+    except QhullError:
+        rule = "rows that do not all lie on a line, or on a plane of fewer dimensions"
+        raise bad("voronoi_neighbours", "exemplars", rule, Said("such"), "Leave columns out.") from None
+    return np.unique(np.sort(cells.ridge_points, axis=1), axis=0)
 
 
 def refinement(model: Any, X: Any) -> int:

@@ -16,7 +16,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
-from suffice.spaces.distances.distance import Distance, number_rows
+from suffice.spaces.distances.distance import Distance, number_rows, refuse_no_numbers
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.minkowski import SquaredEuclidean
 from suffice.spaces.distances.named_distances import as_distance
@@ -32,7 +32,7 @@ def mean_point(X: Any, w: Any = None) -> Array:
     >>> mean_point([[0.0, 0.0], [2.0, 4.0]]).tolist()
     [1.0, 2.0]
     """
-    rows, w = _weighed("mean_point", number_rows(X), w)
+    rows, w = _weighed("mean_point", X, w)
     first = rows[0]
     return np.asarray(first + (w / w.sum()) @ (rows - first))
 
@@ -43,7 +43,7 @@ def coordinate_median(X: Any, w: Any = None) -> Array:
     >>> coordinate_median([[0.0, 5.0], [1.0, 1.0], [9.0, 2.0]]).tolist()
     [1.0, 2.0]
     """
-    rows, w = _weighed("coordinate_median", number_rows(X), w)
+    rows, w = _weighed("coordinate_median", X, w)
     order = np.argsort(rows, axis=0, kind="stable")
     values, reached = np.take_along_axis(rows, order, axis=0), np.cumsum(w[order], axis=0)
     half, slack = w.sum() / 2.0, 1e-12 * w.sum()
@@ -69,7 +69,7 @@ def geometric_median(X: Any, w: Any = None, tol: float = 1e-12) -> Array:
     >>> geometric_median([[0.0], [1.0], [7.0]]).tolist()
     [1.0]
     """
-    rows, w = _weighed("geometric_median", number_rows(X), w)
+    rows, w = _weighed("geometric_median", X, w)
     best = _vertex(rows, w)
     if best is not None:
         return best
@@ -118,16 +118,18 @@ def medoid(X: Any, distance: Any = "euclidean", w: Any = None) -> int:
     ----------
     X : rows; a table of distances for "precomputed"
     distance : a `Distance`, its name, or a function of two rows
-    w : one weight a row
+    w : one weight a row; the medoid weighs something
 
     >>> medoid([[0.0], [1.0], [2.0], [50.0]], "manhattan")
     1
     """
     measure = as_distance(distance, X, owner="medoid")
+    weights = _read_weights("medoid", X.shape[0] if hasattr(X, "shape") else len(X), w)
+    live = np.flatnonzero(weights > 0)  # a row of weight 0 is no row, and stands for none
     if isinstance(measure, SquaredEuclidean):
-        rows, w = _weighed("medoid", number_rows(X), w)
-        return _nearest_to_mean(rows, w)
-    return _first_least(total_distances(X, measure, w))
+        rows, w = _weighed("medoid", X, weights)
+        return int(live[_nearest_to_mean(rows, w)])
+    return int(live[_first_least(total_distances(X, measure, weights)[live])])
 
 
 def _nearest_to_mean(rows: Array, w: Array) -> int:
@@ -147,15 +149,27 @@ def total_distances(X: Any, distance: Distance, w: Any = None) -> Array:
     n = X.shape[0] if hasattr(X, "shape") else len(X)
     weights = _read_weights("total_distances", n, w)
     if given:
-        return np.asarray(distance.between(X) @ weights)
+        return _totals(distance.between(X), weights)
     rows = X if hasattr(X, "shape") else (list(X) if n and isinstance(X[0], str) else np.asarray(X))
     step = max(1, TILE // max(1, n))
-    return np.concatenate([distance.between(rows[i : i + step], rows) @ weights for i in range(0, n, step)])
+    tiles = ((i, distance.between(rows[i : i + step], rows)) for i in range(0, n, step))
+    return np.concatenate([_totals(D, weights, i) for i, D in tiles])
 
 
-def _weighed(owner: str, rows: Array, w: Any) -> tuple[Array, Array]:
+def _totals(D: Array, w: Array, first: int = 0) -> Array:
+    """Weighted sums of rows of distances (n,); what weighs nothing adds nothing, however far."""
+    far = np.isposinf(D)
+    if not far.any():
+        return np.asarray(refuse_no_numbers("total_distances", D, first) @ w)
+    return np.where((far & (w > 0)).any(axis=1), np.inf, _totals(np.where(far, 0.0, D), w, first))
+
+
+def _weighed(owner: str, X: Any, w: Any) -> tuple[Array, Array]:
     """Rows that weigh something, and their weights."""
+    rows = number_rows(X, owner)
     weights = _read_weights(owner, len(rows), w)
+    if not np.isfinite(rows[weights > 0]).all():
+        raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
     return rows[weights > 0], weights[weights > 0]
 
 

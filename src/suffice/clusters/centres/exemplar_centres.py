@@ -13,7 +13,7 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.angular import Cosine
+from suffice.spaces.distances.angular import Cosine, unit_rows
 from suffice.spaces.distances.distance import Distance
 from suffice.spaces.distances.minkowski import Manhattan, SquaredEuclidean
 
@@ -62,7 +62,7 @@ class DirectionRule(ExemplarRule):
 
     def exemplar(self, X: Array, w: Array) -> Array:
         """A unit row; the first row where the mean has no direction."""
-        unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+        unit = unit_rows(X)[:, :-1]  # without the column of rows of zeros, which there are none of
         mean = w @ unit
         length = np.linalg.norm(mean)
         return np.asarray(mean / length if length > 0 else unit[0])

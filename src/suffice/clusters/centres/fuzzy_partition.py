@@ -9,6 +9,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.spaces.distances.distance import number_rows
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def check_partition(U: Any, tolerance: float = 1e-9) -> PartitionCheck:
     >>> check_partition([[0.2, 0.8], [1.0, 0.0]]).holds
     True
     """
-    U = _memberships("check_partition", U)
+    U = _memberships("check_partition", U, checked=False)
     total = U.sum(axis=0)
     within = bool((-tolerance <= U).all() and (1 + tolerance >= U).all())
     clusters = bool((total > tolerance).all() and (total < len(U) - tolerance).all()) if U.shape[1] > 1 else True
@@ -64,8 +65,10 @@ def memberships_of(squares: Array, m: float) -> Array:
     return np.asarray(share / share.sum(axis=1, keepdims=True))
 
 
-def _memberships(owner: str, U: Any) -> Array:
-    found = np.asarray(U, dtype=np.float64)
-    if found.ndim != 2 or not found.size:
-        raise bad(owner, "U", "a table of memberships", Said(f"shape {found.shape}"), "Give one row a row.")
+def _memberships(owner: str, U: Any, checked: bool = True) -> Array:
+    found = number_rows(U, owner)
+    if np.ndim(U) != 2 or not found.size:
+        raise bad(owner, "U", "a table of memberships", Said(f"shape {np.shape(U)}"), "Give one row a row.")
+    if checked and np.isnan(found).any():
+        raise bad(owner, "U", "a table of memberships", Said("NaN"), "Leave such rows out.")
     return found

@@ -33,7 +33,7 @@ from suffice.sources.tables.numbers import Numbers
 from suffice.summaries.start_rows import drawn_rows
 
 START_ROWS = 10_000  # rows of files, drawn evenly, that say where to begin
-ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C", "accept_large_sparse": False}
+ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 INIT = [StrOptions(set(STARTS)), callable, "array-like"]
 AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
 

@@ -65,10 +65,17 @@ def completed(graph: Any, X: Array, distance: Distance, given: bool) -> tuple[An
 
 
 def graph_merges(
-    X: Array, graph: Any, size: Array, linkage: str, distance: Distance, given: bool, stop: int = 1
+    X: Array,
+    graph: Any,
+    size: Array,
+    linkage: str,
+    distance: Distance,
+    given: bool,
+    stop: int = 1,
+    owner: str = "graph_merges",
 ) -> MergeTree:
     """Merges along the edges until `stop` clusters are left."""
-    lengths = _Ward(X, size) if linkage == "ward" else _Edges(X, size, EDGE_RULES[linkage], distance, given)
+    lengths = _Ward(X, size) if linkage == "ward" else _Edges(X, size, EDGE_RULES[linkage], distance, given, owner)
     n = len(X)
     links: list[dict[int, float]] = [{} for _ in range(2 * n - 1)]
     heap: list[tuple[float, int, int]] = []
@@ -109,14 +116,19 @@ def graph_merges(
 class _Edges:
     """Distances along edges, by a rule for unions."""
 
-    def __init__(self, X: Array, size: Array, rule: Merge, distance: Distance, given: bool) -> None:
-        self.X, self.rule, self.distance, self.given = X, rule, distance, given
+    def __init__(self, X: Array, size: Array, rule: Merge, distance: Distance, given: bool, owner: str) -> None:
+        self.owner, self.X, self.rule, self.distance, self.given = owner, X, rule, distance, given
         self.size = np.concatenate([size, np.zeros(len(size) - 1)])
 
     def first(self, rows: Array, columns: Array) -> list[float]:
         if self.given:
             return list(self.X[rows, columns].tolist())
-        return list(self.distance.paired(self.X[rows], self.X[columns]).tolist())
+        found = self.distance.paired(self.X[rows], self.X[columns])
+        if np.isnan(found).any():
+            at = int(np.isnan(found).argmax())
+            pair = Said(f"rows {rows[at]} and {columns[at]}, between which it is not a number")
+            raise bad(self.owner, "metric", "a number between linked rows", pair, "Leave such rows out.")
+        return list(found.tolist())
 
     def join(self, i: int, j: int, k: int) -> None:
         self.size[k] = self.size[i] + self.size[j]

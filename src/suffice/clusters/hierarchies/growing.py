@@ -13,11 +13,11 @@ from suffice.clusters.hierarchies.merge_tree import MergeTree
 from suffice.clusters.hierarchies.merging import (
     _levels,
     _nearest_pairs_in_order,
-    linkage_tree,
     nearest_pair_merges,
     read_rows,
     refuse_many,
     start_distances,
+    tree_of,
 )
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
@@ -75,7 +75,7 @@ def _tree(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree, 
     if must is not None or cannot is not None:
         return _linked(options, X, size, LinkConstraints.of(len(X), must, cannot, options._owner), metric), 1
     weight = None if (size == 1.0).all() else size
-    return linkage_tree(X, options.linkage, metric, sample_weight=weight), 1
+    return tree_of(options._owner, X, options.linkage, metric, weight, "auto", {}), 1
 
 
 def _along(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree, int]:
@@ -88,7 +88,7 @@ def _along(options: Any, X: Array, size: Array, metric: Any) -> tuple[MergeTree,
     if isinstance(whole, str):  # auto
         whole = options.distance_threshold is not None or options.n_clusters < max(100, 0.02 * len(X))
     stop = 1 if whole else int(options.n_clusters)
-    return graph_merges(X, graph, size, options.linkage, distance, given, stop), parts
+    return graph_merges(X, graph, size, options.linkage, distance, given, stop, options._owner), parts
 
 
 def _linked(options: Any, X: Array, size: Array, links: LinkConstraints, metric: Any) -> MergeTree:

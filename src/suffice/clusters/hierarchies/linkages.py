@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
+from suffice.spaces.distances.distance import number_rows
 from suffice.spaces.distances.minkowski import Euclidean
 
 
@@ -173,8 +174,8 @@ def ward_increase(A: Any, B: Any) -> float:
     >>> ward_increase([[0.0], [2.0]], [[5.0]])
     10.666666666666666
     """
-    A, B = (np.asarray(some, dtype=np.float64) for some in (A, B))
-    gap = A.mean(axis=0) - B.mean(axis=0)
+    A, B = _both("ward_increase", A, B)
+    gap = (A - A[0]).mean(axis=0) - (B - A[0]).mean(axis=0)  # about a first row, so that an offset costs no digits
     return float(len(A) * len(B) / (len(A) + len(B)) * (gap @ gap))
 
 
@@ -195,8 +196,17 @@ def linkage_between(A: Any, B: Any, linkage: str = "average", metric: Any = "euc
     ways = {**LINKAGES, "median_of_pairs": MedianOfPairs()}
     if linkage not in ways:
         raise bad("linkage_between", "linkage", f"one of {', '.join(ways)}", linkage, "Choose one of these.")
-    A, B = (np.asarray(some, dtype=np.float64) for some in (A, B))
-    if A.ndim != 2 or B.ndim != 2 or not len(A) or not len(B):
-        raise bad("linkage_between", "A and B", "tables with rows", (A.shape, B.shape), "One row is [[...]].")
+    A, B = _both("linkage_between", A, B)
     distance = Euclidean() if metric == "euclidean" else as_distance(metric, owner="linkage_between")
     return ways[linkage].between(A, B, distance)
+
+
+def _both(owner: str, A: Any, B: Any) -> tuple[Array, Array]:
+    """Two sets of rows of as many columns."""
+    shapes = np.shape(A), np.shape(B)
+    A, B = number_rows(A, owner), number_rows(B, owner)
+    if len(shapes[0]) != 2 or len(shapes[1]) != 2 or not len(A) or not len(B) or A.shape[1] != B.shape[1]:
+        raise bad(owner, "A and B", "tables with rows, of the same columns", shapes, "One row is [[...]].")
+    if not (np.isfinite(A).all() and np.isfinite(B).all()):
+        raise bad(owner, "A and B", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
+    return A, B

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class MergeTree:
 
     def cut(self, clusters: int) -> Array:
         """Labels of so many clusters (n,): the last merges are undone, numbered as scikit-learn numbers them."""
-        if not self.clusters <= clusters <= self.n:
+        if not isinstance(clusters, Integral) or not self.clusters <= clusters <= self.n:
             rule = f"from {self.clusters} to {self.n}, the number of leaves"
             told = f"Cannot extract more clusters than samples: {clusters} clusters were given for a tree with {self.n}"
             raise bad("MergeTree", "clusters", f"{rule} ({told} leaves.)", clusters, "Ask for another number.")
@@ -88,6 +89,8 @@ class MergeTree:
 
     def cut_height(self, height: float) -> Array:
         """Labels of the clusters that no merge at or above a height has joined (n,)."""
+        if np.isnan(height):
+            raise bad("MergeTree", "height", "a number", height, "Give one of the heights.")
         level = np.maximum.accumulate(self.heights) if len(self.heights) else self.heights
         return self.cut(self.n - int((level < height).sum()))
 
@@ -140,7 +143,11 @@ class MergeTree:
         if D.shape != (self.n, self.n):
             raise bad("MergeTree", "D", f"a table of {self.n} x {self.n}", Said(f"shape {D.shape}"), "Give distances.")
         at = np.triu_indices(self.n, 1)
-        return float(np.corrcoef(self.cophenetic()[at], D[at])[0, 1])
+        pairs = np.array([self.cophenetic()[at], D[at]])
+        if not np.isfinite(pairs).all() or (pairs == pairs[:, :1]).all(axis=1).any():
+            rule = "finite distances that are not all one, of a tree whose heights are such"
+            raise bad("MergeTree", "D", rule, Said("others"), "Of these there is no correlation.")
+        return float(np.corrcoef(pairs)[0, 1])
 
     def lines(self) -> tuple[Array, Array]:
         """What a dendrogram draws (m, 4) each: for every merge the x and the heights of the corners of its bracket."""

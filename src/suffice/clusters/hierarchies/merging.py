@@ -29,6 +29,7 @@ from suffice.clusters.hierarchies.spanning_loops import spanning_edges
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.numerics.loop import pays
+from suffice.spaces.distances.distance import refuse_no_numbers
 
 MOST = 40_000  # rows whose n^2 distances are made
 
@@ -183,7 +184,13 @@ def linkage_tree(
     >>> linkage_tree([[0.0], [1.0], [5.0]], "average").heights.tolist()
     [1.0, 4.5]
     """
-    owner = "linkage_tree"
+    return tree_of("linkage_tree", X, linkage, metric, sample_weight, algorithm, parameters)
+
+
+def tree_of(
+    owner: str, X: Any, linkage: str, metric: Any, sample_weight: Any, algorithm: str, parameters: dict[str, Any]
+) -> MergeTree:
+    """The tree of all rows under a linkage, for one who asks."""
     way = _linkage(owner, linkage)
     if algorithm not in WAYS:
         raise bad(owner, "algorithm", f"one of {', '.join(WAYS)}", algorithm, "Leave it auto.")
@@ -200,7 +207,7 @@ def linkage_tree(
     if single and plain and pays(len(rows) ** 2):
         return sorted_merges(len(rows), *spanning_edges(rows), weight)
     if single:
-        return sorted_merges(len(rows), *spanning_tree(_row_by_row(rows, metric, parameters), len(rows)), weight)
+        return sorted_merges(len(rows), *spanning_tree(_row_by_row(owner, rows, metric, parameters), len(rows)), weight)
     if way is LINKAGES["ward"] and plain and algorithm in ("auto", "chain") and from_rows(rows):
         pairs, heights = ward_merges(rows, size)
         return sorted_merges(len(rows), pairs, _levels(heights, way), weight)
@@ -227,15 +234,15 @@ def _linkage(owner: str, linkage: Any) -> Linkage:
     return LINKAGES[linkage]
 
 
-def _row_by_row(rows: Array, metric: Any, parameters: dict[str, Any]) -> Callable[[int], Array]:
+def _row_by_row(owner: str, rows: Array, metric: Any, parameters: dict[str, Any]) -> Callable[[int], Array]:
     from suffice.spaces.distances.named_distances import as_distance
 
     if isinstance(metric, str) and metric == "precomputed":
         return lambda i: rows[i]
     if isinstance(metric, str) and metric in ("euclidean", "l2"):  # the same, with less to do for each row
         return lambda i: np.sqrt(((rows - rows[i]) ** 2).sum(axis=1))
-    distance = as_distance(metric, rows, owner="linkage_tree", **parameters)
-    return lambda i: distance.between(rows[i : i + 1], rows)[0]
+    distance = as_distance(metric, rows, owner=owner, **parameters)
+    return lambda i: refuse_no_numbers(owner, distance.between(rows[i : i + 1], rows), i)[0]
 
 
 def refuse_many(owner: str, n: int) -> None:
@@ -257,13 +264,13 @@ def start_distances(
         return euclidean_table(rows)
     if not linkage.squared:
         found = rows if given else as_distance(metric, rows, owner=owner, **parameters).between(rows)
-        return np.array(found, dtype=np.float64)
+        return np.array(refuse_no_numbers(owner, found), dtype=np.float64)  # with such, merging would never end
     if given:
         D = rows**2
     elif isinstance(metric, str) and metric in ("euclidean", "l2"):
         D = squared_distances(rows)
     else:
-        D = as_distance(metric, rows, owner=owner, **parameters).between(rows) ** 2
+        D = refuse_no_numbers(owner, as_distance(metric, rows, owner=owner, **parameters).between(rows)) ** 2
     if linkage is LINKAGES["ward"] and not (size == 1.0).all():
         D *= 2.0 * np.outer(size, size) / np.add.outer(size, size)
     return np.array(D, dtype=np.float64)
@@ -284,6 +291,10 @@ def read_rows(owner: str, X: Any, given: bool) -> Array:
         raise bad(owner, "X", rule, Said(f"shape {rows.shape}"), "Give the distance of each row and each row.")
     if not np.isfinite(rows).all():
         raise bad(owner, "X", "finite", Said("NaN or infinity"), "Fill the missing cells first.")
+    if given and not np.allclose(rows, rows.T, rtol=1e-6, atol=1e-9 * np.abs(rows).max()):
+        i, j = np.unravel_index(int(np.abs(rows - rows.T).argmax()), rows.shape)
+        pair = Said(f"{rows[i, j]:.6g} from row {i} to row {j} and {rows[j, i]:.6g} back")
+        raise bad(owner, "X", "distances that are the same both ways", pair, "Take the mean of both.")
     return rows
 
 

@@ -20,8 +20,9 @@ from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.spaces.distances.distance import Distance, comparable, refuse_unknown
+from suffice.spaces.distances.distance import Distance, comparable, refuse_no_numbers, refuse_unknown
 from suffice.spaces.distances.given_distances import Precomputed
+from suffice.spaces.distances.mixed_kinds import MixedDistance
 from suffice.spaces.distances.named_distances import as_distance
 
 MOST = 30_000  # rows whose distances are all made; more take samples
@@ -137,7 +138,8 @@ class KMedoids(MedoidReadings, MemoryClusterer):
             raise bad(self._owner, "X", told, Said(str(len(rows))), "Use method='clara'.")
         if isinstance(distance, Precomputed):
             return np.ascontiguousarray(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
-        return refuse_unknown(self._owner, distance.between(X[rows] if len(rows) < len(X) else X))
+        refuse = refuse_unknown if isinstance(distance, MixedDistance) else refuse_no_numbers
+        return refuse(self._owner, distance.between(X[rows] if len(rows) < len(X) else X))
 
     def _search(self, X: Array, rows: Array, w: Array, distance: Distance, rng: Any) -> MedoidSearch:
         D = self._table(X, rows, distance)

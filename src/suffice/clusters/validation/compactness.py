@@ -10,10 +10,12 @@ import numpy as np
 from suffice.clusters.validation.labelled_rows import LabelledRows, read_labelled
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
+from suffice.spaces.distances.distance import refuse_no_numbers
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.named_distances import as_distance
 
 OVER = ("pairs", "prototype")
+EPS = float(np.finfo(np.float64).eps)
 
 
 def cohesion(
@@ -29,7 +31,7 @@ def cohesion(
     if over == "prototype":
         gap = distance.paired(rows.X, rows.means[rows.codes])
         return np.bincount(rows.codes, rows.w * gap, rows.K)
-    return 0.5 * np.diagonal(_pair_sums(rows, distance))
+    return 0.5 * np.diagonal(_pair_sums("cohesion", rows, distance))
 
 
 def separation(
@@ -42,7 +44,7 @@ def separation(
     """
     rows = _read("separation", X, labels, over, metric, sample_weight)
     distance = as_distance(metric, rows.X, owner="separation")
-    found = distance.between(rows.means) if over == "prototype" else _pair_sums(rows, distance)
+    found = distance.between(rows.means) if over == "prototype" else _pair_sums("separation", rows, distance)
     np.fill_diagonal(found, 0.0)
     return found
 
@@ -56,6 +58,9 @@ def calinski_harabasz(X: Any, labels: Any, *, sample_weight: Any = None) -> floa
     """(scatter between / (K - 1)) / (scatter within / (W - K)): large is good."""
     rows = _several("calinski_harabasz", X, labels, sample_weight)
     means, total = rows.means, rows.w.sum()
+    if total <= rows.K:
+        rule = f"of more than {rows.K} in all, as there are {rows.K} clusters and a row of weight w is w copies"
+        raise bad("calinski_harabasz", "sample_weight", rule, float(total), "Multiply all of them by a constant.")
     within = float(rows.w @ ((rows.X - means[rows.codes]) ** 2).sum(axis=1))
     middle = rows.totals @ (means - means[0]) / total + means[0]
     between = float(rows.totals @ ((means - middle) ** 2).sum(axis=1))
@@ -71,7 +76,8 @@ def davies_bouldin(X: Any, labels: Any, *, sample_weight: Any = None) -> float:
     gap = np.sqrt(((rows.X - means[rows.codes]) ** 2).sum(axis=1))
     spread = np.bincount(rows.codes, rows.w * gap, rows.K) / rows.totals
     apart = as_distance("euclidean").between(means)
-    if np.allclose(spread, 0) or np.allclose(apart, 0):
+    least = 1e-13 * np.abs(rows.X - rows.X[0]).max() + EPS * np.abs(rows.X).max()  # what rounding leaves of 0
+    if spread.max() <= least or apart.max() <= least:
         return 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.add.outer(spread, spread) / np.where(apart > 0, apart, np.inf)
@@ -100,7 +106,7 @@ def check_separated(X: Any, labels: Any, metric: Any = "euclidean") -> Separatio
     step = max(1, (1 << 20) // rows.n)
     towards = distance.between if isinstance(distance, Precomputed) else distance.towards(rows.X)
     for start in range(0, rows.n, step):
-        D = towards(rows.X[start : start + step])
+        D = refuse_no_numbers("check_separated", towards(rows.X[start : start + step]), start)
         same = rows.codes[start : start + step, None] == rows.codes
         inside, outside = np.where(same, D, -np.inf), np.where(same, np.inf, D)
         wrong = np.flatnonzero(outside.min(axis=1) < inside.max(axis=1))
@@ -126,11 +132,12 @@ def _several(owner: str, X: Any, labels: Any, w: Any) -> LabelledRows:
     return rows
 
 
-def _pair_sums(rows: LabelledRows, distance: Any) -> Array:
+def _pair_sums(owner: str, rows: LabelledRows, distance: Any) -> Array:
     """Weighted sums of distances over ordered pairs of clusters (K, K)."""
     Z, found = rows.shares, np.zeros((rows.K, rows.K))
     step = max(1, (1 << 20) // rows.n)
     towards = distance.between if isinstance(distance, Precomputed) else distance.towards(rows.X)
     for start in range(0, rows.n, step):
-        found += Z[start : start + step].T @ (towards(rows.X[start : start + step]) @ Z)
+        D = refuse_no_numbers(owner, towards(rows.X[start : start + step]), start)
+        found += Z[start : start + step].T @ (D @ Z)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from suffice.clusters.validation.compactness import calinski_harabasz, davies_bo
 from suffice.clusters.validation.label_table import LabelTable
 from suffice.clusters.validation.silhouettes import silhouettes
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import Said, bad
+from suffice.spaces.distances.distance import number_rows
 
 Make = Callable[[int], Any]  # number of clusters -> an unfitted clusterer
 
@@ -42,7 +44,7 @@ def stability(make: Callable[[], Any], X: Any, *, times: int = 20, share: float 
         raise bad("stability", "share", "above 0.5 and at most 1", share, "0.8 is usual.")
     if times < 1:
         raise bad("stability", "times", "at least 1", times, "20 is usual.")
-    rows = np.asarray(X, dtype=np.float64)
+    rows = _rows("stability", X)
     rng = np.random.RandomState(random_state)
     n, size, found = len(rows), max(2, round(share * len(rows))), np.empty(times)
     for t in range(times):
@@ -72,7 +74,9 @@ def gap_statistic(
     references : uniform tables in the box of the rows
     random_state : seed
     """
-    rows, ks = np.asarray(X, dtype=np.float64), _rising("gap_statistic", clusters)
+    rows, ks = _rows("gap_statistic", X), _rising("gap_statistic", clusters)
+    if isinstance(references, bool) or not isinstance(references, Integral) or references < 1:
+        raise bad("gap_statistic", "references", "a whole number of at least 1", references, "10 is usual.")
     make = make or _k_means(random_state)
     rng = np.random.RandomState(random_state)
     low, high = rows.min(axis=0), rows.max(axis=0)
@@ -124,9 +128,18 @@ def _k_means(seed: int) -> Make:
 
 
 def _rising(owner: str, clusters: Sequence[int], least: int = 1) -> tuple[int, ...]:
-    ks = tuple(int(k) for k in clusters)
-    if not ks or min(ks) < least or list(ks) != sorted(set(ks)):
+    ks = tuple(clusters)
+    whole = all(isinstance(k, Integral) and not isinstance(k, bool) for k in ks)
+    if not ks or not whole or min(ks) < least or list(ks) != sorted(set(ks)):
         raise bad(
             owner, "clusters", f"different numbers of at least {least}, rising", list(clusters), "Try range(2, 9)."
         )
-    return ks
+    return tuple(int(k) for k in ks)
+
+
+def _rows(owner: str, X: Any) -> Array:
+    rows = number_rows(X, owner)
+    if not rows.size or not np.isfinite(rows).all():
+        got = Said("NaN or infinity" if rows.size else "none")
+        raise bad(owner, "X", "rows of finite numbers", got, "Fill the missing cells first.")
+    return rows

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from suffice.clusters.validation.labelled_rows import different
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.targets import read_weights
@@ -37,10 +38,10 @@ class LabelTable:
             rule = "two columns of one length"
             raise bad("LabelTable", "groups and clusters", rule, Said(f"shapes {a.shape} and {b.shape}"), "One a row.")
         w = read_weights("LabelTable", sample_weight, len(a), some=False)
-        first, i = np.unique(a, return_inverse=True)
-        second, j = np.unique(b, return_inverse=True)
+        first, i = different("LabelTable", "groups", a)
+        second, j = different("LabelTable", "clusters", b)
         table = np.zeros((len(first), len(second)))
-        np.add.at(table, (i.reshape(-1), j.reshape(-1)), 1.0 if w is None else w)
+        np.add.at(table, (i, j), 1.0 if w is None else w)
         return cls(tuple(first.tolist()), tuple(second.tolist()), table)
 
     @classmethod
@@ -67,10 +68,15 @@ class LabelTable:
     @property
     def pairs(self) -> PairCounts:
         """Pairs of rows that are together in both, in one, or in neither."""
+        margins = self.table.sum(axis=1), self.table.sum(axis=0)
+        least = min((float(m[m > 0].min(initial=np.inf)) for m in margins), default=np.inf)
+        if least < 1.0 - 1e-9:
+            rule = "of at least 1 in each group and each cluster where pairs are counted, as weight w is w copies"
+            raise bad("LabelTable", "sample_weight", rule, least, "Multiply all of them by a constant.")
         both = _pairs(self.table).sum()
-        first, second = _pairs(self.table.sum(axis=1)).sum(), _pairs(self.table.sum(axis=0)).sum()
-        every = _pairs(np.array(self.total))
-        return PairCounts(float(both), float(first - both), float(second - both), float(every - first - second + both))
+        first, second = (_pairs(m).sum() for m in margins)
+        neither = max(0.0, float(_pairs(np.array(self.total)) - first - second + both))
+        return PairCounts(float(both), float(first - both), float(second - both), neither)
 
     @property
     def rand(self) -> float:
@@ -107,9 +113,14 @@ class LabelTable:
         return _ratio(2.0 * p.both, 2.0 * p.both + p.first + p.second)
 
     @property
+    def _shares(self) -> Array:
+        """Shares of all weight (G, K); zeros where nothing weighs anything."""
+        return self.table / (self.total or 1.0)
+
+    @property
     def mutual_information(self) -> float:
         """sum p_ij log(p_ij / (p_i p_j)), in nats."""
-        p = self.table / self.total
+        p = self._shares
         expected = np.outer(p.sum(axis=1), p.sum(axis=0))
         full = p > 0
         return float(max((p[full] * np.log(p[full] / expected[full])).sum(), 0.0))
@@ -117,7 +128,7 @@ class LabelTable:
     @property
     def entropies(self) -> tuple[float, float]:
         """Of the groups and of the clusters, in nats."""
-        first, second = (_entropy(self.table.sum(axis=axis) / self.total) for axis in (1, 0))
+        first, second = (_entropy(self._shares.sum(axis=axis)) for axis in (1, 0))
         return first, second
 
     @property
@@ -160,7 +171,7 @@ def adjusted_rand(groups: Any, clusters: Any, sample_weight: Any = None) -> floa
 
 
 def _pairs(counts: Array) -> Array:
-    return np.asarray(counts * (counts - 1.0) / 2.0)
+    return np.asarray(counts * np.maximum(counts - 1.0, 0.0) / 2.0)  # less than one row has no pair
 
 
 def _ratio(part: float, whole: float) -> float:

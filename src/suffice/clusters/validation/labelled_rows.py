@@ -67,10 +67,19 @@ def read_labelled(owner: str, X: Any, labels: Any, sample_weight: Any = None, me
         raise bad(owner, "labels", f"one a row ({len(rows)})", Said(f"shape {given.shape}"), "Give one label a row.")
     w = read_weights(owner, sample_weight, len(rows))
     w = np.ones(len(rows)) if w is None else w
-    clusters, codes = np.unique(given, return_inverse=True)
-    codes = codes.reshape(-1)
+    clusters, codes = different(owner, "labels", given)
     full = np.bincount(codes, w, len(clusters)) > 0
     if not full.all():  # a row that weighs nothing goes to the first cluster, where it counts for nothing
         codes = np.where(full[codes], np.cumsum(full)[codes] - 1, 0)
         clusters = clusters[full]
     return LabelledRows(rows, codes, clusters, w)
+
+
+def different(owner: str, name: str, labels: Array) -> tuple[Array, Array]:
+    """The different labels in order, and the number of the label of each row (n,)."""
+    try:
+        found, codes = np.unique(labels, return_inverse=True)
+    except TypeError:  # None, or numbers beside words: they have no order
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise bad(owner, name, "of one type", Said(" and ".join(kinds)), "Turn them into strings.") from None
+    return found, codes.reshape(-1)

@@ -2,8 +2,9 @@
 
 s = (b - a) / max(a, b),   a = mean distance to the other rows of the own cluster,   b = least mean distance to another
 
-The row itself is left out of a, which is divided by W - 1; a row alone in its cluster gets 0. Distances are made for
-some rows at a time: what is held grows with n, not with n^2.
+The row itself is left out of a, which is divided by W - 1; a row that weighs less than 1 is left out whole, so that
+weights of a sum of 1 say what their multiples do; a row alone in its cluster gets 0. Distances are made for some rows
+at a time: what is held grows with n, not with n^2.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from suffice.core.errors import Said, bad
 from suffice.numerics.lanes import LANES, PART, add_distances, grouped
 from suffice.numerics.loop import loop, pays
 from suffice.numerics.threads import in_threads, processors
+from suffice.spaces.distances.distance import refuse_no_numbers
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.minkowski import Euclidean, SquaredEuclidean
 from suffice.spaces.distances.named_distances import as_distance
@@ -72,7 +74,7 @@ def silhouettes(
     at, total = np.arange(rows.n), rows.totals
     with np.errstate(divide="ignore", invalid="ignore"):
         others = sums / total
-        left = total[rows.codes] - (0.0 if own else 1.0)
+        left = total[rows.codes] - (0.0 if own else np.minimum(rows.w, 1.0))
         a = sums[at, rows.codes] / left
         others[at, rows.codes] = np.inf
         b = others.min(axis=1)
@@ -113,7 +115,8 @@ def _in_blocks(rows: LabelledRows, distance: Any) -> Array:
     found, step = np.empty((rows.n, rows.K)), max(1, CELLS // rows.n)
     towards = distance.between if isinstance(distance, Precomputed) else distance.towards(rows.X)
     for start in range(0, rows.n, step):
-        found[start : start + step] = towards(rows.X[start : start + step]) @ Z
+        D = refuse_no_numbers("silhouettes", towards(rows.X[start : start + step]), start)
+        found[start : start + step] = D @ Z
     return found
 
 

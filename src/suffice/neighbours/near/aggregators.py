@@ -89,7 +89,14 @@ class GivenAggregator:
         """Row by row; neighbours that do not count are left out."""
         out = np.empty((targets.shape[0], targets.shape[2]))
         for i in range(len(out)):
-            found = np.asarray(self.function(targets[i][weight[i] > 0]), dtype=np.float64)
+            given = self.function(targets[i][weight[i] > 0])
+            try:
+                found = np.asarray(given, dtype=np.float64)
+            except (TypeError, ValueError):
+                found = np.full(targets.shape[2], np.nan)
+            if np.isnan(found).any():
+                told = Said(type(given).__name__ if given is None or isinstance(given, str) else "NaN")
+                raise bad("aggregate", "the function", "numbers", told, "Change it.", "must give")
             if found.size != targets.shape[2]:
                 rule = f"{targets.shape[2]} numbers, one a target"
                 raise bad("aggregate", "the function", rule, Said(f"shape {found.shape}"), "Use axis=0.", "must give")

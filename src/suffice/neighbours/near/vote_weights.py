@@ -57,15 +57,27 @@ class GivenVotes:
 
     def of(self, distance: Array) -> Array:
         """What the function gives; not all 0."""
-        found = np.asarray(self.function(distance), dtype=np.float64)
+        found = _numbers(self.function(distance))
         if found.shape != distance.shape:
             rule = f"one weight for each of {distance.shape} distances"
             raise bad("weights", "the function", rule, Said(f"shape {found.shape}"), "Give as many.", "must give")
+        found = np.where(np.isfinite(distance) | np.isfinite(found), found, 0.0)  # infinitely far: 0 times infinity
+        if not (found >= 0.0).all():
+            raise bad("weights", "the function", "numbers of at least 0", Said("others"), "Change it.", "must give")
+        endless = np.isinf(found)  # as one over a distance of 0: these alone count, and alike
+        found = np.where(endless.any(axis=-1, keepdims=True), endless.astype(np.float64), found)
         if (found == 0.0).all(axis=-1).any():
             rule = "a weight above 0 to some neighbour of every row (All neighbors of some sample is getting zero "
             rule += "weights. Please modify 'weights' to avoid this case if you are using a user-defined function.)"
             raise bad("weights", "the function", rule, Said("zeros"), "Change it.", "must give")
         return found
+
+
+def _numbers(found: Any) -> Array:
+    try:
+        return np.asarray(found, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise bad("weights", "the function", "numbers", Said("others"), "Change it.", "must give") from None
 
 
 VOTES: Mapping[str, VoteWeight] = {"uniform": EqualVotes(), "distance": InverseDistance()}

@@ -22,7 +22,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
-from suffice.spaces.distances.distance import Axioms, Distance
+from suffice.spaces.distances.distance import Axioms, Distance, number_rows
 
 # whether a piece moves by (a, b) >= 0 rows and columns, not both 0
 MOVES: Mapping[str, Callable[[Array, Array], Array]] = {
@@ -82,10 +82,13 @@ class BoardDistance(Distance):
         return np.asarray(self._table[np.ix_(here, there)])
 
     def _squares(self, X: Any) -> Array:
-        given = np.asarray(X, dtype=np.float64)
-        squares = given.astype(np.intp)
-        if given.ndim != 2 or given.shape[1] != 2 or (squares != given).any():
-            raise bad(self, "X", "squares (row, column)", Said(f"shape {given.shape}"), "Give whole numbers from 0.")
+        given = number_rows(X, self)
+        if np.ndim(X) != 2 or given.shape[1] != 2:
+            raise bad(self, "X", "squares (row, column)", Said(f"shape {np.shape(X)}"), "Give whole numbers from 0.")
+        with np.errstate(invalid="ignore"):
+            squares = given.astype(np.intp)
+        if (squares != given).any():
+            raise bad(self, "X", "squares (row, column)", Said("parts of squares"), "Give whole numbers from 0.")
         if ((squares < 0) | (squares >= self.size)).any():
             raise bad(self, "X", f"squares from 0 to {self.size - 1}", Said("one off the board"), "Count from 0.")
         return np.asarray(squares[:, 0] * self.size + squares[:, 1])

@@ -63,7 +63,7 @@ class Embedded(Distance):
 
     def place(self, X: Any) -> Array:
         """Where the rows lie for the length (n, e)."""
-        return number_rows(X)
+        return number_rows(X, self)
 
     def of_lengths(self, lengths: Array) -> Array:
         """d from lengths, which may be written into."""
@@ -77,24 +77,37 @@ class Embedded(Distance):
         """From the lengths between the places."""
         places = self.place(X)
         others = None if Y is None else self.place(Y)
-        _check_columns(self, places, others)
+        if others is not None:
+            check_columns(self, places, others)
         return self.of_lengths(minkowski_lengths(places, others, self.power))
 
     def paired(self, X: Any, Y: Any) -> Array:
         """Row by row, without a table."""
-        return self.of_lengths(paired_lengths(self.place(X), self.place(Y), self.power))
+        others = self.place(Y)
+        return self.of_lengths(paired_lengths(check_columns(self, self.place(X), others), others, self.power))
 
     def towards(self, Y: Any) -> Callable[[Any], Array]:
         """Y is placed once."""
         others = self.place(Y)
-        return lambda X: self.of_lengths(minkowski_lengths(self.place(X), others, self.power))
+
+        def of(X: Any) -> Array:
+            places = check_columns(self, self.place(X), others)
+            return self.of_lengths(minkowski_lengths(places, others, self.power))
+
+        return of
 
 
-def number_rows(X: Any) -> Array:
+def number_rows(X: Any, owner: object = "distance") -> Array:
     """A table of numbers as rows of floats; sparse rows are made dense."""
     if hasattr(X, "toarray"):
         X = X.toarray()
-    rows = np.asarray(X, dtype=np.float64)
+    try:
+        rows = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        remedy = "MixedDistance and Hamming take symbols, EditDistance strings."
+        raise bad(owner, "X", "rows of numbers, all of one length", Said("others"), remedy) from None
+    if rows.ndim == 0:
+        raise bad(owner, "X", "rows of numbers", Said("no table"), "One row is [[...]].")
     return rows if rows.ndim == 2 else rows.reshape(len(rows), -1)
 
 
@@ -113,6 +126,15 @@ def refuse_unknown(owner: object, D: Array) -> Array:
     return D
 
 
+def refuse_no_numbers(owner: object, D: Array, first: int = 0) -> Array:
+    """The same distances, of rows from `first` on to all, if all are numbers."""
+    if np.isnan(D).any():
+        i, j = np.argwhere(np.isnan(D))[0].tolist()
+        pair = Said(f"rows {i + first} and {j}, between which it is not a number")
+        raise bad(owner, "metric", "a number between each two rows", pair, "Leave such rows out.")
+    return D
+
+
 def _alone(x: Any) -> Any:
     """One row as a table."""
     if isinstance(x, str):
@@ -120,7 +142,9 @@ def _alone(x: Any) -> Any:
     return np.asarray(x)[None] if not hasattr(x, "toarray") else x
 
 
-def _check_columns(distance: Distance, X: Array, Y: Array | None) -> None:
-    if Y is not None and X.shape[1] != Y.shape[1]:
+def check_columns(owner: object, X: Array, Y: Array) -> Array:
+    """Rows X, if they have as many columns as Y."""
+    if X.shape[1] != Y.shape[1]:
         rule = f"of as many columns as the other rows ({Y.shape[1]})"
-        raise bad(distance, "X", rule, X.shape[1], "Give both tables the same columns.")
+        raise bad(owner, "X", rule, X.shape[1], "Give both tables the same columns.")
+    return X

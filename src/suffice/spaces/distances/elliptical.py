@@ -18,7 +18,7 @@ from suffice.core.shares import Shares
 from suffice.spaces.distances.distance import Axioms, Embedded, number_rows
 from suffice.summaries.full_moments import FullMoments
 
-SINGULAR = 1e-14  # an eigenvalue below this share of the largest is 0, but for rounding
+SINGULAR = 1e-14  # an eigenvalue of a unit-free table below this, times its size, is 0 but for rounding
 
 
 @saved
@@ -38,10 +38,10 @@ class Elliptical(Embedded):
     def __post_init__(self) -> None:
         """Check the matrix."""
         object.__setattr__(self, "matrix", _square(self, "matrix", self.matrix))
-        if (self._spectrum[0] < -SINGULAR * max(1.0, float(np.abs(self._spectrum[0]).max(initial=0.0)))).any():
-            raise bad(
-                self, "matrix", "without negative eigenvalues", Said(f"{self._spectrum[0].min():.3g}"), "Give A.T @ A."
-            )
+        least = float(self._spectrum[0].min(initial=0.0))
+        if least < -SINGULAR * len(self.matrix):
+            told = Said(f"{np.linalg.eigvalsh(self.matrix).min():.3g}")
+            raise bad(self, "matrix", "without negative eigenvalues", told, "Give A.T @ A.")
 
     @classmethod
     def of_axes(cls, rotation: Any, scaling: Any) -> Elliptical:
@@ -51,15 +51,21 @@ class Elliptical(Embedded):
         return cls(turned.T @ turned)
 
     @cached_property
+    def _unit(self) -> Array:
+        """The root of each diagonal element: axes are found unit-free, as columns may be in units of any size."""
+        diagonal = np.diagonal(self.matrix)
+        return np.sqrt(np.where(diagonal == 0, 1.0, np.abs(diagonal)))
+
+    @cached_property
     def _spectrum(self) -> tuple[Array, Array]:
-        values, vectors = np.linalg.eigh(self.matrix)
+        values, vectors = np.linalg.eigh(self.matrix / self._unit / self._unit[:, None])
         return values, vectors
 
     @cached_property
     def _axes(self) -> Array:
         values, vectors = self._spectrum
-        kept = values > SINGULAR * max(0.0, float(values.max(initial=0.0)))
-        return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+        kept = values > SINGULAR * len(values)
+        return np.asarray(vectors[:, kept] * np.sqrt(values[kept]) * self._unit[:, None])
 
     power = 2.0
 
@@ -96,7 +102,7 @@ class Mahalanobis(Embedded):
     @classmethod
     def of(cls, X: Any, w: Any = None) -> Mahalanobis:
         """With the covariance of these rows, divided by their weight."""
-        rows = number_rows(X)
+        rows = number_rows(X, "Mahalanobis")
         weight = None if w is None else np.asarray(w, dtype=np.float64)
         R = Shares.hard(np.zeros(len(rows), dtype=np.int32), 1, weight)
         return cls.of_moments(FullMoments.of(rows, R))
@@ -124,7 +130,7 @@ class Mahalanobis(Embedded):
 
 def turned_rows(owner: object, X: Any, axes: Array) -> Array:
     """Rows along axes."""
-    rows = number_rows(X)
+    rows = number_rows(X, owner)
     if rows.shape[1] != len(axes):
         raise bad(owner, "X", f"of {len(axes)} columns", Said(str(rows.shape[1])), "Give the columns it was made for.")
     return np.asarray(rows @ axes)

@@ -74,13 +74,20 @@ class DistanceFunction(Distance):
         X = X.toarray() if hasattr(X, "toarray") else X
         other = X if Y is None else (Y.toarray() if hasattr(Y, "toarray") else Y)
         if not self.tables:
-            found = [[float(self.function(x, y, **self.arguments)) for y in other] for x in X]
+            found = [[self._number(self.function(x, y, **self.arguments)) for y in other] for x in X]
             return np.array(found, dtype=np.float64).reshape(len(X), len(other))
         table = np.asarray(self.function(X, other, **self.arguments), dtype=np.float64)
         if table.shape != (len(X), len(other)):
             rule = f"one that gives a table of {len(X)} x {len(other)} numbers for so many rows"
             raise bad(self, "function", rule, Said(f"one of shape {table.shape}"), "Give D(X, Y) -> (n, m).")
         return table
+
+    def _number(self, found: Any) -> float:
+        try:
+            return float(found)
+        except (TypeError, ValueError):
+            rule, told = "one that gives a number for two rows", Said(f"one that gives {type(found).__name__}")
+            raise bad(self, "function", rule, told, "Give d(x, y) -> float.") from None
 
 
 @saved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,9 +45,11 @@ class NamedDistance(Distance):
     weights: Array | None = None  # (d,) of the columns, where SciPy takes them
 
     def __post_init__(self) -> None:
-        """Check the name."""
+        """Check the name and the variances."""
         if self.name not in LIBRARY:
             raise bad(self, "name", f"one of {', '.join(LIBRARY)}", self.name, "Choose one of these.")
+        if self.variances is not None and not (np.asarray(self.variances) > 0).all():
+            raise bad(self.name, "V", "numbers above 0, one a column", self.variances, "Give the variances.")
 
     @classmethod
     def of(cls, name: str, X: Any, parameters: Mapping[str, Any]) -> NamedDistance:
@@ -57,7 +59,7 @@ class NamedDistance(Distance):
         if given:
             raise bad(name, "metric_params", "V or w", Said(str(sorted(given))), "Leave the others out.")
         if name == "seuclidean" and V is None and X is not None:
-            V = np.var(number_rows(X), axis=0, ddof=1)
+            V = _variances(number_rows(X, name))
         both = [None if a is None else np.asarray(a, dtype=np.float64) for a in (V, w)]
         return cls(name, *both)
 
@@ -82,7 +84,48 @@ class NamedDistance(Distance):
                 found = np.asarray(cdist(A, B, self.name, **given))
         except (TypeError, ValueError) as error:
             raise quoted(BadInput, self.name, f"{error}.") from None
-        return np.nan_to_num(found, copy=False) if self.name == "braycurtis" else found  # 0 / 0 of two rows of zeros
+        return DIVIDED[self.name](found, A, B) if self.name in DIVIDED else found
+
+
+def _alike(found: Array, A: Array, B: Array) -> Array:
+    """Two rows of zeros: 0 / 0, but they are equal."""
+    found[np.ix_(~A.any(axis=1), ~B.any(axis=1))] = 0.0
+    return found
+
+
+def _uncorrelated(found: Array, A: Array, B: Array) -> Array:
+    """A constant row correlates with no other: at 1 from them, as a row of zeros by cosine, and at 0 from its like."""
+    a, b = ((X[:, :1] == X).all(axis=1) for X in (A, B))
+    found[a], found[:, b] = 1.0, 1.0
+    found[np.ix_(a, b)] = 0.0
+    return found
+
+
+def _of_shares(found: Array, A: Array, B: Array) -> Array:
+    """Rows are divided by their sums."""
+    for rows in (A, B):
+        if (rows < 0).any() or not (rows > 0).any(axis=1).all():
+            rule, got = "rows of shares or counts, at least 0 and some above", Said("another row")
+            raise bad("jensenshannon", "X", rule, got, "Leave it out.")
+    return found
+
+
+# what is done about divisions by 0
+DIVIDED: Mapping[str, Callable[[Array, Array, Array], Array]] = {
+    "braycurtis": _alike,
+    "correlation": _uncorrelated,
+    "dice": _alike,
+    "jensenshannon": _of_shares,
+    "sokalsneath": _alike,
+}
+
+
+def _variances(X: Array) -> Array:
+    """Of the columns; infinite for a constant one, which tells nothing."""
+    if len(X) < 2:
+        return np.full(X.shape[1], np.inf)
+    found = np.var(X, axis=0, ddof=1)
+    return np.asarray(np.where((found > 0) & (X[0] != X).any(axis=0), found, np.inf))
 
 
 def _haversine(A: Array, B: Array) -> Array:

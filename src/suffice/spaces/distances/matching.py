@@ -58,11 +58,11 @@ def _symbols(X: Any) -> Array:
     if hasattr(X, "toarray"):
         X = X.toarray()
     rows = np.asarray(X)
-    if rows.ndim == 1 and all(isinstance(x, str) for x in rows):
+    if rows.ndim == 1 and len(rows) and all(isinstance(x, str) for x in rows):
         lengths = {len(x) for x in rows}
         if len(lengths) > 1:
             raise bad(
                 "Hamming", "X", "strings of one length", Said(f"lengths {sorted(lengths)}"), "Take EditDistance()."
             )
         return np.array([list(str(x)) for x in rows]).reshape(len(rows), -1)
-    return rows.reshape(len(rows), -1)
+    return rows if rows.ndim == 2 else rows.reshape(len(rows), -1 if rows.size else 0)

@@ -14,7 +14,7 @@ import numpy as np
 
 from suffice.core.block import Array
 from suffice.spaces.distances.distance import Distance
-from suffice.spaces.search.found_neighbours import Nearest, Within, gathered, least_of_rows
+from suffice.spaces.search.found_neighbours import Nearest, Within, gathered, least_of_rows, read_count
 
 CLOSE = 1e-10  # share of a distance that rounding may cost the triangle inequality
 
@@ -40,12 +40,11 @@ class BallTreeSearch:
     @property
     def n(self) -> int:
         """How many rows it holds."""
-        return len(self.rows)
+        return int(self.rows.shape[0]) if hasattr(self.rows, "shape") else len(self.rows)
 
     @cached_property
     def _rows(self) -> Any:
-        rows = self.rows
-        return rows if isinstance(rows, np.ndarray) else np.array(list(rows), dtype=object)
+        return _rows_of(self.rows)
 
     @cached_property
     def _tree(self) -> Ball:
@@ -70,7 +69,8 @@ class BallTreeSearch:
 
     def nearest(self, X: Any, k: int) -> Nearest:
         """The k nearest rows."""
-        X = X if isinstance(X, np.ndarray) else np.array(list(X), dtype=object)
+        X = _rows_of(X)
+        k = read_count(k)
         best, at = np.full((len(X), k), np.inf), np.full((len(X), k), self.n, dtype=np.intp)
         if len(X):
             self._visit(self._tree, X, np.arange(len(X)), best, at)
@@ -102,7 +102,7 @@ class BallTreeSearch:
 
     def within(self, X: Any, radius: Any) -> Within:
         """All rows at most `radius` away."""
-        X = X if isinstance(X, np.ndarray) else np.array(list(X), dtype=object)
+        X = _rows_of(X)
         radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(X),))
         found: list[list[tuple[Array, Array]]] = [[] for _ in range(len(X))]
         if len(X):
@@ -121,6 +121,12 @@ class BallTreeSearch:
         for i, row in zip(who.tolist(), D, strict=True):
             kept = row <= radii[i]
             found[i].append((ball.rows[kept], row[kept]))
+
+
+def _rows_of(X: Any) -> Array:
+    """Rows of numbers, or of any kind."""
+    X = X.toarray() if hasattr(X, "toarray") else X
+    return X if isinstance(X, np.ndarray) else np.array(list(X), dtype=object)
 
 
 def _joined(pieces: list[tuple[Array, Array]]) -> tuple[Array, Array]:

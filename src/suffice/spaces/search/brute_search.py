@@ -17,7 +17,7 @@ from suffice.core.block import Array
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.numerics.loop import loop, pays, whole
 from suffice.numerics.threads import in_threads, processors
-from suffice.spaces.distances.distance import Distance, Embedded
+from suffice.spaces.distances.distance import Distance, Embedded, check_columns
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.euclidean import Centred
 from suffice.spaces.search.found_neighbours import (
@@ -27,6 +27,7 @@ from suffice.spaces.search.found_neighbours import (
     gathered,
     in_order,
     least_of_rows,
+    read_count,
     read_radius,
 )
 
@@ -71,6 +72,7 @@ class BruteSearch:
 
     def nearest(self, X: Any, k: int) -> Nearest:
         """The k nearest rows of each row of X."""
+        k = read_count(k)
         work = self._nearest_by_products if self._by_products else self._nearest_by_tables
         found = self._in_tiles(X, self._queries(X, k), lambda some: work(some, k))
         if not found:
@@ -123,7 +125,7 @@ class BruteSearch:
     def _nearest_by_products(self, X: Any, k: int) -> Nearest:
         distance, near = self.distance, self._places
         assert isinstance(distance, Embedded)
-        given = distance.place(X)
+        given = check_columns(distance, distance.place(X), near.rows)
         lengths, index = nearest_places(near, given, k, self._single if pays(len(given) * len(near.rows)) else None)
         return Nearest(distance.of_lengths(lengths), index)
 
@@ -134,7 +136,7 @@ class BruteSearch:
             return [(at, row[at]) for at, row in zip(near, D, strict=True)]
         distance, places = self.distance, self._places
         assert isinstance(distance, Embedded)
-        given = distance.place(X)
+        given = check_columns(distance, distance.place(X), places.rows)
         lengths = read_radius(distance, radii, len(given))
         about = given - places.centre
         squares = np.einsum("ij,ij->i", about, about)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.errors import bad
 from suffice.spaces.distances.distance import Embedded, comparable
 from suffice.spaces.distances.lengths import lengths_of
 
@@ -85,6 +86,13 @@ def least_of_rows(D: Array, k: int) -> tuple[Array, Array]:
         below = np.flatnonzero(D[i] < last[i])
         index[i] = np.concatenate([below, np.flatnonzero(D[i] == last[i])[: k - len(below)]])
     return in_order(np.take_along_axis(D, index, axis=1), index)
+
+
+def read_count(k: Any) -> int:
+    """How many rows are asked for."""
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise bad("nearest", "k", "a whole number of at least 1", k, "Give 1 for the nearest row.")
+    return int(k)
 
 
 def in_order(D: Array, index: Array) -> tuple[Array, Array]:

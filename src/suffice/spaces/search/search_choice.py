@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from suffice.core.errors import bad
-from suffice.spaces.distances.distance import Axioms, Distance, Embedded
+from suffice.spaces.distances.distance import Axioms, Distance, Embedded, number_rows
 from suffice.spaces.distances.given_distances import DistanceFunction, Precomputed
+from suffice.spaces.distances.named_distances import as_distance
 from suffice.spaces.search.ball_tree import BallTreeSearch
 from suffice.spaces.search.brute_search import BruteSearch
 from suffice.spaces.search.found_neighbours import Search
@@ -67,14 +68,14 @@ SEARCHES: Mapping[str, Callable[[Any, Distance, int, int | None], Search]] = {
 
 
 def neighbour_search(
-    rows: Any, distance: Distance, algorithm: str = "auto", *, leaf_size: int = 30, threads: int | None = None
+    rows: Any, distance: Any, algorithm: str = "auto", *, leaf_size: int = 30, threads: int | None = None
 ) -> Search:
     """Something that finds near rows among these.
 
     Parameters
     ----------
     rows : those to search; numbers (m, d), or rows of any kind that the distance takes
-    distance : how they are measured
+    distance : how they are measured, a `Distance`, its name, or a function of two rows
     algorithm : auto, brute, kd_tree or ball_tree
     leaf_size : rows that a tree does not divide further
     threads : None takes all processors
@@ -86,4 +87,7 @@ def neighbour_search(
     """
     if algorithm not in SEARCHES:
         raise bad("neighbour_search", "algorithm", f"one of {', '.join(SEARCHES)}", algorithm, "Leave it 'auto'.")
-    return SEARCHES[algorithm](rows, distance, leaf_size, threads)
+    measure = as_distance(distance, rows, owner="neighbour_search")
+    if isinstance(measure, Embedded) and not hasattr(rows, "shape"):
+        rows = number_rows(rows, "neighbour_search")
+    return SEARCHES[algorithm](rows, measure, leaf_size, threads)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.spaces.distances.distance import Embedded
+from suffice.spaces.distances.distance import Embedded, check_columns
 from suffice.spaces.search.found_neighbours import (
     Nearest,
     Within,
@@ -17,6 +17,7 @@ from suffice.spaces.search.found_neighbours import (
     gathered,
     in_order,
     least_of_rows,
+    read_count,
     read_radius,
 )
 from suffice.spaces.search.grid_order import neighbours_together, sort_by_cell
@@ -59,7 +60,8 @@ class KdTreeSearch:
 
     def nearest(self, X: Any, k: int) -> Nearest:
         """The k nearest rows; one more is asked for, to see ties. What is close is measured again, by differences."""
-        places, p = self.distance.place(X), self.distance.power
+        k, p = read_count(k), self.distance.power
+        places = check_columns(self.distance, self.distance.place(X), self._places)
         asked = min(k + 1, self.n)
         lengths, index = self._query(places, asked)
         close = lengths[:, 1:] <= lengths[:, :-1] * (1.0 + CLOSE)
@@ -85,7 +87,7 @@ class KdTreeSearch:
 
     def within(self, X: Any, radius: Any) -> Within:
         """All rows at most `radius` away; a little farther in the tree, as lengths are then measured again."""
-        places, p = self.distance.place(X), self.distance.power
+        places, p = check_columns(self.distance, self.distance.place(X), self._places), self.distance.power
         radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(places),))
         lengths = read_radius(self.distance, radii, len(places)) * (1.0 + CLOSE)
         if not len(places):
