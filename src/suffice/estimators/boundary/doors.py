@@ -11,9 +11,10 @@ from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.column_mapping import check_columns
-from suffice.estimators.boundary.odd_cells import date_column, odd_column
+from suffice.estimators.boundary.odd_cells import odd_column, odd_type
 from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping, let_in
-from suffice.estimators.boundary.sparse_form import SPARSE, filled
+from suffice.estimators.boundary.sparse_form import SPARSE, filled, narrow
+from suffice.estimators.boundary.time_columns import without_times
 from suffice.estimators.state.origin import column_names, library
 from suffice.numerics.loop import WORTH
 from suffice.sources.tables.grid import Grid, as_array
@@ -100,7 +101,7 @@ class Arrays:
         """X as an array; `first` sets what later ones must be like."""
         if type(X) is not np.ndarray:
             refuse_remote(estimator._owner, X)
-            X = as_numpy(X)
+            X = without_times(estimator, as_numpy(X))
         rules = self.rules if learning or self.predicting is None else self.predicting
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
@@ -108,6 +109,7 @@ class Arrays:
         if is_mapping(X):
             X = check_columns(estimator, X, first, rules)
             return X if handed is None else handed(X)
+        X = narrow(X, rules)
         if not hasattr(X, "__array__") and not hasattr(X, "__len__"):  # nothing to cut into rows, such as a lazy table
             open_table(X)
         with in_our_name(estimator._owner):
@@ -120,7 +122,7 @@ class Arrays:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
             except TypeError as error:  # of cells that have no common type, which NumPy tells at length
-                raise date_column(estimator, X) or error from None
+                raise odd_type(estimator, X) or error from None
         return checked if handed is None else handed(checked)
 
     def tag(self, tags: Any) -> None:
