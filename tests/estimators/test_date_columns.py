@@ -151,3 +151,24 @@ def test_structures_of_arrow_with_an_order_are_told_by_column():
     rows = pa.Table.from_pandas(pd.DataFrame({"range": pd.cut(np.arange(6.0), 3)}))
     with pytest.raises(BadInput, match=r"a cell of column 'range' must be a single value, got \{.* in row 0"):
         suffice.LinearRegression().fit(rows, np.arange(6.0))
+
+
+def test_arrays_of_time_spans_are_days_in_any_unit():
+    hours = np.arange(48).reshape(24, 2) ** 2
+    wanted = suffice.StandardScaler().fit(hours / 24).mean_
+    for unit in ("h", "s", "ns"):
+        spans = hours.astype("m8[h]").astype(f"m8[{unit}]")
+        np.testing.assert_allclose(suffice.StandardScaler().fit(spans).mean_, wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("unit", ["D", "ns"])
+def test_arrays_of_dates_are_days_or_refused(unit):
+    days, y = np.arange(48).reshape(24, 2) ** 2, np.arange(24) % 2
+    dates = days.astype("M8[D]").astype(f"M8[{unit}]")
+    with pytest.raises(
+        BadType, match=r"StandardScaler: X must be a table of numbers, got dates\. Turn it into numbers"
+    ):
+        suffice.StandardScaler().fit(dates)
+    for make in (suffice.SVC, suffice.Perceptron, suffice.RidgeClassifier):
+        wanted = make().fit(days.astype(float), y).decision_function(days.astype(float))
+        np.testing.assert_allclose(make().fit(dates, y).decision_function(dates), wanted, rtol=1e-9)

@@ -101,11 +101,12 @@ class Arrays:
         """X as an array; `first` sets what later ones must be like."""
         if type(X) is not np.ndarray:
             refuse_remote(estimator._owner, X)
-            X = without_times(estimator, as_numpy(X))
+            X = as_numpy(X)
         rules = self.rules if learning or self.predicting is None else self.predicting
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
             return X if handed is None else handed(X)
+        X = without_times(estimator, X)
         if is_mapping(X):
             X = check_columns(estimator, X, first, rules)
             return X if handed is None else handed(X)
@@ -121,6 +122,10 @@ class Arrays:
                 if len(getattr(X, "shape", ())) == 2:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
+            except OverflowError:  # of NumPy's whole numbers
+                raise bad(
+                    estimator._owner, "X", "a table of numbers below 2^63 in size", Said("a larger one")
+                ) from None
             except TypeError as error:  # of cells that have no common type, which NumPy tells at length
                 raise odd_type(estimator, X) or error from None
         return checked if handed is None else handed(checked)

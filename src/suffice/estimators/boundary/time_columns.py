@@ -1,15 +1,20 @@
-"""Columns of dates and time spans in tables of a library, where rows of numbers are asked for.
+"""Columns of dates and time spans, where rows of numbers are asked for.
 
-NumPy's conversion of such a table is no reading of ours: polars and Arrow hand over microseconds, Arrow a missing time
-as -2^63, and pandas refuses. So they are looked for by their types before it is asked.
+NumPy's conversion is no reading of ours: an array has units of its own, polars and Arrow hand over microseconds, Arrow
+a missing time as -2^63, and pandas refuses. So they are looked for by their types before it is asked.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from suffice.core.block import Array
+from suffice.core.errors import BadType, Said, refusal
 from suffice.estimators.boundary.odd_cells import date_column, symbol_column
 from suffice.estimators.state.origin import library
+from suffice.sources.tables.cells import days_of_array
 from suffice.sources.tables.frame import Frame
 from suffice.sources.tables.table import open_table
 
@@ -18,6 +23,8 @@ BY_TYPE = frozenset({"polars", "pyarrow"})  # libraries whose tables know the ty
 
 def without_times(estimator: Any, X: Any) -> Any:
     """The table with time spans as days, as in mappings of columns; a column of dates is refused by its name."""
+    if isinstance(X, np.ndarray):
+        return _array_in_days(estimator, X)
     letters = _times(X)
     if "M" in letters.values():
         kind = estimator.__sklearn_tags__().estimator_type
@@ -25,6 +32,13 @@ def without_times(estimator: Any, X: Any) -> Any:
         if odd is not None:
             raise odd
     return _in_days(X, list(letters)) if letters else X  # dates that are all missing are numbers that are
+
+
+def _array_in_days(estimator: Any, X: Array) -> Array:
+    if X.dtype.kind == "M":
+        remedy = "Turn it into numbers, such as days since a date."
+        raise refusal(BadType, estimator._owner, "X", "a table of numbers", Said("dates"), remedy)
+    return days_of_array(X) if X.dtype.kind == "m" else X
 
 
 def _times(X: Any) -> dict[Any, str]:
