@@ -71,3 +71,9 @@ def test_codes_that_no_whole_number_holds_are_refused_in_a_sentence():
         BadInput, match=r"^CategoricalNB: X must be a table of numbers below 2\^63 in size, got a larger"
     ):
         suffice.CategoricalNB().fit(np.array([[10**30, 1], [3, 4]], dtype=object), [0, 1])
+
+
+@pytest.mark.parametrize("size", [1e300, -1e300])
+def test_numbers_beyond_whole_ones_are_refused_without_a_warning(size):
+    with pytest.raises(BadInput, match=r"^CategoricalNB: codes must be at least 0 "):
+        suffice.CategoricalNB().fit([[size, 1.0], [3.0, 4.0]], [0, 1])
