@@ -52,3 +52,28 @@ def test_the_code_of_a_constant_is_counted_bit_by_bit() -> None:
         for j in range(8)
     )
     assert min(steps) == pytest.approx(told.model, rel=1e-12)
+
+
+def test_codes_far_from_0_are_refused_before_tables_are_made(monkeypatch):
+    monkeypatch.setattr("suffice.summaries.cell_counts.memory", lambda: 2**28)
+    codes = np.array([[3_000_000, 1], [3, 4]])
+    model = suffice.CategoricalNB().fit(codes % 5, [0, 1])
+    before = model.predict_proba(codes)
+    with pytest.raises(
+        BadInput, match=r"symbols must be so few .* got 3,000,006, for 96,000,192 bytes\. Number the sym"
+    ):
+        model.fit(codes, [0, 1])
+    np.testing.assert_array_equal(model.predict_proba(codes), before)
+
+
+def test_codes_that_no_whole_number_holds_are_refused_in_a_sentence():
+    with pytest.raises(
+        BadInput, match=r"^CategoricalNB: X must be a table of numbers below 2\^63 in size, got a larger"
+    ):
+        suffice.CategoricalNB().fit(np.array([[10**30, 1], [3, 4]], dtype=object), [0, 1])
+
+
+@pytest.mark.parametrize("size", [1e300, -1e300])
+def test_numbers_beyond_whole_ones_are_refused_without_a_warning(size):
+    with pytest.raises(BadInput, match=r"^CategoricalNB: codes must be at least 0 "):
+        suffice.CategoricalNB().fit([[size, 1.0], [3.0, 4.0]], [0, 1])

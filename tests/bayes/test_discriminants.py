@@ -462,3 +462,14 @@ def test_rows_that_lack_cells_in_many_ways_are_predicted_alike(name: str) -> Non
     query = holed(0.4, X=X)
     alone = np.vstack([model.predict_proba(row[None]) for row in query])
     assert np.abs(model.predict_proba(query) - alone).max() <= 1e-10
+
+
+@pytest.mark.parametrize("n", [1, 400])
+def test_rows_beyond_all_densities_have_the_prior_in_scores_too(n: int) -> None:
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    model = ours.QuadraticDiscriminantAnalysis(priors=[0.2, 0.8]).fit(X, np.arange(40) % 2)
+    far = np.full((n, 2), 1e200)
+    np.testing.assert_allclose(model.decision_function(far), np.full(n, np.log(4.0)))
+    np.testing.assert_allclose(model.predict_proba(far), np.tile([0.2, 0.8], (n, 1)))
+    three = ours.QuadraticDiscriminantAnalysis().fit(X, np.arange(40) % 3)
+    np.testing.assert_allclose(three.decision_function(far), np.tile(np.log(three.priors_), (n, 1)))

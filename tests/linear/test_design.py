@@ -203,3 +203,14 @@ def test_a_polynomial_of_many_names_is_refused_by_the_number_of_its_terms(monkey
     table = {"street": [f"s{i % 300}" for i in range(600)], "site": [f"t{i % 80}" for i in range(600)]}
     with pytest.raises(BadInput, match=r"24,380, for 19,020,300,800 bytes\. Leave column 'street' out"):
         PolynomialRegression(degree=2).fit(table, range(600))
+
+
+def test_products_that_no_number_holds_are_refused_by_name():
+    model = PolynomialRegression(degree=2).fit(np.random.default_rng(0).normal(size=(20, 2)), np.arange(20.0))
+    with pytest.raises(
+        BadInput, match=r"'x0\^2' must be a product that numbers can hold, got infinity in row 1\. Corr"
+    ):
+        model.predict([[1.0, 2.0], [1e200, 2.0]])
+    with pytest.raises(BadInput, match=r"^PolynomialRegression: "):
+        model.fit(np.full((3, 2), [1e200, 1.0]) * [[1], [2], [3]], [1.0, 2.0, 3.0])
+    assert np.isfinite(model.predict([[1e100, 2.0]])).all()

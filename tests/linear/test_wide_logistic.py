@@ -159,3 +159,15 @@ def test_without_a_penalty_more_coefficients_than_rows_have_no_results(
     with pytest.raises(BadInput, match=rf"got {d + intercept} in {live} rows\. Use fewer columns, or a penalty"):
         model.results(X, y, w)
     LogisticRegression().fit(X, y, w).results(X, y, w)
+
+
+def test_rows_that_are_all_alike_have_an_intercept_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    X, y = np.ones((5, 200)), np.array([0, 1, 1, 1, 0])
+    for rows in (X, 1e8 * X, 0.0 * X):
+        model = LogisticRegression().fit(rows, y)
+        np.testing.assert_allclose(model.predict_proba(rows)[:, 1], 0.6, rtol=1e-8)
+        assert not model.coef_.any()
+    np.testing.assert_allclose(model.results(0.0 * X, y).standard_errors[0], np.sqrt(1 / (5 * 0.6 * 0.4)), rtol=1e-6)
+    assert LogisticRegression(fit_intercept=False).fit(0.0 * X, y).predict_proba(X)[0, 1] == 0.5
+    assert suffice.LogisticRegressionCV(Cs=2, cv=2).fit(X, y).predict_proba(X)[0, 1] == pytest.approx(0.6)
+    assert capfd.readouterr() == ("", "")  # LAPACK tells of what it is given wrong, past Python

@@ -6,10 +6,12 @@ import io
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from suffice import GaussianMixture, HiddenCounts, MixedMixture, compare_mixtures, em
 from suffice.core.block import Block
+from suffice.core.errors import BadInput
 from suffice.families import FullNormal, Multinomial, Poisson
 from suffice.mixtures.free_parameters import free_parameters
 from suffice.sources import open_rows
@@ -113,3 +115,18 @@ def test_a_stream_cannot_be_passed_over_twice() -> None:
     tables = iter([{"a": [1.0, 2.0, 5.0]}])
     with pytest.raises(ValueError, match="GaussianMixture: the source must be one that can be read again"):
         GaussianMixture(2).learn(open_rows(tables))
+
+
+def test_cells_whose_squares_are_infinite_are_refused_before_starts_are_looked_for():
+    rows = pd.DataFrame({"x": np.arange(8.0), "far": np.arange(8.0) * 1e200})
+    with pytest.raises(BadInput, match=r"^GaussianMixture: column 'far' must be at most 1e\+140 in size.* in row 1\. "):
+        GaussianMixture(n_components=2).fit(rows)
+
+
+@pytest.mark.parametrize("shape", ["full", "tied", "diag", "spherical"])
+def test_rows_beyond_all_densities_are_answered(shape):
+    model = GaussianMixture(n_components=2, covariance_type=shape, random_state=0)
+    model.fit(np.random.default_rng(0).normal(size=(40, 2)))
+    assert model.score_samples([[1e200, -1e200]]).tolist() == [-np.inf]
+    wanted = [1.0, 0.0] if shape == "tied" else model.weights_  # of one covariance, the odds are linear
+    np.testing.assert_allclose(np.sort(model.predict_proba([[1e200, -1e200]])[0]), np.sort(wanted))

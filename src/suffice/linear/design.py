@@ -23,7 +23,7 @@ from suffice.core.schema import Schema
 from suffice.estimators.design.factor_columns import FactorColumns
 from suffice.linear.products_of_factors import count_products, products_of_factors
 from suffice.linear.recentring import centre_for
-from suffice.linear.terms import Factor, Term
+from suffice.linear.terms import Factor, Term, term_name
 from suffice.numerics.memory import memory
 
 UNASKED = 256  # columns that there is room for, without asking how much memory there is
@@ -135,9 +135,20 @@ class Design:
         X = np.empty((rows_of(parts[0]), len(terms)))
         for j, term in enumerate(terms):
             X[:, j] = base[term[0]]
-            for factor in term[1:]:
-                X[:, j] *= base[factor]
+            with np.errstate(over="ignore"):
+                for factor in term[1:]:
+                    X[:, j] *= base[factor]
+            if len(term) > 1:
+                self._refuse_infinite(term, X[:, j], start)
         return X
+
+    def _refuse_infinite(self, term: Term, values: Array, start: int) -> None:
+        """Refuse a product that no number holds: its sum with another such is none."""
+        finite = np.isfinite(values)
+        if not finite.all():
+            row = start + int(finite.argmin())
+            name, rule = f"{term_name(term)!r}", "a product that numbers can hold"
+            raise bad(self.owner, name, rule, Said(f"infinity in row {row}"), "Correct the cell, or scale the columns.")
 
     @property
     def bare(self) -> bool:
@@ -179,8 +190,9 @@ class Design:
         X = X - self._middles(factors) if self.centres else X
         chosen = self._chosen(factors)
         out = np.empty((len(X), len(chosen)), order="F")
-        for j, places in enumerate(chosen):
-            np.prod(X[:, list(places)], axis=1, out=out[:, j])
+        with np.errstate(over="ignore"):  # the sums refuse what is infinite
+            for j, places in enumerate(chosen):
+                np.prod(X[:, list(places)], axis=1, out=out[:, j])
         return tuple(tuple(factors[i] for i in places) for places in chosen), out
 
     def _chosen(self, factors: Sequence[Factor]) -> list[tuple[int, ...]]:

@@ -19,7 +19,7 @@ from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.core.learner import Source
 from suffice.core.schema import Schema
-from suffice.estimators.boundary.doors import NumberRows
+from suffice.estimators.boundary.distance_rows import DistanceRows
 from suffice.estimators.glue.passes_density import PassesDensity, opened_rows
 from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.families.normals.variance_priors import KnownVariance
@@ -100,7 +100,7 @@ class GaussianMixture(GaussianReadings, MixtureReadings, PassesDensity):
         "threads": [Interval(Integral, 1, None, closed="left"), None],
     }
 
-    _door = NumberRows({**ROWS, "ensure_min_samples": 2}, predicting=ROWS)
+    _door = DistanceRows({**ROWS, "ensure_min_samples": 2}, predicting=ROWS, asked=False)
     _not_saved: ClassVar[tuple[str, ...]] = ("random_state",)
     __metadata_request__fit: ClassVar[dict[str, Any]] = {"start_rows": UNUSED}
 

@@ -16,9 +16,11 @@ from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.shares import Shares
 from suffice.core.tally import counted
 from suffice.numerics.loop import CHUNK, loop, pays, spare_threads
+from suffice.numerics.memory import memory
 from suffice.numerics.threads import in_threads
 
 WHOLE = 2.0**52  # below it, numbers that are whole stay exact when 1 is taken away
+SMALL = 2**26  # bytes that are there wherever this runs
 REACH = 1024  # whole numbers beside one another that are counted without sorting
 Cells = tuple[Array, Array]  # rows (K, V) int64 and weight (K, V)
 
@@ -27,6 +29,7 @@ def count_symbols(part: Coded, R: Shares) -> Cells:
     """Rows and weight of each label of each column."""
     sizes = np.array([len(v) for v in part.labels], dtype=np.int64)
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    _check_room(R.K, int(starts[-1]))
     rows, weight = np.zeros((R.K, starts[-1]), dtype=np.int64), np.zeros((R.K, starts[-1]))
     if R.K == 1 and R.plain and R.codes.shape[1] == 1 and not R.codes.any():  # all rows are of one, and weigh 1
         for j, codes in enumerate(part.codes.T):
@@ -35,6 +38,15 @@ def count_symbols(part: Coded, R: Shares) -> Cells:
     route = _symbols_twin if R.codes.shape[1] > 1 or not pays(part.codes.size) else _symbols_compiled
     route(part.codes, R, starts, rows, weight)
     return rows, (rows * float(R.share.flat[0]) if R.alike else weight)
+
+
+def _check_room(K: int, labels: int) -> None:
+    """Refuse tables of counts that would not leave room for anything else, before one is made: of codes far from 0."""
+    need = 16 * K * labels
+    if need > SMALL and need > memory() // 4:
+        rule = f"so few that their counts in {K:,} components take less than a quarter of the memory"
+        remedy = "Number the symbols from 0 without gaps, as OrdinalEncoder does, or use NaiveBayes, which takes any."
+        raise bad("counts", "symbols", rule, Said(f"{labels:,}, for {need:,} bytes"), remedy)
 
 
 def _symbols_compiled(codes: Array, R: Shares, starts: Array, rows: Array, weight: Array) -> None:

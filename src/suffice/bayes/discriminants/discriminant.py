@@ -30,6 +30,7 @@ from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.origin import Origin, column_names, library
 from suffice.families.normals.covariance_priors import CovariancePrior, NormalInverseWishart, VarianceRidge
 from suffice.families.normals.shrinkage import GivenShrinkage, LedoitWolfShrinkage, OracleShrinkage, Shrinkage
+from suffice.numerics.log_space import normalize
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.grid import FiniteGrid, Grid
 from suffice.sources.tables.table import open_table
@@ -193,7 +194,11 @@ def two_sided(scores: Array) -> Array:
 def joint_scores(model: Any, X: Any) -> Array:
     """Log posterior of each class but for a number a row (n, K)."""
     width = model._distribution.mean.high.shape[1]
-    return np.asarray(model.predict_joint_log_proba(X) + 0.5 * np.log(2.0 * np.pi) * width)
+    scores = np.asarray(model.predict_joint_log_proba(X) + 0.5 * np.log(2.0 * np.pi) * width)
+    beyond = np.isneginf(scores).all(axis=1)  # so far off that all densities are 0: such a row has the prior, here too
+    if beyond.any():
+        scores[beyond] = normalize(scores[beyond], np.log(model.priors_))
+    return scores
 
 
 def cells_of(model: Any, state: FittedModel, checked: Any) -> Array:

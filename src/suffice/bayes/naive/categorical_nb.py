@@ -21,6 +21,15 @@ from suffice.estimators.boundary.doors import Arrays
 from suffice.families.counts.integer_codes import IntegerCodes
 
 
+class WholeNumbers(Arrays):
+    """Numbers as whole ones; NumPy makes the least of those that are beyond them, which are refused as negative."""
+
+    def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
+        """X as an array; `first` sets what later ones must be like."""
+        with np.errstate(invalid="ignore"):  # of which it warns
+            return super().check(estimator, X, first=first, learning=learning)
+
+
 class CategoricalNB(Generative, DropIn):
     """Categorical naive Bayes for scikit-learn users: one pass, exact, mergeable, forgetting.
 
@@ -50,7 +59,7 @@ class CategoricalNB(Generative, DropIn):
     ['a']
     """
 
-    _door = Arrays({"dtype": "int"})
+    _door = WholeNumbers({"dtype": "int"})
     _parameter_constraints: ClassVar[dict[str, Any]] = {
         **PARAMETERS,
         "min_categories": [None, "array-like", Interval(Integral, 1, None, closed="left")],

@@ -19,11 +19,13 @@ from suffice.sources.tables.numbers import number_schema
 class DistanceRows(NumberRows):
     """Numbers (n, d), none so large that a squared distance could be infinite."""
 
+    asked: bool = True  # whether none may be in rows to predict either
+
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as a table; `first` sets what later ones must be like."""
         table: Any = super().check(estimator, X, first=first, learning=learning)
         rows = getattr(table, "X", None)
-        if rows is not None:
+        if rows is not None and (learning or self.asked):
             refuse_far(estimator._owner, rows, table.names)
         return table
 

@@ -11,9 +11,10 @@ from sklearn.utils.validation import validate_data
 
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.column_mapping import check_columns
-from suffice.estimators.boundary.odd_cells import date_column, odd_column
+from suffice.estimators.boundary.odd_cells import odd_column, odd_type
 from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping, let_in
-from suffice.estimators.boundary.sparse_form import SPARSE, filled
+from suffice.estimators.boundary.sparse_form import SPARSE, filled, narrow
+from suffice.estimators.boundary.time_columns import without_times
 from suffice.estimators.state.origin import column_names, library
 from suffice.numerics.loop import WORTH
 from suffice.sources.tables.grid import Grid, as_array
@@ -105,9 +106,11 @@ class Arrays:
         handed = self.learned if learning else self.predicted
         if let_in(estimator, X, rules, first):
             return X if handed is None else handed(X)
+        X = without_times(estimator, X)
         if is_mapping(X):
             X = check_columns(estimator, X, first, rules)
             return X if handed is None else handed(X)
+        X = narrow(X, rules)
         if not hasattr(X, "__array__") and not hasattr(X, "__len__"):  # nothing to cut into rows, such as a lazy table
             open_table(X)
         with in_our_name(estimator._owner):
@@ -119,8 +122,12 @@ class Arrays:
                 if len(getattr(X, "shape", ())) == 2:
                     validate_data(estimator, X, reset=first, skip_check_array=True)  # other columns than in training
                 raise odd_column(estimator, X, str(error)) or error from None
+            except OverflowError:  # of NumPy's whole numbers
+                raise bad(
+                    estimator._owner, "X", "a table of numbers below 2^63 in size", Said("a larger one")
+                ) from None
             except TypeError as error:  # of cells that have no common type, which NumPy tells at length
-                raise date_column(estimator, X) or error from None
+                raise odd_type(estimator, X) or error from None
         return checked if handed is None else handed(checked)
 
     def tag(self, tags: Any) -> None:

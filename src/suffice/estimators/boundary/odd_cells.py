@@ -10,6 +10,7 @@ import numpy as np
 from suffice.core.errors import BadInput, BadType, Said, bad, refusal, shown
 from suffice.core.kinds import Kind, Storage
 from suffice.estimators.state.origin import library
+from suffice.sources.tables.frame import Frame
 from suffice.sources.tables.table import open_table
 
 TAKES_SYMBOLS = {  # by what an estimator is to scikit-learn
@@ -25,6 +26,7 @@ ITS_LIKE = {  # what is closest to it and takes symbols
     "RandomForestRegressor": "RegressionForest",
     "GaussianNB": "NaiveBayes",
 }
+OF_CELLS = ("Input X contains",)  # how sentences begin that say which cells were odd
 READ_BY_PROGRAMS = ("The feature names", "X has ", "float() argument must be")
 TAKES_GAPS = {
     "classifier": ", or use NaiveBayes, which leaves missing cells out",
@@ -75,6 +77,17 @@ def date_column(estimator: Any, X: Any) -> BadType | None:
             remedy = f"Turn it into numbers, such as days since a date, {'' if other else 'or '}leave it out{other}."
             return refusal(BadType, estimator._owner, f"column {column.name!r}", "of numbers", Said("dates"), remedy)
     return None
+
+
+def odd_type(estimator: Any, X: Any) -> BadType | None:
+    """A sentence that names the first column of a table whose cells have no type in common with numbers.
+
+    None for arrays of objects, of which programs read NumPy's own sentence.
+    """
+    if library(X) is None:
+        return None
+    odd = date_column(estimator, X) or odd_column(estimator, X, "")
+    return None if odd is None else refusal(BadType, odd.owner, odd.name, odd.rule, Said(odd.got), odd.remedy)
 
 
 def odd_cell(owner: str, X: Any, kind: str | None, names: Any = None, told: str = "") -> BadInput | None:
@@ -129,5 +142,15 @@ def _objects(owner: str, X: Any, kind: str | None) -> BadInput | None:
 def _cells(owner: str, X: Any, kind: str | None, told: str) -> BadInput | None:
     if hasattr(X, "tocsr"):
         return None
-    names = None if library(X) is None else [column.name for column in open_table(X).infer().columns]
-    return odd_cell(owner, X, kind, names, told.splitlines()[0].rstrip(".") if told else "")
+    note = told.splitlines()[0].rstrip(".") if told.startswith(OF_CELLS) else ""
+    if library(X) is None:
+        return odd_cell(owner, X, kind, None, note)
+    table = open_table(X)
+    if not isinstance(table, Frame):
+        return None
+    names = list(table.frame.columns)
+    try:
+        rows = np.column_stack([table.floats(name) for name in names])
+    except BadInput as said:  # of a cell that is no number, such as a complex one
+        return said.say(owner=owner)
+    return odd_cell(owner, rows, kind, names, note)

@@ -63,9 +63,11 @@ class CodedRows:
 
 
 def _names_levels(X: Any) -> bool:
-    """Whether it is an array, or lists, of objects with columns of words: no message about floats helps there."""
+    """Whether it is an array of dates, or one or lists of objects with words: no message about floats helps there."""
     if isinstance(X, (list, tuple)):
         X = as_array(X)
+    if isinstance(X, np.ndarray) and X.dtype.kind == "M":
+        return True
     if not isinstance(X, np.ndarray) or X.dtype != object or X.ndim != 2:
         return False
     return any(isinstance(cell, str) for cell in X.ravel().tolist())

@@ -107,7 +107,7 @@ class JointNormals:
             rows = gaps.fill(np.where(present, x, centre), centre, self.covariance[c], self.tol)
             z = self._white(rows, k, mine)
             lacking = (~present[:, mine.columns]).sum(axis=1) * 0.5 * np.log(2.0 * np.pi)
-            out[k] = mine.height.sum() + lacking - 0.5 * found[c] - 0.5 * np.square(z).sum(axis=1)
+            out[k] = mine.height.sum() + lacking - 0.5 * found[c] - 0.5 * _lengths(z)
         return out
 
     @cached_property
@@ -150,7 +150,7 @@ class JointNormals:
                     else np.subtract(common[at], self._from_centre[k], out=z)
                 )
                 z = _whitened(z, mine)
-                out[k, at] = self._height(mine) - 0.5 * (np.square(z, out=z) @ self.weights[mine.at])
+                out[k, at] = self._height(mine) - 0.5 * _lengths(z, self.weights[mine.at])
         return out
 
     def _steps(self, whitened: tuple[Whitening, ...]) -> tuple[list[Array], Array]:
@@ -202,7 +202,7 @@ class JointNormals:
         """Of one covariance: |z - a|^2 = |z|^2 - 2 a . z + |a|^2, so that rows are whitened once for all components."""
         z, weights = _some(common, one.columns) @ one.W.T, self.weights[one.at]
         linear = (away * weights) @ z.T - (0.5 * np.square(away) @ weights)[:, None]
-        return np.asarray(linear + (self._height(one) - 0.5 * (np.square(z, out=z) @ weights)))
+        return np.asarray(linear + (self._height(one) - 0.5 * _lengths(z, weights)))
 
     @cached_property
     def _centre(self) -> Array:
@@ -266,6 +266,13 @@ def _whitened(z: Array, mine: Whitening) -> Array:
     if mine.at is mine.columns and z.size:
         return np.asarray(dtrmm(1.0, mine.W.T, z.T, trans_a=1, overwrite_b=1).T)
     return np.asarray(z @ mine.W.T)
+
+
+def _lengths(z: Array, weights: Array | None = None) -> Array:
+    """Squared lengths (n,) of whitened rows, which are overwritten; an infinite one is a density of 0."""
+    with np.errstate(over="ignore"):
+        squares = np.square(z, out=z)
+        return np.asarray(squares.sum(axis=1) if weights is None else squares @ weights)
 
 
 def _some(x: Array, columns: Array) -> Array:

@@ -35,6 +35,8 @@ class ByDeviation:
 def _deviation(values: Array, weight: Array) -> tuple[float, float]:
     if not weight.sum() > 0:
         return np.nan, 1.0
+    if not np.isfinite(values[[0, -1]]).all():  # the smallest and the largest: of infinity there is no deviation
+        return np.nan, np.nan
     x = values - values[0]
     unit = float(np.abs(x).max()) or 1.0  # so that squares of large numbers stay finite
     x = x / unit

@@ -111,20 +111,22 @@ def _products(X: Array, w: Array | None) -> tuple[Array, Array, Array, Array]:
 
 
 def _coordinates(K: Array) -> tuple[Array, Array]:
-    """Rows Z (n, r) with K = ZZ', and what makes them of the rows that K has the products of (r, n)."""
+    """Rows Z (n, r) with K = ZZ', and what makes them of the rows that K has the products of (r, n).
+
+    Rows that are all alike span nothing; they get one column of zeros, as there is no table without columns.
+    """
     least = NARROWEST * max(float(np.diagonal(K).max(initial=0.0)), 0.0)
     L, order, r, _ = dpstrf(K.T, tol=least, lower=1, overwrite_a=1)
-    order, Z, back = order - 1, np.zeros((len(K), r)), np.zeros((r, len(K)))
-    Z[order] = np.tril(L)[:, :r]
-    back[:, order[:r]] = dtrtri(L[:r, :r], lower=1)[0] * np.tri(r)
+    order, Z, back = order - 1, np.zeros((len(K), max(r, 1))), np.zeros((max(r, 1), len(K)))
+    if r:
+        Z[order] = np.tril(L)[:, :r]
+        back[:, order[:r]] = dtrtri(L[:r, :r], lower=1)[0] * np.tri(r)
     return Z, back
 
 
 def turned(block: Block, start: LogisticModel, intercept: bool, learn: Learn) -> Passes[LogisticModel]:
     """Learn from the rows in coordinates of the space that they span, then turn the coefficients back."""
     rows = turn(block, start, intercept)
-    if not len(rows.back):
-        return Passes(replace(start, centre=rows.shift), 1, True)
     found = learn(rows.source, rows.model)
     coef = rows.columns(found.model.coef @ rows.back)
     level = found.model.theta[:, 0] - found.model.coef @ found.model.centre

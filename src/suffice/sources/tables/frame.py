@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -91,7 +91,14 @@ class LibraryColumn:
         arrow = getattr(self.series.to_native(), "type", None)
         if getattr(arrow, "ordered", False):
             values = (value for chunk in self.series.to_native().chunks for value in chunk.dictionary.to_pylist())
-            return tuple(dict.fromkeys(value for value in values if not absent(value)))
+            return _once(value for value in values if not absent(value))
+        return None
+
+
+def _once(values: Iterable[Any]) -> tuple[Any, ...] | None:
+    try:
+        return tuple(dict.fromkeys(values))
+    except TypeError:  # structures, which are no single values: whoever reads such a cell says so
         return None
 
 
@@ -132,6 +139,10 @@ class Frame(NamedColumns):
     def n(self) -> int:
         """Number of rows."""
         return int(self.frame.shape[0])
+
+    def floats(self, name: Any) -> Array:
+        """All cells of a column as floats, whatever its kind: NaN where missing, dates and time spans in days."""
+        return LibraryColumn(self.frame.get_column(name)).numbers(Column(name, Kind.QUANTITATIVE), slice(0, self.n))
 
     @cached_property
     def _columns(self) -> dict[Any, Cells]:
