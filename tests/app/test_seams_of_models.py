@@ -131,3 +131,21 @@ def test_chains_may_end_in_what_takes_rows_in_memory(cli: Cli, rows: Path, last:
     trained(cli, f"TableEncoder+{last}", "ill")
     assert asked(cli, "predict", "m", "rows.csv") == asked(cli, "predict", "m", "turned.csv")
     assert asked(cli, "evaluate", "m", "rows.csv", "--folds", 2)["scored"] == N
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "name", ["SVC", "MLPClassifier", "Perceptron", "LogisticNeuron", "KNeighborsClassifier", "Ridge"]
+)
+def test_truth_values_are_the_same_numbers_in_every_format(cli: Cli, rows: Path, name: str) -> None:
+    FRAME.to_parquet("rows.parquet")
+    FRAME.to_json("rows.jsonl", orient="records", lines=True)
+    seeded = ("--set", "random_state=0") if name in ("MLPClassifier", "Perceptron", "LogisticNeuron") else ()
+    trained(cli, name, "t" if name == "Ridge" else "ill", *seeded)
+    found = asked(cli, "predict", "m", "rows.parquet")
+    assert found == asked(cli, "predict", "m", "rows.csv") == asked(cli, "predict", "m", "rows.jsonl")
+    if name == "SVC":
+        import suffice
+
+        answers = suffice.load("m").predict(FRAME[["age", "n", "dose", "ok"]])
+        assert [row["prediction"] for row in found] == answers.tolist()
