@@ -149,3 +149,18 @@ def test_truth_values_are_the_same_numbers_in_every_format(cli: Cli, rows: Path,
 
         answers = suffice.load("m").predict(FRAME[["age", "n", "dose", "ok"]])
         assert [row["prediction"] for row in found] == answers.tolist()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_cannot_be_is_told_in_one_sentence(cli: Cli, rows: Path) -> None:
+    asked(cli, "train", "rows.csv", "--target", "ill", "--ignore", "t", "--identifier", "id", "--out", "m")
+    asked(cli, "transform", "rows.csv", "--ignore", "ill,t,id", "--model", "StandardScaler", "--save", "p")
+    FRAME[:1].to_csv("one.csv", index=False)
+    for line, said in (
+        (("predict", "p", "rows.csv"), "'p' must be a model that predicts, but it holds a StandardScaler"),
+        (("compare", "rows.csv", "--target", "nope", "--model", "Ridge"), "the target column must be one of"),
+        (("train", "rows.csv", "--target", "nope", "--model", "BaggingRegressor"), "the target column must be one of"),
+        (("evaluate", "m", "one.csv", "--folds", 2), "the rows must be enough for every fold to leave some"),
+    ):
+        refused = cli(*line)
+        assert (refused.code, said in refused.err, refused.err.count("\n")) == (1, True, 1), refused

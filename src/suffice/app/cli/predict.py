@@ -19,6 +19,7 @@ from suffice.core.schema import Schema
 from suffice.decision.decide.decision import Decision
 from suffice.estimators.faces.probabilistic import DECIDING
 from suffice.estimators.state.fitted import FittedModel
+from suffice.estimators.state.loaded_faces import FACES
 from suffice.numerics.loop import whole
 from suffice.sources.files.chunk import Chunk
 
@@ -46,6 +47,7 @@ def predict(
     else:
         check_folder(out, style)
     model = read_model(path)
+    refuse_face(path, model, tuple({*FACES} - {*BY_FACE}), "a model that predicts")
     asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
     if asked:
         others = ("classifier", "regressor", "density", "clusterer")
