@@ -30,6 +30,8 @@ from suffice import (
     LinearDiscriminantAnalysis,
     LinearRegression,
     LogisticRegression,
+    ModelAverage,
+    NaiveBayes,
     OneHotEncoder,
     PolynomialRegression,
     QuadraticDiscriminantAnalysis,
@@ -37,6 +39,7 @@ from suffice import (
     RidgeClassifier,
     RidgeCV,
     StandardScaler,
+    Tree,
     load,
 )
 from suffice.core.errors import BadInput, NotASummary
@@ -459,3 +462,21 @@ def test_the_weights_of_classes_inside_a_chain_are_known() -> None:
     scaled = StandardScaler().fit_transform(PLAIN)
     alone = CalibratedClassifier(last, cv=3).fit(scaled, C)
     near(calibrated.prior_, alone.prior_, 1e-12)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [Decide(NaiveBayes()), ModelAverage([("a", NaiveBayes()), ("b", GaussianNB())]), CalibratedClassifier(Tree())],
+    ids=lambda last: type(last).__name__,
+)
+def test_a_chain_around_other_estimators_is_saved_and_reads_no_files(last, tmp_path):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    y = np.where(X[:, 0] > 0.0, "p", "q")
+    chain = Chain(StandardScaler(), last).fit(X, y)
+    chain.save(tmp_path / "m")
+    loaded = load(tmp_path / "m")
+    assert (loaded.predict_proba(X) == chain.predict_proba(X)).all()
+    assert (loaded.estimator().fit(X, y).predict_proba(X) == chain.predict_proba(X)).all()
+    (tmp_path / "rows.csv").write_text("a,y\n1,0\n2,1\n3,0\n")
+    with pytest.raises(BadInput, match=f"in memory where a chain ends in {type(last).__name__}"):
+        Chain(StandardScaler(), last).fit(tmp_path / "rows.csv", target="y")

@@ -168,3 +168,13 @@ def test_it_prints_and_escapes(table: pd.DataFrame) -> None:
 def test_what_is_refused(call: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         call()
+
+
+@pytest.mark.parametrize(
+    "values", [[1e30, 1e30 + 2e14], [1e17, 1e17 + 16.0], [1e30] * 3, [0.0, 5e-324], [3.0], [1.0, 2.0]]
+)
+def test_histograms_hold_every_value_however_close_they_lie(values):
+    weights, limits = describe({"a": np.array(values)})["a"].histogram(20)
+    assert weights.sum() == len(values)
+    assert (np.diff(limits) > 0).all()
+    assert limits[0] <= min(values) <= max(values) <= limits[-1]

@@ -140,3 +140,15 @@ def test_the_command_line_reads_both(cli: Cli, tmp_path: Path) -> None:
     assert cli("evaluate", "n", tmp_path / "a.csv", "--no-header").code == 0
     assert cli("forget", "n", tmp_path / "a.csv", "--no-header", "--out", "o").code == 1  # none is left
     assert "at least one" in cli("forget", "n", tmp_path / "a.csv", "--no-header", "--out", "o").err
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"a":1,"b":2}]', '[\n {\n  "a": 1},\n {"a": 2}]\n', '[\n{"row": 0},\n{"row": 1}\n]\n']
+)
+def test_a_list_of_objects_is_no_csv(cli: Cli, tmp_path: Path, text: str) -> None:
+    (tmp_path / "list.json").write_text(text)
+    refused = cli("describe", "list.json")
+    assert refused.code == 1
+    assert "must hold CSV or JSON lines, got a JSON list of objects" in refused.err
+    (tmp_path / "odd.csv").write_text("[a],[{b\n1,2\n")
+    assert cli("describe", "odd.csv").code == 0

@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 
 from suffice.core.block import Block
 from suffice.core.errors import NotASummary, Said, refusal
+from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
 from suffice.sources.tables.some_rows import SomeRows
-from suffice.sources.tables.table import Table, open_table
+from suffice.sources.tables.table import Table, TableOf, open_table
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,9 @@ class AroundPlan:
         return schema
 
     def chunk(self, table: Table, schema: Schema) -> tuple[Table, Schema]:
-        """The chunk itself, for the estimator inside."""
-        return PassedOn(SomeRows(table)), Schema(())
+        """The features of the chunk in the order of the schema: an estimator inside may know columns by their place."""
+        features = tuple(column for column in schema.columns if column.kind is not Kind.IDENTIFIER)
+        return PassedOn(SomeRows(TableOf(table, Schema(features)))), Schema(())
 
     def keeps(self, schema: Schema) -> Any:
         """Nothing."""

@@ -16,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 
 from suffice.compose.chain_plan import ChainPlan
 from suffice.compose.chain_readings import ChainReadings
+from suffice.compose.chain_saving import last_restored, last_to_save
 from suffice.compose.chain_steps import fit_in_steps
 from suffice.core.errors import BadFile, Said, bad, in_our_name
 from suffice.estimators.algebras.one_pass import OnePass
@@ -29,6 +30,7 @@ from suffice.estimators.faces.regressor import Regressor
 from suffice.estimators.faces.transformer import Transformer
 from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.state.class_labels import Declared
+from suffice.estimators.state.described import make
 from suffice.estimators.state.fitted import FittedModel
 from suffice.estimators.state.loaded import SavedModel
 from suffice.estimators.state.origin import Origin
@@ -243,8 +245,16 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
             return super()._summarize(X, y, sample_weight, target, declared)
         return fit_in_steps(self, X, y, sample_weight, target)
 
+    def _saved(self) -> SavedModel:
+        return last_to_save(super()._saved(), _owner(self.steps[-1]))
+
+    def _restore(self, value: SavedModel) -> Self:
+        *steps, last = self.steps
+        self.steps = (*steps, last_restored(value, last, _owner(last)))
+        return super()._restore(value)
+
     def _parameters(self) -> dict[str, Any]:
-        return {"steps": [{"name": step._owner, "parameters": step._parameters()} for step in self.steps]}
+        return {"steps": [{"name": s._owner, "parameters": s._described().parameters} for s in self.steps]}
 
     @classmethod
     def _made_of(cls, parameters: Mapping[str, Any]) -> Any:
@@ -255,7 +265,7 @@ class Chain(ChainReadings, OnePass, MetaEstimatorMixin, Estimator):  # type: ign
             kind = getattr(suffice, step["name"]) if step["name"] in suffice.__all__ else None
             if not (isinstance(kind, type) and issubclass(kind, Estimator)):
                 raise BadFile(f"estimator: a step must be an estimator of suffice, got {step['name']!r}.")
-            made.append(kind._made_of(step["parameters"]))
+            made.append(make(step["name"], step["parameters"]))
         return cls(*made)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import clone
 
 from suffice.compose.chain_model import ChainModel, mapped, read_by
 from suffice.core.block import Block
+from suffice.core.errors import Said, bad
 from suffice.core.learner import Source, for_passes, refuse_streams
 from suffice.estimators.boundary.opening import are_rows
 from suffice.estimators.state.fitted import FittedModel, Found
@@ -39,10 +41,24 @@ def fit_in_steps(chain: Any, X: Any, y: Any, sample_weight: Any, target: Any) ->
 def _fit_last(last: Any, source: Source, found: list[FittedModel], X: Any, y: Any, w: Any, target: Any) -> Any:
     """Rows in memory are mapped once, as the last may want to see them often; others anew in each pass."""
     if not isinstance(source, MemorySource) or are_rows(X, target):
+        _refuse_memory(last)
         return last.fit(_read_as(source, found, last._plan()))
     rows = source.map(lambda block: mapped(found, block))
     given = {} if w is None else {"sample_weight": w}
     return last.fit(rows, **given) if y is None else last.fit(rows, y, **given)
+
+
+def takes_rows(estimator: Any) -> bool:
+    """Whether an estimator opens rows that hold their target; a chain, whether its last does."""
+    last = estimator.steps[-1] if hasattr(estimator, "steps") else estimator
+    y = inspect.signature(last.fit).parameters.get("y")
+    return y is None or y.default is not y.empty  # else it asks for labels beside the rows
+
+
+def _refuse_memory(last: Any) -> None:
+    if not takes_rows(last):
+        rule, came = f"in memory where a chain ends in {type(last).__name__}", Said("files, or rows on an engine")
+        raise bad("Chain", "the rows", rule, came, "Read them into a table first.")
 
 
 def _read_as(source: Source, found: list[FittedModel], plan: Any) -> MappedSource:

@@ -215,6 +215,17 @@ class Schema:
         pairs = enumerate(zip(self.columns, new.columns, strict=True))
         return {i: a.in_words() for i, (a, b) in pairs if a.written and b.kind is Kind.CATEGORICAL}
 
+    def ordered(self, names: Sequence[Any]) -> Schema:
+        """The same columns, those with these names first, in this order: as a model knows them that may know no others.
+
+        >>> Schema((Column("a", Kind.COUNT), Column("b", Kind.COUNT), Column("c", Kind.COUNT))).ordered("cxb").names
+        ('c', 'b', 'a')
+        """
+        known = {column.name: column for column in self.columns}
+        first = [known.pop(name) for name in dict.fromkeys(names) if name in known]
+        found = (*first, *known.values())
+        return self if found == self.columns else Schema(found)
+
     def find(self, names: Sequence[Any]) -> tuple[Any, ...]:
         """By which name a table whose columns have these names holds each of ours; raises if it lacks a feature.
 

@@ -51,7 +51,7 @@ def normalize(log_joint: Any, log_prior: Any = None) -> Array:
         below = b - top  # subtracting the maximum first keeps the digits that b - log_sum_exp(b) would lose
         log_posterior: Array = below - np.log(np.exp(below).sum(axis=-1, keepdims=True))
     odd = ~np.isfinite(top[..., 0])
-    if odd.any():
+    if b.shape[-1] and odd.any():  # of no classes there is nothing to share
         log_posterior[odd] = _limit(b[odd], top[odd], log_prior)
     return log_posterior
 

@@ -15,6 +15,7 @@ from suffice.core.block import Array, Coded, Words
 from suffice.core.errors import NegativeCounts, Said, bad, refusal
 from suffice.core.shares import Shares
 from suffice.core.tally import counted
+from suffice.numerics.arrays import all_finite
 from suffice.numerics.loop import CHUNK, loop, pays, spare_threads
 from suffice.numerics.memory import memory
 from suffice.numerics.threads import in_threads
@@ -150,6 +151,13 @@ def check_counts(part: Words, R: Shares) -> None:
     rows = np.repeat(np.arange(len(R.codes)), np.diff(part.counts.indptr)) if sparse else np.arange(len(R.codes))
     cells = (part.counts.data if sparse else np.asarray(part.counts))[R.claimed[rows]]
     _check(part.owner, float(np.fmin.reduce(cells, axis=None, initial=0.0)), bool(np.isfinite(cells).all()))
+
+
+def check_finite(part: Words) -> None:
+    """Refuse counts to answer of which one is missing or infinite: it would be no number, or taken for 0."""
+    cells = part.counts.data if hasattr(part.counts, "indptr") else np.asarray(part.counts)
+    if cells.dtype.kind == "f" and not all_finite(cells):
+        _check(part.owner, 0.0, bool(np.isfinite(cells).all()))
 
 
 def _check(owner: str | None, lowest: float, finite: bool) -> None:

@@ -37,6 +37,7 @@ class AnswerColumns(ABC):
     decision: Decision
     refusal: Any
     explained: bool
+    order: tuple[Any, ...] = ()  # of the columns, as the model knows them that may know no others
 
     @property
     @abstractmethod
@@ -58,7 +59,7 @@ class AnswerColumns(ABC):
     def rows(self, chunk: Chunk) -> Rows:
         """The rows of a chunk, answered."""
         n, schema = chunk.table.n, self.fitted.schema
-        table, _ = self.fitted.plan.chunk(named(chunk.table), chunk.schema)
+        table, _ = self.fitted.plan.chunk(named(chunk.table), chunk.schema.ordered(self.order))
         block = Block(table.parts(schema, slice(0, n)), start=chunk.start)
         told: list[Sequence[Any]] = [range(chunk.start, chunk.start + n)]
         told += [cells_of(chunk, name) for name in self.shown]
@@ -119,11 +120,13 @@ class ProbabilityColumns(AnswerColumns):
 
 
 class LabelColumns(AnswerColumns):
-    """The answer, and the scores it was chosen by."""
+    """The answer, and the scores it was chosen by, where there are some: votes for labels are none."""
 
     @property
     def names(self) -> list[str]:
         """Of two classes there is one score, above 0 for the second."""
+        if not hasattr(self.fitted.model, "scores"):
+            return ["prediction"]
         classes = self.fitted.model.classes
         scored = [classes[1]] if len(classes) == 2 else classes
         return ["prediction", *(f"score({label})" for label in scored)]
@@ -132,8 +135,8 @@ class LabelColumns(AnswerColumns):
         """Labels, and a score or one a class."""
         model = self.fitted.model
         labels = [*model.classes, self.refusal]
-        scores = model.scores(block)
-        columns = scores[:, : len(self.names) - 1].T.tolist()
+        several = len(self.names) - 1
+        columns = model.scores(block)[:, :several].T.tolist() if several else []
         return [[labels[side] for side in model.sides(block).tolist()], *columns]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from suffice.app.cli.answers import BY_FACE
 from suffice.app.cli.predict import answered, shown_columns
-from suffice.app.cli.reading import FileReading, warn_of_bad, watched_chunks
+from suffice.app.cli.reading import FileReading, columns_known, warn_of_bad, watched_chunks
 from suffice.app.learning.fitted_models import fit_to_files
 from suffice.app.learning.model_names import build, read_settings
 from suffice.app.learning.option_errors import usage
@@ -46,7 +46,8 @@ def cluster(
     chunks = watched_chunks(rows.chunks(), "answering")
     first = [next(chunks)]
     shown = shown_columns(value.fitted, rows.schema, given.get("identifier", ()))
-    answering = BY_FACE[value.fitted.plan.face](value.fitted, shown, Decision(), None, False)
+    order = columns_known(value.fitted, value.origin.names)
+    answering = BY_FACE[value.fitted.plan.face](value.fitted, shown, Decision(), None, False, order)
     found = answered(answering, chain(first, chunks))
     labels = getattr(value.fitted.model, "labels", None)
     if labels is not None:  # what the model said of its own rows, noise too

@@ -12,7 +12,7 @@ from suffice.app.cli.reading import FileReading, analyzer_of, remarks
 from suffice.app.learning.whole_table import read_whole
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import number_sections, score_sections
-from suffice.compose.given_kinds import give_kinds
+from suffice.compose.given_kinds import give_kinds, kinds_of_columns
 from suffice.core.errors import Said, bad
 from suffice.estimators.folds.fold_models import adds
 from suffice.estimators.state.loaded import SavedModel, model_of
@@ -35,7 +35,7 @@ def cross_validated(path: str, model: SavedModel, reading: FileReading, folds: i
         raise bad("", "--engine", rule, Said(f"a {model.name}"), "Leave --folds or --engine out.")
     else:
         table = read_whole(reading, numbers=numbers, rows=known.rows(analyzer_of(model.fitted)))
-        told = give_kinds(estimator, table.kinds)
+        told = give_kinds(kinds_of_columns(estimator, table.columns), table.kinds)
         found = cross_validate(told, table.X, table.y, cv=folds, sample_weight=table.w)
         met = table.met
     total = found.total

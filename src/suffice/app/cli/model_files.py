@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suffice.app.cli.reading import FileReading, analyzer_of, schema_read
+from suffice.app.cli.reading import FileReading, analyzer_of, columns_known
 from suffice.app.report.report import CommandReport, Section
 from suffice.core.by_class import ByClass
 from suffice.core.errors import BadFile, Said, bad, refusal
@@ -87,7 +87,7 @@ def file_source(
     reading = reading.as_model(fitted, model.origin.names)
     number = reading.roles.target if fitted.plan.face == "regressor" else None
     source = reading.source(fitted.plan, doing, number, analyzer=analyzer_of(fitted))
-    return replace(source, known=fitted.schema if known else None, order=schema_read(fitted).names)
+    return replace(source, known=fitted.schema if known else None, order=columns_known(fitted, model.origin.names))
 
 
 def _unfit(path: str, model: SavedModel, rule: str) -> BadFile:

@@ -9,7 +9,7 @@ from typing import Any
 from suffice.app.cli.answers import BY_FACE, AnswerColumns
 from suffice.app.cli.decisions import read_decision
 from suffice.app.cli.model_files import read_model, refuse_face, refuse_unexplained
-from suffice.app.cli.reading import FileReading, analyzer_of, schema_read, warn_of_bad, watched_chunks
+from suffice.app.cli.reading import FileReading, analyzer_of, columns_known, schema_read, warn_of_bad, watched_chunks
 from suffice.app.engines.answer_parts import AnswerFiles, answer_parts, check_folder
 from suffice.app.report.output import check_outputs
 from suffice.app.report.row_output import write_rows
@@ -19,6 +19,7 @@ from suffice.core.schema import Schema
 from suffice.decision.decide.decision import Decision
 from suffice.estimators.faces.probabilistic import DECIDING
 from suffice.estimators.state.fitted import FittedModel
+from suffice.estimators.state.loaded_faces import FACES
 from suffice.numerics.loop import whole
 from suffice.sources.files.chunk import Chunk
 
@@ -46,6 +47,7 @@ def predict(
     else:
         check_folder(out, style)
     model = read_model(path)
+    refuse_face(path, model, tuple({*FACES} - {*BY_FACE}), "a model that predicts")
     asked = any(wish is not None for wish in (prior, costs, reject, at_least)) or explain
     if asked:
         others = ("classifier", "regressor", "density", "clusterer")
@@ -60,7 +62,9 @@ def predict(
     chunks: Any = watched_chunks(rows.chunks(), "predicting")
     first = list(islice(chunks, 1))  # now it is known which columns there are
     shown = shown_columns(model.fitted, rows.schema, identifier)
-    answering = BY_FACE[model.fitted.plan.face](model.fitted, shown, decision, label, explain)
+    answering = BY_FACE[model.fitted.plan.face](
+        model.fitted, shown, decision, label, explain, columns_known(model.fitted, model.origin.names)
+    )
     if reading.session is not None:
         assert out is not None
         chunks.close()

@@ -137,6 +137,7 @@ class FileReading:
         names, schema = self.names(), schema_read(fitted)
         if met and not {name for column in schema.columns for name in _several(column.name)} & set(met):
             schema = Schema(tuple(Column(name, Kind.UNKNOWN) for name in met))
+            Schema(tuple(Column(name, Kind.QUANTITATIVE) for name in met)).find(names)  # refuses files that lack some
         known = {name: column for column in schema.columns for name in _several(column.name)}
         if any(name not in names for column in schema.features for name in _several(column.name)):
             if met and self.roles.target in (None, *names):  # some models take any columns that are as many
@@ -145,7 +146,11 @@ class FileReading:
         apart = {*self.roles.apart, *self.roles.identifier}
         plan = plan_read(fitted)
         told = hasattr(plan, "kinds") or _design(plan) is not None  # models of numbers take columns for what they show
-        kinds = {name: _said(known[name]) for name in names if told and name in known and name not in apart}
+        kinds = {
+            name: _said(known[name])
+            for name in names
+            if name in known and name not in apart and (told or known[name].kind is Kind.IDENTIFIER)
+        }
         if self.roles.target is not None:
             kinds[self.roles.target] = kind_of_labels(getattr(fitted.model, "classes", ()))
         ignore = tuple(name for name in names if name not in known and name not in apart)
@@ -227,6 +232,11 @@ def schema_read(fitted: FittedModel) -> Schema:
     """The columns that a model reads, before they become others; of an estimator around some, of the first inside."""
     helds = getattr(fitted.model, "helds", ())
     return schema_read(helds[0].live._state()[0]) if helds else getattr(_design(fitted.plan), "schema", fitted.schema)
+
+
+def columns_known(fitted: FittedModel, met: Sequence[Any] | None) -> tuple[Any, ...]:
+    """The columns of training in their order; `met` are their names where an estimator kept them."""
+    return tuple(name for given in met or schema_read(fitted).names for name in _several(given))
 
 
 def _design(plan: Any) -> Any:

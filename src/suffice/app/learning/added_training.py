@@ -60,7 +60,7 @@ def by_adding(task: TrainingTask) -> TrainedModel:
         for part in parts:
             task.wanted.estimator._check_kept(part)
     written = source.rows.label_texts
-    learned, held = (FittedModel(plan, schema, part, written=written) for part in parts)
+    learned, held = (_of_files(FittedModel(plan, schema, part, written=written)) for part in parts)
     whole = learned.merge([held])
     task.refuse_empty(whole.empty)
     if not task.wanted.numbers:
@@ -78,6 +78,14 @@ def by_adding(task: TrainingTask) -> TrainedModel:
     rows = [0 if part.empty else part.rows for part in (learned, held)]
     often = None if task.wanted.numbers or learned.empty else usual(learned)
     return TrainedModel(task.saved(final), met, rows[0], rows[1], scores, often)
+
+
+def _of_files(fitted: FittedModel) -> FittedModel:
+    """The same, knowing the columns of the files by name where its plan takes columns by their place."""
+    if not hasattr(fitted.plan, "of_files"):
+        return fitted
+    plan = fitted.plan.of_files(fitted.schema)
+    return replace(fitted, plan=plan, schema=plan.named(fitted.schema))
 
 
 def _noted_by_workers(note: Any, source: PartitionedSource, fold: HoldOutFold, refit: bool) -> LearnedFolds:

@@ -93,7 +93,7 @@ class TrainingTask:
 
     def saved(self, fitted: FittedModel) -> SavedModel:
         """The model as a file holds it."""
-        names = fitted.schema.names
+        names = getattr(fitted.plan, "names", None) or fitted.schema.names  # of words the schema names none
         origin = Origin(len(names), names, "mapping")
         return SavedModel(self.wanted.name, fitted, origin, self.wanted.parameters, self.reading.roles.target)
 

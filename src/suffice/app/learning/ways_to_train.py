@@ -14,7 +14,8 @@ from suffice.app.learning.added_training import TrainedModel, by_adding, rows_of
 from suffice.app.learning.scored_folds import ScoreAndCount, ScoredFolds
 from suffice.app.learning.training_task import TrainingTask
 from suffice.app.learning.whole_table import read_whole
-from suffice.compose.given_kinds import give_kinds
+from suffice.compose.chain_steps import takes_rows
+from suffice.compose.given_kinds import give_kinds, kinds_of_columns
 from suffice.core.block import Coded
 from suffice.core.errors import Said, bad
 from suffice.core.folds import placed
@@ -31,7 +32,7 @@ def trained(task: TrainingTask) -> TrainedModel:
     task.refuse_bare()
     if adds(task.wanted.estimator):
         return by_adding(task)
-    if "target" in inspect.signature(task.wanted.estimator.fit).parameters:
+    if "target" in inspect.signature(task.wanted.estimator.fit).parameters and takes_rows(task.wanted.estimator):
         return _by_passes(task)
     if task.reading.session is not None:
         rule = "left out for a model that takes all rows at once"
@@ -86,7 +87,7 @@ def _in_memory(task: TrainingTask) -> TrainedModel:
         refuse_names(task.reading.roles.target, coded.labels[0], table.n)
     held = task.hold_out().of_numbers(table.numbers, coded)
     places = [np.flatnonzero(held == part) for part in (LEARNED, HELD)]
-    model = give_kinds(clone(task.wanted.estimator), table.kinds)
+    model = give_kinds(kinds_of_columns(task.wanted.estimator, table.columns), table.kinds)
     some = len(places[0]) > 0 and len(places[1]) > 0
     everything = np.arange(table.n)
     (first,) = parts_of_rows(model, X, y, w, Splits(((places[0] if some else everything, places[1]),), None))

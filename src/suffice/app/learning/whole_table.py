@@ -17,6 +17,7 @@ from suffice.core.schema import Column, Schema
 from suffice.estimators.state.origin import label_array
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.read_report import Report
+from suffice.sources.files.roles import absent
 from suffice.sources.files.rows import Rows
 from suffice.sources.written.written_target import not_numbers
 
@@ -65,6 +66,8 @@ def read_whole(reading: FileReading, *, numbers: bool = False, rows: Rows | None
     if rows.mistaken:  # columns are not what their first cells were
         chunks = list(watched_chunks(rows.chunks(), "reading again"))
     schema = rows.schema
+    if numbers and target not in schema.names:
+        raise absent("", "the target column", target, schema.names)
     keep = [_kept(chunk, target if numbers else None, schema) for chunk in chunks]
     if not chunks or not sum(map(len, keep)):
         what = "the rows" if target is None else f"the target {target!r}"

@@ -89,6 +89,10 @@ class FixedPlan:
             return self.names or schema.names
         return tuple(schema.columns[0].name)
 
+    def of_files(self, schema: Schema) -> FixedPlan:
+        """The plan after files were read with this schema: later ones may have their columns in any order."""
+        return replace(self, names=self.columns(schema))
+
     def declare(self, schema: Schema) -> Schema:
         """Nothing is declared."""
         return schema

@@ -14,7 +14,7 @@ from suffice.core.block import Array, Block
 from suffice.core.errors import Said, bad
 from suffice.core.from_proba import FromProba
 from suffice.core.registry import saved
-from suffice.core.schema import Schema
+from suffice.sources.tables.numbers import number_columns
 from suffice.sources.tables.table import Table
 
 
@@ -68,15 +68,7 @@ def as_rows(X: Any) -> Array:
         return np.column_stack([np.asarray(column) for column in X.values()])
     if not isinstance(X, Table):
         return np.asarray(X)
-    schema: Schema = X.infer()
-    parts = X.parts(schema, slice(0, X.n))
-    out = np.empty((X.n, len(schema.columns)), dtype=np.float64)
-    for (_, places), part in zip(schema.parts, parts, strict=True):
-        if not isinstance(part, np.ndarray):
-            raise bad("X", "the columns", "numbers", Said("symbols"), "Give the table as the members were trained on.")
-        for at, j in enumerate(places):
-            out[:, j] = part[:, at]
-    return out
+    return number_columns("X", X, X.infer(), dates=True)[1]
 
 
 def _votes(model: MembersModel, tables: list[Any]) -> Array:

@@ -91,7 +91,7 @@ def numbers(X: Any) -> Any:
     if hasattr(X, "tocsr"):
         return X.tocsr()
     if isinstance(X, Table):  # a chunk of a file
-        return number_columns("OneVsOneClassifier", X, X.infer())[1]
+        return number_columns("OneVsOneClassifier", X, X.infer(), dates=True)[1]
     array = np.column_stack(list(X.values())) if isinstance(X, Mapping) else np.asarray(X)
     if array.dtype != object:
         return array

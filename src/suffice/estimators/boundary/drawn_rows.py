@@ -67,7 +67,8 @@ def _like_matrix(counts: Any, origin: Origin) -> Any:
     dense = counts.toarray() if hasattr(counts, "toarray") else counts
     if origin.library is None or origin.names is None:
         return dense
-    return _framed(dict(zip(origin.names, dense.T, strict=True)), origin.library)
+    columns = dict(zip(origin.names, dense.T, strict=True))
+    return columns if origin.library == "mapping" else _framed(columns, origin.library)
 
 
 def _like_array(columns: dict[Any, Any]) -> Array:

@@ -132,7 +132,7 @@ def _open_partitions(
 ) -> Opened:
     """Rows on an engine: as those of files, read by its workers."""
     owner, way, plan = holder._owner, holder._target, holder._plan()
-    rows = _rows_of_engine(owner, X, y, sample_weight, target)
+    rows = rows_of_engine(owner, X, y, sample_weight, target)
     named = rows.roles.target
     if way.needed and named is None:
         raise bad(owner, "the rows", "with a target", rows.roles, "Name it: fit(rows, target=...).")
@@ -143,7 +143,8 @@ def _open_partitions(
     return Opened(plan, source, partial(_origin_of_files, holder), target=named)
 
 
-def _rows_of_engine(owner: str, X: Any, y: Any, weight: Any, target: Any) -> PartitionedRows:
+def rows_of_engine(owner: str, X: Any, y: Any, weight: Any, target: Any) -> PartitionedRows:
+    """Rows on an engine, with their target and weights: columns of theirs, or collections that are divided alike."""
     if not isinstance(X, PartitionedRows):
         named = isinstance(weight, str)
         columns = {"target": target, "weight": weight if named else None}

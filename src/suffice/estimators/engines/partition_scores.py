@@ -12,9 +12,11 @@ from suffice.core.errors import Said, bad
 from suffice.core.learner import Always, learn
 from suffice.core.shares import Shares
 from suffice.core.tally import Tally
-from suffice.estimators.boundary.opening import open_for
+from suffice.estimators.boundary.opening import rows_of_engine
+from suffice.estimators.faces.probabilistic import proba_of
 from suffice.estimators.state.fitted import FittedModel
-from suffice.estimators.state.origin import label_array
+from suffice.estimators.state.origin import column_names, label_array
+from suffice.sources.engines.partitioned_source import PartitionedRows, PartitionedSource
 from suffice.summaries.moments import Moments
 
 
@@ -33,6 +35,27 @@ class RightAnswers:
         truth = label_array((*block.y.labels[0], None))[block.y.codes[:, 0]]
         right = np.array([a == b for a, b in zip(labels[places].tolist(), truth.tolist(), strict=True)], dtype=np.int32)
         return Tally.of(Shares.hard(right, 2, block.w))
+
+
+@dataclass(frozen=True)
+class LogLikelihoods:
+    """Keeps moments of the log probability of the class of each row, no less than that of the smallest step at 1."""
+
+    fitted: FittedModel
+
+    def summarize(self, block: Block, model: None = None) -> Moments:
+        """Of one column."""
+        assert isinstance(block.y, Coded)
+        proba = proba_of(self.fitted.model)(block)
+        place = {label: k for k, label in enumerate(self.fitted.model.classes)}
+        known = np.array([*(place.get(label, -1) for label in block.y.labels[0]), -1])[block.y.codes[:, 0]]
+        true = np.where(known < 0, 0.0, proba[np.arange(block.n), known])
+        logs = np.log(np.clip(true, np.finfo(proba.dtype).eps, 1.0))
+        return Moments.of(logs[:, None], Shares.hard(np.zeros(block.n, dtype=np.int32), 1, block.w))
+
+
+SCORED = ("probabilistic", "classifier", "regressor")  # faces whose answers are right or wrong, or off by something
+BY_NAME = {"neg_log_loss": LogLikelihoods}  # scores that add, as scikit-learn calls them
 
 
 @dataclass(frozen=True)
@@ -64,16 +87,43 @@ class LogDensities:
 def score_partitions(estimator: Any, X: Any, y: Any = None, sample_weight: Any = None) -> float:
     """What `score` says of rows in memory, of rows on an engine: accuracy, or R^2."""
     fitted, _ = estimator._state()
-    opened = open_for(estimator, X, y, sample_weight, None, fitted)
-    source = opened.source.read_as(fitted.schema)
-    model = fitted.model
-    if hasattr(model, "likeliest") or hasattr(model, "sides"):
-        counts: Tally = learn(Always(RightAnswers(fitted)), source).summary
-        weight = counts.weight.value
-        return float(weight[1] / weight.sum())
-    if estimator._target.numbers:
+    if fitted.plan.face not in SCORED:
+        raise bad(estimator._owner, "score", "asked of rows in memory", Said("rows on an engine"), "Use score_samples.")
+    numbers = fitted.plan.face == "regressor"
+    source = _source(estimator, fitted, rows_of_engine(estimator._owner, X, y, sample_weight, None), numbers)
+    chosen = _chosen(estimator)
+    if chosen not in (None, "accuracy"):
+        return _mean(chosen, estimator, source)
+    if numbers:
         return _r_squared(learn(Always(SquaredErrors(fitted)), source).summary)
-    raise bad(estimator._owner, "score", "asked of rows in memory", Said("rows on an engine"), "Use score_samples.")
+    counts: Tally = learn(Always(RightAnswers(fitted)), source).summary
+    weight = counts.weight.value
+    return float(weight[1] / weight.sum())
+
+
+def _source(estimator: Any, fitted: FittedModel, rows: PartitionedRows, numbers: bool) -> PartitionedSource:
+    """Rows as the fitted model reads them, whose plan may know more than that of its estimator: levels, say."""
+    if rows.roles.target is None:
+        raise bad(estimator._owner, "the rows", "with a target", rows.roles, "Give it: score(rows, y).")
+    order = column_names(estimator) or fitted.schema.names
+    number = rows.roles.target if numbers else None
+    rows = rows.without_target() if numbers else rows
+    return PartitionedSource(rows, fitted.plan, number, fitted.schema, order)
+
+
+def _chosen(estimator: Any) -> Any:
+    """What an estimator scores by that was told it; None where it tells accuracy or R^2, as most do."""
+    return estimator.scoring or None if getattr(estimator, "_scores_by_choice", False) else None
+
+
+def _mean(name: str, estimator: Any, source: PartitionedSource) -> float:
+    """The mean over the rows of a score that adds."""
+    learner = BY_NAME.get(name) if isinstance(name, str) else None
+    if learner is None:
+        rule = f"accuracy or one of {', '.join(BY_NAME)} where rows on an engine are scored"
+        raise bad(estimator._owner, "scoring", rule, name, "Score rows in memory, or use suffice.evaluation.")
+    found: Moments = learn(Always(learner(estimator._state()[0])), source).summary
+    return float(found.mean.value[0, 0])
 
 
 def _r_squared(moments: Moments) -> float:

@@ -17,7 +17,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import BadInput, bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.folds import DrawnFolds, FoldOf, without_each
 from suffice.core.learner import Source, learn_folds
 from suffice.estimators.algebras.one_pass import OnePass
@@ -160,6 +160,9 @@ class FoldModels:
         closed = known if known.closed else Declared()  # otherwise a class is there where it has rows
         kept = [FittedModel(opened.plan, schema, part, closed) for part in parts]
         rest = without_each(kept, lambda a, b: a.merge([b])) if len(kept) > 1 else kept
+        if any(fitted.empty for fitted in rest):
+            rule = "enough for every fold to leave some to learn from"
+            raise bad(like._owner, "the rows", rule, Said("fewer"), "Give more rows, or take fewer folds.")
         found = tuple(copy.copy(like)._adopt(fitted, origin) for fitted in rest)
         return cls(found, kept[0], opened.source.read_as(schema))
 

@@ -17,6 +17,7 @@ from suffice.core.block import Array, Words
 from suffice.core.registry import saved
 from suffice.families.counts.encoding import Encoding
 from suffice.numerics.loop import loop, pays
+from suffice.summaries.cell_counts import check_finite
 from suffice.summaries.counts import Vocabulary
 
 
@@ -125,6 +126,7 @@ class Bags:
 
     def log_evidence(self, part: Words) -> Array:
         """Log probability (n, K) without what is impossible under every component."""
+        check_finite(part)
         table, base = self._table
         if isinstance(self.labels, range) and not self.ways and self._bars is None and part.missing is None:
             dense = self.encoding.dense(part, len(self.labels))

@@ -296,7 +296,11 @@ class ColumnStatistics:
         self._permit("modal_bin")
         if not self.distinct:
             return np.zeros(bins), np.linspace(0.0, 1.0, bins + 1)
-        found = np.histogram(self.values, bins, weights=self.weights)
+        low, high = float(self.values[0]), float(self.values[-1])
+        least = bins * float(np.spacing(max(abs(low), abs(high))))  # the limits of narrower bins are the same numbers
+        apart = 0.0 if high - low >= least else max(0.5, least) if high == low else least
+        low, high = low - apart, high + apart
+        found = np.histogram(self.values, bins, (low, high), weights=self.weights)
         return np.asarray(found[0]), np.asarray(found[1])
 
     def _modal_bin(self, width: float | None) -> tuple[float, float]:

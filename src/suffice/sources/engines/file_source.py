@@ -186,10 +186,8 @@ class FileSource:
     def features(self, schema: Schema) -> Schema:
         """The columns without the target, where that is one of them, in the order of the model that they are for."""
         columns = tuple(column for column in schema.columns if self.number is None or column.name != self.number)
-        known = {column.name: column for column in columns}
-        if self.order is None or known.keys() != set(self.order) or tuple(known) == self.order:
-            return schema if len(columns) == len(schema.columns) else Schema(columns)
-        return Schema(tuple(known[name] for name in self.order))
+        features = schema if len(columns) == len(schema.columns) else Schema(columns)
+        return features if self.order is None else features.ordered(self.order)
 
     def _read(self, chunk: Chunk, features: Schema) -> tuple[Table, Schema]:
         table, schema = self.plan.chunk(named(chunk.table), features)

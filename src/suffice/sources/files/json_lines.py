@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from suffice.sources.files.text_format import Format
 from suffice.sources.written.written_cells import ListText
 
 NAMES = (".jsonl", ".ndjson")
+_LIST = re.compile(rb'\[\s*\{\s*"')  # how a list of objects begins, which as CSV would be a strange header
 _WORDS = {True: "true", False: "false"}
 
 
@@ -31,6 +33,9 @@ def is_json_lines(name: str, head: bytes) -> bool:
     if (stem if packed in (".gz", ".bz2", ".xz", ".zip") else name.lower()).endswith(NAMES):
         return True
     begin = head.lstrip()
+    if _LIST.match(begin):
+        remedy = "Write one object a line, without brackets around them."
+        raise bad(name, "the file", "CSV or JSON lines", Said("a JSON list of objects"), remedy, "must hold")
     if not begin.startswith(b"{"):
         return False
     try:

@@ -60,6 +60,25 @@ class TableAround:
         return self.table.parts(schema, rows)
 
 
+@dataclass(frozen=True)
+class TableOf(TableAround):
+    """A table of which some columns are shown, in an order of their own; its cells are read by the names of columns.
+
+    >>> from suffice.core.kinds import Kind
+    >>> from suffice.core.schema import Column
+    >>> wide = Columns({"age": [31.0], "id": ["a"], "dose": [2.0]})
+    >>> shown = TableOf(wide, Schema((Column("dose", Kind.RATIO), Column("age", Kind.RATIO))))
+    >>> shown.parts(shown.infer(), slice(0, 1))[0].tolist()
+    [[2.0, 31.0]]
+    """
+
+    schema: Schema
+
+    def infer(self) -> Schema:
+        """The columns that are shown."""
+        return self.schema
+
+
 def open_table(X: Any, analyzer: Analyzer | None = None) -> Table:
     """X as a table: an array, lists of rows, a sparse matrix, a mapping of columns, pandas, polars, Arrow.
 

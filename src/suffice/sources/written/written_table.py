@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from suffice.core.block import Array
 from suffice.core.kinds import Kind
 from suffice.core.schema import Column, Schema
@@ -32,7 +34,10 @@ class WrittenColumn:
         return self.column
 
     def numbers(self, column: Column, rows: slice) -> Array:
-        """Some cells as numbers; what is none is missing."""
+        """Some cells as numbers, truth values as 0 and 1 as those of tables in memory; what is none is missing."""
+        if self.column.kind is Kind.BOOLEAN and column.kind is not Kind.DATE and self.found.symbols is not None:
+            codes, labels = self.found.symbols
+            return np.array([*map(float, labels), np.nan])[codes[rows]]
         found = self.found.numbers
         if found is None or column.kind.storage is not self.column.kind.storage or self._other(column):
             found = convert(self.text, column, self.format).numbers
