@@ -111,7 +111,7 @@ def test_rows_may_be_kept_between_passes(command: str, cli: Cli, tmp_path: Path,
     path = write_rows(tmp_path / "rows.csv", ["a", "b", "ill"], rows)
     way = {
         "train": ("--target", "ill", "--model", "LogisticRegression", "--out", "m.suffice"),
-        "cluster": ("--ignore", "ill", "--clusters", "3", "--set", "random_state=0", "--save", "m.suffice"),
+        "cluster": ("--ignore", "ill", "--clusters", "3", "--save", "m.suffice"),
         "transform": ("--ignore", "ill", "--model", "KBinsDiscretizer+StandardScaler+PCA", "--save", "m.suffice"),
     }[command]
     reads: list[str] = []

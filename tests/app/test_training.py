@@ -216,3 +216,27 @@ def test_a_question_mark_may_be_one_more_value(cli: Cli, tmp_path: Path) -> None
     assert cli(*asked, "--present", "?").code == 0
     counts = load(tmp_path / "m.suffice").summary_.summary.parts[0]
     assert [set(labels) for labels in counts.labels] == [{"?", "b"}, {"x", "?", "y"}]
+
+
+DRAWS = {
+    "forest": ("train", "--target", "ill", "--model", "RandomForestClassifier", "--set", "n_estimators=5"),
+    "net": ("train", "--target", "ill", "--model", "MLPClassifier", "--set", "max_iter=200"),
+    "bagging": ("train", "--target", "ill", "--model", "BaggingClassifier"),
+    "clusters": ("cluster", "--ignore", "ill", "--clusters", "4"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:.*max_iter")
+@pytest.mark.parametrize("way", DRAWS.values(), ids=DRAWS)
+def test_what_is_drawn_goes_by_the_seed(way: tuple[str, ...], cli: Cli, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = [(f"{a:.3f}", f"{b:.3f}", "yes" if a + b + c > 0 else "no") for a, b, c in rng.normal(size=(60, 3))]
+    path = write_rows(tmp_path / "rows.csv", ["a", "b", "ill"], rows)
+    command, *options = way
+    saved = []
+    for seed in ("0", "0", "1"):
+        np.random.random()  # a process that has drawn before
+        out = ("--out", "m.suffice") if command == "train" else ("--save", "m.suffice")
+        assert cli(command, path, *options, "--seed", seed, *out).code == 0
+        saved.append((tmp_path / "m.suffice").read_bytes())
+    assert saved[0] == saved[1] != saved[2]

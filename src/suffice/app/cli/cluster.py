@@ -12,6 +12,7 @@ from suffice.app.cli.reading import FileReading, columns_known, warn_of_bad, wat
 from suffice.app.learning.fitted_models import fit_to_files
 from suffice.app.learning.model_names import build, read_settings
 from suffice.app.learning.option_errors import usage
+from suffice.app.learning.seeded_draws import draws_from
 from suffice.app.report.output import check_outputs
 from suffice.app.report.row_output import write_rows
 from suffice.app.report.row_styles import Rows
@@ -32,6 +33,7 @@ def cluster(
     out: str | None,
     save_to: str | None,
     style: str,
+    seed: int,
     kinds: Any,
     **given: Any,
 ) -> None:
@@ -40,7 +42,8 @@ def cluster(
     check_outputs(save_to, [*files, *([] if out is None else [out])], option="--save")
     model = _model(kind or USUAL, read_settings(settings), clusters, kinds)
     reading = FileReading.of(files, kinds=kinds, **given)
-    fitted = fit_to_files(model, reading)
+    with draws_from(seed):
+        fitted = fit_to_files(model, reading)
     value = fitted._saved()
     rows = reading.for_model(value.fitted, value.origin.names)
     chunks = watched_chunks(rows.chunks(), "answering")

@@ -44,7 +44,7 @@ def describe(files: tuple[str, ...], style: str, **given: Any) -> None:
 )  # fmt: skip
 @click.option(
     "--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="NUMBER",
-    help="Decides, with its number, whether a row is held out.",
+    help="Decides, with its number, whether a row is held out; what the model draws begins there too.",
 )  # fmt: skip
 @click.option("--stratify", is_flag=True, help="Hold out the same share of every class, in the order of its rows.")
 @click.option(
@@ -175,7 +175,7 @@ def compare(files: tuple[str, ...], style: str, **given: Any) -> None:
 @click.option("--clusters", type=click.IntRange(1), metavar="K", help="How many groups, for models that must be told.")
 @options.save
 @options.rows_out
-@options.together(options.keep, *options.columns, *options.written)
+@options.together(options.seed, options.keep, *options.columns, *options.written)
 def cluster(files: tuple[str, ...], **given: Any) -> None:
     """Find groups among the rows of FILE, and write the group of each row.
 
@@ -199,7 +199,7 @@ def cluster(files: tuple[str, ...], **given: Any) -> None:
 @click.option("--target", metavar="COL", help="The column that transformers learn from which need one.")
 @options.save
 @options.rows_out
-@options.together(options.keep, *options.columns, *options.written)
+@options.together(options.seed, options.keep, *options.columns, *options.written)
 def transform(files: tuple[str, ...], **given: Any) -> None:
     """Fit transformers to the rows of FILE and write the rows they give, or apply those of a file.
 

@@ -11,6 +11,7 @@ from sklearn.base import is_regressor
 from suffice.app.cli.pictures import check_picture, save_picture
 from suffice.app.cli.reading import FileReading, remarks
 from suffice.app.learning.model_names import read_settings, shared_settings
+from suffice.app.learning.seeded_draws import draws_from
 from suffice.app.learning.training_task import target_is_number
 from suffice.app.learning.wanted_models import predictor
 from suffice.app.learning.whole_table import read_whole
@@ -45,7 +46,9 @@ def compare(
     table = read_whole(reading, numbers=numbers)
     named = dict(zip(names_of(models), models, strict=True)) or None
     score = None if scoring is None else scoring.replace("-", "_")
-    found = compare_models(table.X, table.y, named, cv=folds, scoring=score, sample_weight=table.w, kinds=table.kinds)
+    told: dict[str, Any] = {"cv": folds, "scoring": score, "sample_weight": table.w, "kinds": table.kinds}
+    with draws_from(0):
+        found = compare_models(table.X, table.y, named, **told)
     if plot is not None:
         from suffice.plots.learning.comparison_display import ComparisonDisplay
 

@@ -9,6 +9,7 @@ from sklearn.base import clone, is_regressor
 
 from suffice.app.cli.model_files import usual
 from suffice.app.cli.reading import FileReading, analyzer_of, remarks
+from suffice.app.learning.seeded_draws import draws_from
 from suffice.app.learning.whole_table import read_whole
 from suffice.app.report.report import CommandReport, Section
 from suffice.app.report.score_sections import number_sections, score_sections
@@ -36,7 +37,8 @@ def cross_validated(path: str, model: SavedModel, reading: FileReading, folds: i
     else:
         table = read_whole(reading, numbers=numbers, rows=known.rows(analyzer_of(model.fitted)))
         told = give_kinds(kinds_of_columns(estimator, table.columns), table.kinds)
-        found = cross_validate(told, table.X, table.y, cv=folds, sample_weight=table.w)
+        with draws_from(0):
+            found = cross_validate(told, table.X, table.y, cv=folds, sample_weight=table.w)
         met = table.met
     total = found.total
     scored = int(total.moments.rows[0, 0] if numbers else total.tally.rows.sum())

@@ -214,6 +214,10 @@ written = (
     click.option("--limit", type=Share(), metavar="SHARE", default=0.01, show_default=True,
                  help="The share of bad cells in a column above which reading fails."),
 )  # fmt: skip
+seed = click.option(
+    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, metavar="NUMBER",
+    help="Where what the model draws begins.",
+)  # fmt: skip
 keep = click.option(
     "--keep", callback=size, metavar="SIZE",
     help="Memory, such as 2GB, that a model in passes may take to keep rows that it has read; else files are read in "

@@ -15,6 +15,7 @@ from suffice.app.cli.reading import FileReading, warn_of_bad, watched_chunks
 from suffice.app.learning.fitted_models import fit_to_files
 from suffice.app.learning.model_names import build, read_settings
 from suffice.app.learning.option_errors import usage
+from suffice.app.learning.seeded_draws import draws_from
 from suffice.app.report.output import check_outputs
 from suffice.app.report.row_output import write_rows
 from suffice.app.report.row_styles import Rows
@@ -38,6 +39,7 @@ def transform(
     out: str | None,
     save_to: str | None,
     style: str,
+    seed: int,
     kinds: Any,
     **given: Any,
 ) -> None:
@@ -47,7 +49,8 @@ def transform(
     if (kind is None) == (use is None):
         raise usage("--model", "name transformers to fit, such as TableEncoder+PCA, or a file of some by --use.")
     reading = FileReading.of(files, target=target, kinds=kinds, **given)
-    value = _read(use) if use is not None else _fitted(str(kind), settings, kinds, reading)
+    with draws_from(seed):
+        value = _read(use) if use is not None else _fitted(str(kind), settings, kinds, reading)
     if save_to is not None:
         save(value, save_to)
     rows = FileReading.of(files, kinds=kinds, **given).for_model(value.fitted, value.origin.names)

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from suffice.app.cli.hold_out import HELD, LEARNED, CountedFold, refuse_names
 from suffice.app.learning.added_training import TrainedModel, by_adding, rows_of, testing
 from suffice.app.learning.scored_folds import ScoreAndCount, ScoredFolds
+from suffice.app.learning.seeded_draws import draws_from
 from suffice.app.learning.training_task import TrainingTask
 from suffice.app.learning.whole_table import read_whole
 from suffice.compose.chain_steps import takes_rows
@@ -30,6 +31,11 @@ from suffice.sources.tables.labels import code_labels
 def trained(task: TrainingTask) -> TrainedModel:
     """The model of a task, by the way that it allows."""
     task.refuse_bare()
+    with draws_from(task.seed):
+        return _trained(task)
+
+
+def _trained(task: TrainingTask) -> TrainedModel:
     if adds(task.wanted.estimator):
         return by_adding(task)
     if "target" in inspect.signature(task.wanted.estimator.fit).parameters and takes_rows(task.wanted.estimator):
