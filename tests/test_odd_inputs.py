@@ -92,11 +92,10 @@ def _try(name: str, case: str, X: Any, y: Any, weights: dict[str, Any]) -> None:
 
 
 HANDS_ON_ARRAYS = {"SelectFromModel", "OneVsOneClassifier"}  # to the estimator that refuses, which knows no names
-WHOLE_NUMBERS = {"CategoricalNB"}  # read as such before anything is added
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("name", sorted(set(ALL) - HANDS_ON_ARRAYS - WHOLE_NUMBERS))
+@pytest.mark.parametrize("name", sorted(set(ALL) - HANDS_ON_ARRAYS))
 def test_a_cell_that_is_too_large_is_refused_by_the_name_of_its_column(name: str) -> None:
     """Sums know the place of a cell in a block alone; who refuses, which column and which row is told all the same."""
     X = TABLE[["b"]] if name in ONE_COLUMN else TABLE
@@ -125,3 +124,39 @@ def test_rows_of_later_blocks_are_counted_from_the_first_of_the_table() -> None:
     for model in (suffice.StandardScaler(), suffice.GaussianNB(), suffice.PCA()):
         with pytest.raises(BadInput, match=r"column 'b' must be .* got 1e\+200 in row 40000\."):
             model.fit(frame, np.arange(50_000) % 2)
+
+
+@pytest.mark.parametrize("form", [np.ndarray.tolist, np.asarray], ids=["lists", "array"])
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_numbers_as_texts_are_learned_and_answered_alike(name: str, form: Callable[[Any], Any]) -> None:
+    """What `fit` takes, its answers take; what is refused is refused by `fit`, in our sentence."""
+    X = form(np.abs(TABLE[["a"]] if name in ONE_COLUMN else TABLE).to_numpy().round(2).astype(str))
+    model = ALL[name]()
+    told = ""
+    try:
+        _fitted(model, X)
+    except SufficeError as error:
+        told = str(error)
+    assert "not compatible with arrays of" not in told
+    for verb in () if told else ("predict", "transform", "predict_proba", "decision_function"):
+        if hasattr(model, verb):
+            getattr(model, verb)(X)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [(name, ["b"]) for name in ("StandardScaler", "GaussianNB", "KMeans", "RandomForestClassifier")]
+    + [(name, ["a", "b", "c"]) for name in ("GaussianNB", "GaussianMixture")],
+)
+@pytest.mark.filterwarnings("error")
+def test_sparse_columns_of_pandas_are_read(name: str, columns: list[str]) -> None:
+    """As if they were filled in, without a warning of another library."""
+    X = TABLE.where(TABLE > 0, 0.0)
+    sparse = X.astype(dict.fromkeys(columns, pd.SparseDtype(float, 0.0)))
+    verb = "transform" if name == "StandardScaler" else "predict"
+    found = []
+    for table in (sparse, X):
+        model = ALL[name]()
+        _fitted(model, table)
+        found.append(getattr(model, verb)(table))
+    np.testing.assert_array_equal(*found)
