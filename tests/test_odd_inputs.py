@@ -160,3 +160,14 @@ def test_sparse_columns_of_pandas_are_read(name: str, columns: list[str]) -> Non
         _fitted(model, table)
         found.append(getattr(model, verb)(table))
     np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("form", [pd.DataFrame, dict, pd.DataFrame.to_numpy])
+def test_codes_that_are_no_whole_numbers_of_64_bits_are_shown_as_they_are(form: Callable[[Any], Any]) -> None:
+    """Not as the numbers that NumPy makes of them; in rows to learn from and in later ones."""
+    rows, far = pd.DataFrame({"x0": [0.0, 1.0, 1.0]}), pd.DataFrame({"x0": [0.0, 1e300, 1.0]})
+    model = suffice.CategoricalNB().fit(form(rows), [0, 1, 0])
+    for ask in (lambda: model.predict(form(far)), lambda: suffice.CategoricalNB().fit(form(far), [0, 1, 0])):
+        with pytest.raises(BadInput, match=r"^CategoricalNB: column 'x0' must be of codes below 2\^63, got 1e\+300 in"):
+            ask()
