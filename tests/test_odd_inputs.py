@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import is_classifier, is_regressor
 
 import suffice
+import suffice.clusters
 from suffice.core.errors import BadInput, SufficeError
 from tests.test_seams import ALL, ONE_COLUMN
 
@@ -171,3 +173,33 @@ def test_codes_that_are_no_whole_numbers_of_64_bits_are_shown_as_they_are(form: 
     for ask in (lambda: model.predict(form(far)), lambda: suffice.CategoricalNB().fit(form(far), [0, 1, 0])):
         with pytest.raises(BadInput, match=r"^CategoricalNB: column 'x0' must be of codes below 2\^63, got 1e\+300 in"):
             ask()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["KMeans", "MiniBatchKMeans", "BisectingKMeans", "FuzzyCMeans"])
+def test_rows_whose_squared_distances_vanish_are_refused_and_do_not_pass_for_one(name: str) -> None:
+    """No warning of duplicate points."""
+    cls: Any = getattr(suffice, name, None) or getattr(suffice.clusters, name)
+    for form in (np.asarray, csr_matrix) if name != "FuzzyCMeans" else (np.asarray,):
+        told = rf"^{name}: some column of X must be of numbers that are equal or differ by more than 1e-140, got"
+        with pytest.raises(BadInput, match=told):
+            cls(2, random_state=0).fit(form(TABLE.to_numpy() * 1e-200))
+    cls(2, random_state=0).fit(TABLE.assign(a=TABLE.a * 1e-200))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("ProductTerms", np.asarray), ("PolynomialFeatures", np.asarray), ("PolynomialFeatures", csr_matrix)],
+)
+def test_products_that_no_number_holds_are_infinite_without_a_warning(name: str, form: Callable[[Any], Any]) -> None:
+    """Who reads them refuses them by name."""
+    found = getattr(suffice, name)().fit_transform(form(np.full((3, 2), 1e300)))
+    assert np.isinf(found.toarray() if hasattr(found, "toarray") else found).any()
+
+
+def test_a_column_that_is_no_number_is_quoted_once() -> None:
+    """Where rows are gathered from a stream."""
+    rows = iter([TABLE.assign(site="n", y=LABELS)])
+    with pytest.raises(BadInput, match=r"must be columns of numbers, got 'site', which is categorical\. Leave"):
+        suffice.RuleList().fit(rows, target="y", in_memory=True)
