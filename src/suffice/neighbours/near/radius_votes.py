@@ -42,7 +42,7 @@ class VotesWithin:
     def shares(self: Any, counts: Array, start: int = 0) -> Array:
         """Probabilities from votes of rows from number `start` on."""
         if not self.strange and all(one is None for one in self.lone):
-            refuse_lone(self.near.owner, start + np.flatnonzero(~counts.any(axis=1)))
+            refuse_lone(self.near.owner, int(start) + np.flatnonzero(~counts.any(axis=1)))
         return np.asarray(self.by_label(self._completed, counts))
 
     def _completed(self: Any, counts: Array, t: int) -> Array:
