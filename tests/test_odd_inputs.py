@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -203,3 +204,27 @@ def test_a_column_that_is_no_number_is_quoted_once() -> None:
     rows = iter([TABLE.assign(site="n", y=LABELS)])
     with pytest.raises(BadInput, match=r"must be columns of numbers, got 'site', which is categorical\. Leave"):
         suffice.RuleList().fit(rows, target="y", in_memory=True)
+
+
+LEVELS = {
+    "Period": pd.period_range("2020-01", periods=N, freq="M"),
+    "Interval": pd.interval_range(0, N),
+    "bytes": [b"x", b"y"] * (N // 2),
+}
+
+
+@pytest.mark.parametrize(
+    "name", ["NaiveBayes", "LinearRegression", "SVC", "OneHotEncoder", "KNeighborsClassifier", "Tree"]
+)
+@pytest.mark.parametrize("kind", LEVELS)
+def test_levels_that_no_file_holds_are_refused_by_their_column(tmp_path: Path, name: str, kind: str) -> None:
+    """And classes as those of y; what is saved as texts is."""
+    table = pd.DataFrame({"a": TABLE.a, "site": pd.Series(LEVELS[kind])})
+    model = ALL[name]()
+    _fitted(model, table[["site"]] if name == "OneHotEncoder" else table)
+    told = rf"^{name}: column 'site' must be of levels that a file can hold: .* which is of class {kind}\. Turn"
+    with pytest.raises(BadInput, match=told):
+        model.save(tmp_path / "m")
+    labels = np.array([*LEVELS[kind][:2]] * (N // 2), dtype=object)
+    with pytest.raises(BadInput, match=r"^NaiveBayes: y must be of classes that a file can hold"):
+        suffice.NaiveBayes().fit(TABLE, labels).save(tmp_path / "m")

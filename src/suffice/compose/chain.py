@@ -313,9 +313,8 @@ def _kind(steps: tuple[Any, ...]) -> type[Chain]:
     if isinstance(last, Chain) or not isinstance(last, Estimator) or not found:
         ours = type(last).__module__.startswith("suffice.") and not isinstance(last, Estimator)
         why = ", which is scikit-learn's own class underneath" if ours else ""
-        rule, came = f"an estimator of suffice{' throughout' * ours}", Said(f"{_owner(last)}{why}")
-        remedy = f"Use scikit-learn's Pipeline for {'it' if ours else 'others'}."
-        raise bad("Chain", "the last step", rule, came, remedy)
+        rule, remedy = f"an estimator of suffice{' throughout' * ours}", "Use scikit-learn's Pipeline for others."
+        raise bad("Chain", "the last step", rule, Said(f"{_owner(last)}{why}"), remedy)
     return found[0]
 
 
