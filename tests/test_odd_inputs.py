@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import is_classifier, is_regressor
 
 import suffice
+import suffice.clusters
 from suffice.core.errors import BadInput, SufficeError
 from tests.test_seams import ALL, ONE_COLUMN
 
@@ -92,11 +95,10 @@ def _try(name: str, case: str, X: Any, y: Any, weights: dict[str, Any]) -> None:
 
 
 HANDS_ON_ARRAYS = {"SelectFromModel", "OneVsOneClassifier"}  # to the estimator that refuses, which knows no names
-WHOLE_NUMBERS = {"CategoricalNB"}  # read as such before anything is added
 
 
 @pytest.mark.filterwarnings("error::RuntimeWarning")
-@pytest.mark.parametrize("name", sorted(set(ALL) - HANDS_ON_ARRAYS - WHOLE_NUMBERS))
+@pytest.mark.parametrize("name", sorted(set(ALL) - HANDS_ON_ARRAYS))
 def test_a_cell_that_is_too_large_is_refused_by_the_name_of_its_column(name: str) -> None:
     """Sums know the place of a cell in a block alone; who refuses, which column and which row is told all the same."""
     X = TABLE[["b"]] if name in ONE_COLUMN else TABLE
@@ -125,3 +127,104 @@ def test_rows_of_later_blocks_are_counted_from_the_first_of_the_table() -> None:
     for model in (suffice.StandardScaler(), suffice.GaussianNB(), suffice.PCA()):
         with pytest.raises(BadInput, match=r"column 'b' must be .* got 1e\+200 in row 40000\."):
             model.fit(frame, np.arange(50_000) % 2)
+
+
+@pytest.mark.parametrize("form", [np.ndarray.tolist, np.asarray], ids=["lists", "array"])
+@pytest.mark.parametrize("name", sorted(ALL))
+def test_numbers_as_texts_are_learned_and_answered_alike(name: str, form: Callable[[Any], Any]) -> None:
+    """What `fit` takes, its answers take; what is refused is refused by `fit`, in our sentence."""
+    X = form(np.abs(TABLE[["a"]] if name in ONE_COLUMN else TABLE).to_numpy().round(2).astype(str))
+    model = ALL[name]()
+    told = ""
+    try:
+        _fitted(model, X)
+    except SufficeError as error:
+        told = str(error)
+    assert "not compatible with arrays of" not in told
+    for verb in () if told else ("predict", "transform", "predict_proba", "decision_function"):
+        if hasattr(model, verb):
+            getattr(model, verb)(X)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [(name, ["b"]) for name in ("StandardScaler", "GaussianNB", "KMeans", "RandomForestClassifier")]
+    + [(name, ["a", "b", "c"]) for name in ("GaussianNB", "GaussianMixture")],
+)
+@pytest.mark.filterwarnings("error")
+def test_sparse_columns_of_pandas_are_read(name: str, columns: list[str]) -> None:
+    """As if they were filled in, without a warning of another library."""
+    X = TABLE.where(TABLE > 0, 0.0)
+    sparse = X.astype(dict.fromkeys(columns, pd.SparseDtype(float, 0.0)))
+    verb = "transform" if name == "StandardScaler" else "predict"
+    found = []
+    for table in (sparse, X):
+        model = ALL[name]()
+        _fitted(model, table)
+        found.append(getattr(model, verb)(table))
+    np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("form", [pd.DataFrame, dict, pd.DataFrame.to_numpy])
+def test_codes_that_are_no_whole_numbers_of_64_bits_are_shown_as_they_are(form: Callable[[Any], Any]) -> None:
+    """Not as the numbers that NumPy makes of them; in rows to learn from and in later ones."""
+    rows, far = pd.DataFrame({"x0": [0.0, 1.0, 1.0]}), pd.DataFrame({"x0": [0.0, 1e300, 1.0]})
+    model = suffice.CategoricalNB().fit(form(rows), [0, 1, 0])
+    for ask in (lambda: model.predict(form(far)), lambda: suffice.CategoricalNB().fit(form(far), [0, 1, 0])):
+        with pytest.raises(BadInput, match=r"^CategoricalNB: column 'x0' must be of codes below 2\^63, got 1e\+300 in"):
+            ask()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["KMeans", "MiniBatchKMeans", "BisectingKMeans", "FuzzyCMeans"])
+def test_rows_whose_squared_distances_vanish_are_refused_and_do_not_pass_for_one(name: str) -> None:
+    """No warning of duplicate points."""
+    cls: Any = getattr(suffice, name, None) or getattr(suffice.clusters, name)
+    for form in (np.asarray, csr_matrix) if name != "FuzzyCMeans" else (np.asarray,):
+        told = rf"^{name}: some column of X must be of numbers that are equal or differ by more than 1e-140, got"
+        with pytest.raises(BadInput, match=told):
+            cls(2, random_state=0).fit(form(TABLE.to_numpy() * 1e-200))
+    cls(2, random_state=0).fit(TABLE.assign(a=TABLE.a * 1e-200))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [("ProductTerms", np.asarray), ("PolynomialFeatures", np.asarray), ("PolynomialFeatures", csr_matrix)],
+)
+def test_products_that_no_number_holds_are_infinite_without_a_warning(name: str, form: Callable[[Any], Any]) -> None:
+    """Who reads them refuses them by name."""
+    found = getattr(suffice, name)().fit_transform(form(np.full((3, 2), 1e300)))
+    assert np.isinf(found.toarray() if hasattr(found, "toarray") else found).any()
+
+
+def test_a_column_that_is_no_number_is_quoted_once() -> None:
+    """Where rows are gathered from a stream."""
+    rows = iter([TABLE.assign(site="n", y=LABELS)])
+    with pytest.raises(BadInput, match=r"must be columns of numbers, got 'site', which is categorical\. Leave"):
+        suffice.RuleList().fit(rows, target="y", in_memory=True)
+
+
+LEVELS = {
+    "Period": pd.period_range("2020-01", periods=N, freq="M"),
+    "Interval": pd.interval_range(0, N),
+    "bytes": [b"x", b"y"] * (N // 2),
+}
+
+
+@pytest.mark.parametrize(
+    "name", ["NaiveBayes", "LinearRegression", "SVC", "OneHotEncoder", "KNeighborsClassifier", "Tree"]
+)
+@pytest.mark.parametrize("kind", LEVELS)
+def test_levels_that_no_file_holds_are_refused_by_their_column(tmp_path: Path, name: str, kind: str) -> None:
+    """And classes as those of y; what is saved as texts is."""
+    table = pd.DataFrame({"a": TABLE.a, "site": pd.Series(LEVELS[kind])})
+    model = ALL[name]()
+    _fitted(model, table[["site"]] if name == "OneHotEncoder" else table)
+    told = rf"^{name}: column 'site' must be of levels that a file can hold: .* which is of class {kind}\. Turn"
+    with pytest.raises(BadInput, match=told):
+        model.save(tmp_path / "m")
+    labels = np.array([*LEVELS[kind][:2]] * (N // 2), dtype=object)
+    with pytest.raises(BadInput, match=r"^NaiveBayes: y must be of classes that a file can hold"):
+        suffice.NaiveBayes().fit(TABLE, labels).save(tmp_path / "m")

@@ -164,3 +164,17 @@ def test_what_cannot_be_is_told_in_one_sentence(cli: Cli, rows: Path) -> None:
     ):
         refused = cli(*line)
         assert (refused.code, said in refused.err, refused.err.count("\n")) == (1, True, 1), refused
+
+
+def test_tables_of_zeros_and_ones_name_words_and_levels(cli: Cli, rows: Path) -> None:
+    pd.DataFrame({"age": [0, 1] * 20, "b": [1, 1, 0, 0] * 10, "y": list("pq") * 20}).to_csv("ones.csv", index=False)
+    asked(cli, "train", "ones.csv", "--target", "y", "--model", "BernoulliNB", "--out", "m")
+    told = asked(cli, "info", "m", "--tables")["tables"]["words"]
+    assert {row["parameter"] for row in told} == {"age=1", "b=1"}
+
+
+def test_held_out_rows_without_neighbours_are_counted(cli: Cli, rows: Path) -> None:
+    asks = ("train", "rows.csv", "--target", "t", "--ignore", "ill,id", "--model", "RadiusNeighborsRegressor")
+    refused = cli(*asks, "--set", "radius=0.001")
+    assert refused.code == 1
+    assert "radius must be one within which every row that is scored has a neighbour, got" in refused.err

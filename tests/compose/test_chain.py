@@ -40,6 +40,7 @@ from suffice import (
     RidgeCV,
     StandardScaler,
     Tree,
+    VotingClassifier,
     load,
 )
 from suffice.core.errors import BadInput, NotASummary
@@ -449,6 +450,9 @@ def test_what_is_refused() -> None:
         Chain(TheirScaler(), Ridge()).fit(PLAIN, Y)
     with pytest.raises(BadInput, match="the last step must be an estimator of suffice, got Ridge"):
         Chain(StandardScaler(), sklearn.linear_model.Ridge())
+    own = VotingClassifier([("a", GaussianNB())])
+    with pytest.raises(BadInput, match="got VotingClassifier, which is scikit-learn's own class underneath"):
+        Chain(StandardScaler(), own)
     with pytest.raises(BadInput, match="the steps must be a transformer and a model at least, got 1"):
         Chain(Ridge()).fit(PLAIN, Y)
     with pytest.raises(NotASummary):

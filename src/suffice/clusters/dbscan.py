@@ -20,7 +20,7 @@ from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.spaces.distances.distance import Distance
+from suffice.spaces.distances.distance import Distance, refuse_no_numbers
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.named_distances import as_distance
 
@@ -118,6 +118,8 @@ class DBSCAN(DenseReadings, MemoryClusterer):
         if given and X.shape[0] != X.shape[1]:
             rule = "a square of distances (Precomputed matrix must be square)"
             raise bad(self._owner, "X", rule, Said(f"shape {X.shape}"), "Give the distance of each row and each row.")
+        if given and not hasattr(X, "tocsr"):
+            refuse_no_numbers(self._owner, X)
         labels, core = dense_clusters(X, w, distance, float(self.eps), float(self.min_samples))
         rows = core if given else (X.toarray() if hasattr(X, "toarray") else X)[core]
         model = DenseRows(rows, labels[core], core, float(self.eps), distance, labels, int(X.shape[1]))

@@ -11,7 +11,7 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance, Embedded, comparable
+from suffice.spaces.distances.distance import Distance, Embedded, measured
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.search.search_choice import neighbour_search
 
@@ -52,7 +52,7 @@ class DenseRows:
         near, gap = np.empty(n, dtype=np.int64), np.empty(n)
         step, towards = max(1, CELLS // m), self.distance.towards(self.core)
         for start in range(0, n, step):
-            D = comparable(towards(X[start : start + step]))
+            D = measured(self.distance, towards(X[start : start + step]), start)
             near[start : start + step], gap[start : start + step] = D.argmin(axis=1), D.min(axis=1)
         return near, gap
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.spaces.distances.distance import Distance, Embedded
+from suffice.spaces.distances.distance import Distance, Embedded, measured
 from suffice.spaces.distances.given_distances import Precomputed
 
 CELLS = 1 << 22  # of distances, or pairs, held at a time
@@ -66,7 +66,7 @@ def _by_tables(X: Any, distance: Distance, radius: float) -> Iterator[tuple[Arra
     step, exact = max(1, CELLS // max(1, n)), isinstance(distance, Embedded)
     for start in range(0, n, step):
         some = rows[start : start + step]
-        D = towards(some)
+        D = measured(distance, towards(some), start) if distance.given else towards(some)
         if exact:
             _measure_doubtful(D, some, rows, distance, radius)
         i, j = np.nonzero(radius >= D)

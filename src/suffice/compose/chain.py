@@ -311,8 +311,10 @@ def _kind(steps: tuple[Any, ...]) -> type[Chain]:
     asked = getattr(last, "gives_proba", False)  # a classifier by scores may have been asked for probabilities
     found = [kind for face, kind in KINDS.items() if isinstance(last, face) or (asked and face is Probabilistic)]
     if isinstance(last, Chain) or not isinstance(last, Estimator) or not found:
-        remedy = "Use scikit-learn's Pipeline for others."
-        raise bad("Chain", "the last step", "an estimator of suffice", Said(_owner(last)), remedy)
+        ours = type(last).__module__.startswith("suffice.") and not isinstance(last, Estimator)
+        why = ", which is scikit-learn's own class underneath" if ours else ""
+        rule, remedy = f"an estimator of suffice{' throughout' * ours}", "Use scikit-learn's Pipeline for others."
+        raise bad("Chain", "the last step", rule, Said(f"{_owner(last)}{why}"), remedy)
     return found[0]
 
 

@@ -23,7 +23,7 @@ from suffice.core.tally import Tally
 from suffice.estimators.boundary.number_plan import NumberPlan
 from suffice.estimators.reading import reading
 from suffice.spaces.distances.angular import Angle, Cosine
-from suffice.spaces.distances.distance import Distance, number_rows
+from suffice.spaces.distances.distance import Distance, measured, number_rows
 from suffice.spaces.distances.minkowski import Manhattan, SquaredEuclidean
 from suffice.summaries.moments import Moments
 from suffice.summaries.rankings import Rankings
@@ -101,7 +101,7 @@ class Centroids:
 
     def distances(self, block: Block) -> Array:
         """d(x, exemplar) (n, K)."""
-        return self.distance.between(number_rows(block.parts[0]), self.centroids)
+        return measured(self.distance, self.distance.between(number_rows(block.parts[0]), self.centroids))
 
     def log_joint(self, block: Block) -> Array:
         """Scores (n, K): log p(class, x) of spherical normal classes of one deviation a column, but for a constant."""

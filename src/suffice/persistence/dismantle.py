@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array
-from suffice.core.errors import BadInput, Said, bad, shown
+from suffice.core.errors import BadInput, Said, bad, refusal, shown
 from suffice.core.registry import registered, saved_fields
 from suffice.persistence.header import NAMES
 from suffice.persistence.leaves import LEAVES
@@ -138,14 +138,23 @@ WRITE: dict[type, Callable[[Writer, Any, str, int], Any]] = {
 }
 
 
-def unsavable(path: str, value: Any, more: str = "") -> BadInput:
+class Unsavable(BadInput):
+    """A value that no file holds."""
+
+    value: Any = None
+
+
+def unsavable(path: str, value: Any, more: str = "") -> Unsavable:
     """What cannot be saved: where it is and of which class."""
     kind = type(value)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-    return bad(
+    error = refusal(
+        Unsavable,
         "save",
         path,
         SAVABLE,
         Said(f"{shown(value)}, which is of class {name}{more}"),
         "Convert it, or mark its class with suffice.core.registry.saved.",
     )
+    error.value = value
+    return error

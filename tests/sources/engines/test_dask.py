@@ -405,3 +405,20 @@ def test_descriptions_are_those_of_memory(client, tmp_path):
         S.describe(frame(rows, 3), sample_weight=[1.0])
     with pytest.raises(BadInput, match="empty partitions"):
         S.describe([delayed(rows[:0])])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        S.OneVsOneClassifier(S.RidgeClassifier()),
+        S.BaggingClassifier(n_estimators=2, random_state=0),
+        S.KNeighborsClassifier(),
+        S.RadiusNeighborsClassifier(1e9),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_scores_of_rows_with_a_further_column_are_those_of_memory(client, model):
+    """What knows columns by place alone is scored by those of training, wherever they stand, as it answers."""
+    model.fit(ROWS[NUMBERS], ROWS.ill)
+    rows = frame(ROWS[[*NUMBERS[::-1], "m", "ill"]], 3)
+    assert model.score(rows.drop(columns="ill"), rows["ill"]) == pytest.approx(model.score(ROWS[NUMBERS], ROWS.ill))

@@ -16,18 +16,39 @@ from suffice.bayes.naive.discrete import PARAMETERS, check_alpha, class_log_prio
 from suffice.bayes.naive.drop_in import DropIn
 from suffice.bayes.readings.generative import Generative
 from suffice.core.block import Array
-from suffice.core.errors import bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.estimators.boundary.doors import Arrays
+from suffice.estimators.boundary.plain_arrays import is_mapping
+from suffice.estimators.state.origin import column_names
 from suffice.families.counts.integer_codes import IntegerCodes
 
 
 class WholeNumbers(Arrays):
-    """Numbers as whole ones; NumPy makes the least of those that are beyond them, which are refused as negative."""
+    """Numbers as whole ones; those beyond them, of which NumPy makes the least or the largest, are refused."""
 
     def check(self, estimator: Any, X: Any, *, first: bool, learning: bool = True) -> Any:
         """X as an array; `first` sets what later ones must be like."""
         with np.errstate(invalid="ignore"):  # of which it warns
-            return super().check(estimator, X, first=first, learning=learning)
+            codes = super().check(estimator, X, first=first, learning=learning)
+        ends = np.iinfo(codes.dtype)
+        if codes.size and (codes.min() == ends.min or codes.max() == ends.max):
+            raise _beyond(estimator, X, np.argwhere((codes == ends.min) | (codes == ends.max))[0].tolist())
+        return codes
+
+
+def _beyond(estimator: Any, X: Any, at: list[int]) -> BadInput:
+    """The error of a cell that is no code, by its column and row."""
+    row, j = at
+    names = column_names(estimator)
+    name = f"x{j}" if names is None else names[j]
+    cells = [X[key][row] for key in X] if is_mapping(X) else np.asarray(X, dtype=object)[row]
+    return bad(
+        estimator._owner,
+        f"column {name!r}",
+        "of codes below 2^63",
+        Said(f"{cells[j]} in row {row}"),
+        "Codes count from 0.",
+    )
 
 
 class CategoricalNB(Generative, DropIn):

@@ -94,7 +94,10 @@ def _bag(d: Bags, where: ColumnPlace) -> list[Row]:
     logs = d.gain + np.repeat(d.base, d.encoding.per, axis=1)
     labels = d.encoding.labels(tuple(where.words) if isinstance(d.labels, range) else d.labels)
     told = np.argsort(-_range(logs), kind="stable")[: where.most]
-    return _first([(str(labels[c]), np.exp(logs[:, c]).tolist()) for c in told], len(labels), where.most)
+    names = ["{}={}".format(*labels[c]) if d.encoding.levels > 1 else str(labels[c]) for c in told]
+    return _first(
+        [(name, np.exp(logs[:, c]).tolist()) for name, c in zip(names, told, strict=True)], len(labels), where.most
+    )
 
 
 def _range(logs: Array) -> Array:

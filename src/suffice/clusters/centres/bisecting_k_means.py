@@ -15,7 +15,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from suffice.clusters.centres.bisecting_tree import BisectingCentres, LeafRows
 from suffice.clusters.centres.centre_model import CentrePlan, CentreReadings, Centres
 from suffice.clusters.centres.centre_starts import STARTS
-from suffice.clusters.centres.k_means import AT_LEAST_ONE, ROWS, check_rows, given_centres, starting_rows
+from suffice.clusters.centres.k_means import (
+    AT_LEAST_ONE,
+    ROWS,
+    check_rows,
+    given_centres,
+    refuse_tiny_rows,
+    starting_rows,
+)
 from suffice.clusters.centres.lloyd import CentrePass, lloyd
 from suffice.core.block import Array
 from suffice.core.learner import Always, Source, learn
@@ -156,6 +163,7 @@ class BisectingKMeans(
         some = starting_rows(self, source)
         X, w = some.block(slice(0, some.table.n)).parts[0], some.w
         check_rows(self._owner, X, w, self.n_clusters)
+        refuse_tiny_rows(self._owner, X)
         source, rng = source.read_as(some.schema), check_random_state(self.random_state)
         with one_thread_each():
             first = _moments(source, np.zeros((1, int(X.shape[1]))))

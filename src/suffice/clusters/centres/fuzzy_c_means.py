@@ -20,7 +20,7 @@ from sklearn.utils._param_validation import Interval
 from suffice.clusters.centres.fuzzy_centres import FuzzyCentres, FuzzyPlan, FuzzyReadings
 from suffice.clusters.centres.fuzzy_rows import FuzzyRows
 from suffice.clusters.centres.fuzzy_sums import fuzzy_moments
-from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, starting_rows, starts_of
+from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, check_rows, refuse_tiny_rows, starting_rows, starts_of
 from suffice.core.block import Array, Block
 from suffice.core.learner import Always, Source, learn
 from suffice.core.schema import Schema
@@ -149,6 +149,7 @@ class FuzzyCMeans(FuzzyReadings, PassesClusterer):
         some = starting_rows(self, source)
         X, w = some.block(slice(0, some.table.n)).parts[0], some.w
         check_rows(self._owner, X, w, self.n_clusters)
+        refuse_tiny_rows(self._owner, X)
         source, best = source.read_as(some.schema), None
         rows = FuzzyRows.of(source, int(self.n_clusters))
         with one_thread_each():

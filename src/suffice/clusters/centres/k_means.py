@@ -30,6 +30,7 @@ from suffice.estimators.state.fitted import FittedModel, Found
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.sources.engines.memory import MemorySource
 from suffice.sources.tables.numbers import Numbers
+from suffice.summaries.shifted_sums import SMALLEST, vanished
 from suffice.summaries.start_rows import drawn_rows
 
 START_ROWS = 10_000  # rows of files, drawn evenly, that say where to begin
@@ -133,6 +134,7 @@ class KMeans(
         some = starting_rows(self, source, self.n_clusters if given else START_ROWS)
         X, w = some.block(slice(0, some.table.n)).parts[0], some.w
         check_rows(self._owner, X, w, self.n_clusters)
+        refuse_tiny_rows(self._owner, X)
         if self.algorithm == "elkan" and self.n_clusters == 1:
             told = "algorithm='elkan' doesn't make sense for a single cluster. Using 'lloyd' instead."
             warnings.warn(told, RuntimeWarning, stacklevel=5)
@@ -187,6 +189,14 @@ def check_rows(owner: str, X: Any, w: Array | None, K: int) -> None:
     if n < K:
         rule = f"of at least n_clusters rows that weigh something (n_samples={n} should be >= n_clusters={K})"
         raise bad(owner, "X", rule, Said(str(n)), "Lower n_clusters.")
+
+
+def refuse_tiny_rows(owner: str, X: Any) -> None:
+    """Refuse rows that differ by so little that their squared distances vanish, so that all would pass for one."""
+    cells = X.data if hasattr(X, "tocsr") else X
+    extent = (cells.max(axis=0, initial=-np.inf) - cells.min(axis=0, initial=np.inf)).max(initial=0.0)
+    if 0.0 < extent < SMALLEST:
+        raise vanished(owner, "some column of X")
 
 
 def starts_of(estimator: Any, X: Any, w: Array | None, times: int) -> Iterator[Array]:

@@ -16,7 +16,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from suffice.clusters.centres.centre_model import CentrePlan, CentreReadings
-from suffice.clusters.centres.k_means import AT_LEAST_ONE, INIT, ROWS, check_rows, number_of_starts, starts_of
+from suffice.clusters.centres.k_means import (
+    AT_LEAST_ONE,
+    INIT,
+    ROWS,
+    check_rows,
+    number_of_starts,
+    refuse_tiny_rows,
+    starts_of,
+)
 from suffice.clusters.centres.mini_batch import BatchCentres, Watch, batch_step, moved
 from suffice.core.block import Array
 from suffice.estimators.boundary.distance_rows import DistanceRows
@@ -234,6 +242,7 @@ class MiniBatchKMeans(
         (X,), w = block.parts, block.w
         if first:
             check_rows(self._owner, X, w, self.n_clusters)
+            refuse_tiny_rows(self._owner, X)
         return X, np.ones(int(X.shape[0])) if w is None else w
 
     def _allowed(self, X: Any, w: Array) -> float:

@@ -295,7 +295,7 @@ def read_rows(owner: str, X: Any, given: bool) -> Array:
         i, j = np.unravel_index(int(np.abs(rows - rows.T).argmax()), rows.shape)
         pair = Said(f"{rows[i, j]:.6g} from row {i} to row {j} and {rows[j, i]:.6g} back")
         raise bad(owner, "X", "distances that are the same both ways", pair, "Take the mean of both.")
-    return rows
+    return refuse_no_numbers(owner, rows) if given else rows
 
 
 def read_sizes(owner: str, sample_weight: Any, n: int) -> Array:

@@ -12,7 +12,7 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance, comparable
+from suffice.spaces.distances.distance import Distance, measured
 
 CELLS = 1 << 21  # of distances made at a time
 
@@ -44,7 +44,7 @@ class TreeClusters:
         step = max(1, CELLS // max(1, len(self.rows)))
         towards = self.distance.towards(self.rows)
         for start in range(0, len(X), step):
-            D = comparable(towards(X[start : start + step]))
+            D = measured(self.distance, towards(X[start : start + step]), start)
             near[start : start + step] = D.argmin(axis=1)
             gap[start : start + step] = D.min(axis=1)
         return near, gap

@@ -20,7 +20,7 @@ from suffice.estimators.design.kind_rows import kind_door
 from suffice.estimators.glue.memory_clusterer import MemoryClusterer
 from suffice.estimators.state.fitted import Found
 from suffice.sources.engines.memory import MemorySource
-from suffice.spaces.distances.distance import Distance, comparable, refuse_no_numbers, refuse_unknown
+from suffice.spaces.distances.distance import Distance, measured, refuse_no_numbers, refuse_unknown
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.distances.mixed_kinds import MixedDistance
 from suffice.spaces.distances.named_distances import as_distance
@@ -137,7 +137,8 @@ class KMedoids(MedoidReadings, MemoryClusterer):
             told = f"at most {MOST} rows that weigh something, whose distances fit"
             raise bad(self._owner, "X", told, Said(str(len(rows))), "Use method='clara'.")
         if isinstance(distance, Precomputed):
-            return np.ascontiguousarray(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
+            table = np.ascontiguousarray(X if len(rows) == len(X) else X[np.ix_(rows, rows)])
+            return refuse_no_numbers(self._owner, table)
         refuse = refuse_unknown if isinstance(distance, MixedDistance) else refuse_no_numbers
         return refuse(self._owner, distance.between(X[rows] if len(rows) < len(X) else X))
 
@@ -167,5 +168,6 @@ class KMedoids(MedoidReadings, MemoryClusterer):
         towards = distance.towards(medoids if isinstance(distance, Precomputed) else X[medoids])
         step, cost = max(1, CELLS // len(medoids)), 0.0
         for start in range(0, len(live), step):
-            cost += float(w[start : start + step] @ comparable(towards(X[live[start : start + step]])).min(axis=1))
+            D = measured(distance, towards(X[live[start : start + step]]), start)
+            cost += float(w[start : start + step] @ D.min(axis=1))
         return cost

@@ -11,7 +11,7 @@ from suffice.core.block import Array, Block
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.estimators.reading import reading
-from suffice.spaces.distances.distance import Distance, comparable
+from suffice.spaces.distances.distance import Distance, measured
 from suffice.spaces.distances.given_distances import Precomputed
 
 
@@ -38,7 +38,7 @@ class Medoids:
 
     def distances(self, block: Block) -> Array:
         """Distances to all medoids (n, K)."""
-        return comparable(self.distance.between(block.parts[0], self.rows))
+        return measured(self.distance, self.distance.between(block.parts[0], self.rows))
 
 
 class MedoidReadings:

@@ -18,6 +18,7 @@ from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.estimators.boundary.all_or_nothing import all_or_nothing
 from suffice.estimators.boundary.odd_cells import odd_column
+from suffice.estimators.boundary.plain_arrays import texts_as_numbers
 from suffice.estimators.faces.classifier import Classifier
 from suffice.estimators.state.fitted import FittedModel
 
@@ -62,7 +63,7 @@ class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[
         """
         with all_or_nothing(self):
             try:
-                super().fit(X, y, **fit_params)
+                super().fit(texts_as_numbers(X), y, **fit_params)
             except ValueError as error:
                 raise odd_column(self, X, str(error)) or error from None
             return self
@@ -84,7 +85,7 @@ class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[
         """
         y = np.asarray(y)
         y = y.astype(object) if y.dtype.kind in "US" else y  # of texts, zeros would be texts to the members
-        super().partial_fit(X, y, classes, **partial_fit_params)
+        super().partial_fit(texts_as_numbers(X), y, classes, **partial_fit_params)
         return self
 
     def predict(self, X: Any) -> Array:
@@ -94,6 +95,7 @@ class OneVsOneClassifier(Ballots, MemberSaving, TheirOneVsOne):  # type: ignore[
     def _state(self, X: Any = None) -> tuple[FittedModel, Any]:
         fitted = super()._state()[0]
         if X is not None:
+            X = texts_as_numbers(X)
             X = validate_data(self, X, accept_sparse=True, ensure_all_finite=False, reset=False)
         return fitted, X
 

@@ -79,7 +79,7 @@ def gathered(owner: str, source: Source, threads: int | None) -> MemorySource:
     schema, rows = learn(Always(Gather()), source)
     odd = [c for c in schema.features if c.kind.storage is not Storage.NUMBERS]
     if odd:
-        what = f"{odd[0].name!r}, which is {odd[0].kind.value}"
+        what = Said(f"{odd[0].name!r}, which is {odd[0].kind.value}")
         raise bad(owner, "the features", "columns of numbers", what, "Leave the column out.")
     y = code_labels(rows.y) if isinstance(rows.y, list) else rows.y
     return MemorySource(Grid(np.ascontiguousarray(rows.X)), schema, y, rows.w, threads)

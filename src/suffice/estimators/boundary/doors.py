@@ -12,7 +12,7 @@ from sklearn.utils.validation import validate_data
 from suffice.core.errors import Said, bad, in_our_name
 from suffice.estimators.boundary.column_mapping import check_columns
 from suffice.estimators.boundary.odd_cells import odd_column, odd_type
-from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping, let_in
+from suffice.estimators.boundary.plain_arrays import as_numpy, is_mapping, let_in, of_texts, without_sparse_columns
 from suffice.estimators.boundary.sparse_form import SPARSE, filled, narrow
 from suffice.estimators.boundary.time_columns import without_times
 from suffice.estimators.state.origin import column_names, library
@@ -110,7 +110,9 @@ class Arrays:
         if is_mapping(X):
             X = check_columns(estimator, X, first, rules)
             return X if handed is None else handed(X)
-        X = narrow(X, rules)
+        X = without_sparse_columns(narrow(X, rules), rules)
+        if rules.get("dtype", "numeric") == "numeric" and of_texts(X):
+            rules = {**rules, "dtype": np.float64}  # "numeric" reads no text, though numbers may be written so
         if not hasattr(X, "__array__") and not hasattr(X, "__len__"):  # nothing to cut into rows, such as a lazy table
             open_table(X)
         with in_our_name(estimator._owner):

@@ -36,6 +36,32 @@ def is_mapping(X: Any) -> bool:
     return isinstance(X, Mapping) and not hasattr(X, "tocsr")
 
 
+def of_texts(X: Any) -> bool:
+    """Whether X is an array of texts, or lists of rows with some: they may be numbers, written out."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.kind in "US"
+    if not isinstance(X, (list, tuple)):
+        return False
+    return any(isinstance(cell, (str, bytes)) for row in X if isinstance(row, (list, tuple)) for cell in row)
+
+
+def texts_as_numbers(X: Any) -> Any:
+    """Numbers written out as texts, read; all else as it is. Texts that are none raise NumPy's error."""
+    return np.asarray(X, dtype=np.float64) if of_texts(X) else X
+
+
+def without_sparse_columns(X: Any, rules: Mapping[str, Any]) -> Any:
+    """A table of pandas with its sparse columns filled in; where all are and sparse rows are taken, it is as it was.
+
+    scikit-learn warns of some such columns, and calls a table of nothing else a sparse matrix.
+    """
+    if not type(X).__module__.startswith("pandas") or not hasattr(X, "dtypes") or getattr(X, "ndim", 0) != 2:
+        return X
+    filled = {name: dtype.subtype for name, dtype in X.dtypes.items() if type(dtype).__name__ == "SparseDtype"}
+    taken = rules.get("accept_sparse", False) and len(filled) == X.shape[1]
+    return X.astype(filled) if filled and not taken and X.columns.is_unique else X
+
+
 def let_in(estimator: Any, X: Any, rules: Mapping[str, Any], first: bool) -> bool:
     """Whether X passes the rules just as it is; if so the estimator knows its number of columns, as after the checks.
 

@@ -58,8 +58,14 @@ class Estimator(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: numbers and a description, never code. `suffice.load` reads it."""
         from suffice.persistence import save
+        from suffice.persistence.dismantle import Unsavable
 
-        save(self._saved(), path)
+        try:
+            save(self._saved(), path)
+        except Unsavable as error:
+            from suffice.estimators.boundary.unsaved_levels import of_its_column
+
+            raise of_its_column(self, error) from None
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters; a fitted model that keeps a summary is read anew from it at once, without its rows.

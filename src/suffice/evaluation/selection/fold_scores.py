@@ -61,7 +61,10 @@ def score_block(model: Any, block: Block) -> Scores | RegressionScores:
     """The scores of a model on a block, by what the model has: probabilities, labels, or numbers."""
     if not isinstance(block.y, Coded):
         assert block.y is not None
-        return RegressionScores.of(block.y[:, 0], model.predict(block)[:, 0], sample_weight=block.w)
+        found = model.predict(block)[:, 0]
+        if hasattr(model, "refuse_unanswered"):  # it may have no answer, and knows why
+            model.refuse_unanswered(found)
+        return RegressionScores.of(block.y[:, 0], found, sample_weight=block.w)
     truth = _truth(block.y)
     if hasattr(model, "log_posterior") and getattr(model, "chances", model) is not None:  # an SVC may have none
         return Scores.of(truth, np.exp(model.log_posterior(block)), model.classes, sample_weight=block.w)

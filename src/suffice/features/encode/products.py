@@ -151,7 +151,8 @@ class ProductColumns:
         for i, term in enumerate(self.lists):
             column: Any = None
             for j in term:
-                column = X[:, j] if column is None else column * X[:, j]
+                with np.errstate(over="ignore"):  # what no number holds is infinite, and refused by who reads it
+                    column = X[:, j] if column is None else column * X[:, j]
             out[:, i] = 1.0 if column is None else column
         return block._replace(parts=(np.asarray(out, order=self.order),))  # type: ignore[call-overload]
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.block import Array, Block
+from suffice.core.errors import Said, bad
 from suffice.core.registry import saved
 from suffice.estimators.design.kind_plan import KindPlan
 from suffice.neighbours.near.aggregators import Aggregator
@@ -41,7 +42,7 @@ class VotesWithin:
     def shares(self: Any, counts: Array, start: int = 0) -> Array:
         """Probabilities from votes of rows from number `start` on."""
         if not self.strange and all(one is None for one in self.lone):
-            refuse_lone(self.near.owner, start + np.flatnonzero(~counts.any(axis=1)))
+            refuse_lone(self.near.owner, int(start) + np.flatnonzero(~counts.any(axis=1)))
         return np.asarray(self.by_label(self._completed, counts))
 
     def _completed(self: Any, counts: Array, t: int) -> Array:
@@ -154,6 +155,14 @@ class RadiusTargets:
             if len(at):
                 out[i] = self.aggregate.of(self.targets[at][None], w[None])[0]
         return out
+
+    def refuse_unanswered(self, found: Array) -> None:
+        """Say of answers that are to be scored how many there are not."""
+        none = int(np.isnan(found).sum())
+        if none:
+            rule = "one within which every row that is scored has a neighbour"
+            came = Said(f"{none} {'row that has' if none == 1 else 'rows that have'} none")
+            raise bad("RadiusNeighborsRegressor", "radius", rule, came, "Take a wider radius, or KNeighborsRegressor.")
 
 
 def near_or_others(model: VotesWithin | RadiusTargets, X: Any) -> Within:

@@ -187,7 +187,15 @@ class FileSource:
         """The columns without the target, where that is one of them, in the order of the model that they are for."""
         columns = tuple(column for column in schema.columns if self.number is None or column.name != self.number)
         features = schema if len(columns) == len(schema.columns) else Schema(columns)
-        return features if self.order is None else features.ordered(self.order)
+        return features if self.order is None else self._asked(features).ordered(self.order)
+
+    def _asked(self, features: Schema) -> Schema:
+        """Without the columns that the model does not know, where it has learned: some know columns by place alone."""
+        assert self.order is not None
+        known, names = self.known, set(features.names)
+        if known is None or not names.issuperset(self.order) or names.issubset({*self.order, *known.names}):
+            return features
+        return Schema(tuple(c for c in features.columns if c.name in self.order or c.name in known.names))
 
     def _read(self, chunk: Chunk, features: Schema) -> tuple[Table, Schema]:
         table, schema = self.plan.chunk(named(chunk.table), features)

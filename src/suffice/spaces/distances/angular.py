@@ -82,6 +82,7 @@ def unit_rows(X: Any) -> Array:
     rows = number_rows(X)
     largest = np.abs(rows).max(axis=1, initial=0.0)
     none = largest == 0.0
-    rows = rows / np.where(none, 1.0, largest)[:, None]
+    with np.errstate(invalid="ignore"):  # an infinite row has no direction
+        rows = rows / np.where(none, 1.0, largest)[:, None]
     rows /= np.where(none, 1.0, np.sqrt(np.einsum("ij,ij->i", rows, rows)))[:, None]
     return np.column_stack([rows, none.astype(np.float64)])

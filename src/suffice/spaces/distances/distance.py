@@ -10,13 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.spaces.distances.lengths import minkowski_lengths, paired_lengths
+
+ROUNDED = 1e-9  # below 0 by less, beside 1 and the largest: what rounding leaves of a difference
 
 
 class Axioms(Enum):
@@ -30,6 +32,8 @@ class Axioms(Enum):
 
 class Distance(ABC):
     """d(x, y), a number of at least 0 for two rows."""
+
+    given: ClassVar[bool] = False  # whether the user says what it is: nobody knows that it is a number of at least 0
 
     @property
     @abstractmethod
@@ -127,12 +131,26 @@ def refuse_unknown(owner: object, D: Array) -> Array:
 
 
 def refuse_no_numbers(owner: object, D: Array, first: int = 0) -> Array:
-    """The same distances, of rows from `first` on to all, if all are numbers."""
+    """The same distances, of rows from `first` on to all, if all are numbers of at least 0."""
+    if not D.size or D.min() >= 0.0:
+        return D
     if np.isnan(D).any():
         i, j = np.argwhere(np.isnan(D))[0].tolist()
         pair = Said(f"rows {i + first} and {j}, between which it is not a number")
         raise bad(owner, "metric", "a number between each two rows", pair, "Leave such rows out.")
+    least = -ROUNDED * max(1.0, float(np.max(D, where=np.inf > D, initial=0.0)))
+    if D.min() < least:
+        i, j = np.argwhere(least > D)[0].tolist()
+        pair = Said(f"rows {i + first} and {j}, between which it is {D[i, j]:g}")
+        raise bad(owner, "metric", "at least 0 between each two rows", pair, "Correct the distances.")
     return D
+
+
+def measured(distance: Distance, D: Array, first: int = 0) -> Array:
+    """Distances that compare: those that the user gives, if they are some; else as in `comparable`."""
+    if not distance.given:
+        return comparable(D)
+    return refuse_no_numbers(getattr(distance, "owner", distance), D, first)
 
 
 def _alone(x: Any) -> Any:

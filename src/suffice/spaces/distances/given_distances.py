@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +22,8 @@ class Precomputed(Distance):
 
     Known rows have no inputs of their own, so `Y` is their numbers: `between(X, Y) = X[:, Y]`.
     """
+
+    given: ClassVar[bool] = True
 
     @property
     def axioms(self) -> Axioms:
@@ -54,6 +56,7 @@ class DistanceFunction(Distance):
     tables : whether it takes two sets of rows at once
     arguments : further keyword arguments
     known : which axioms it keeps, if you know: trees are used for a metric alone
+    owner : who asks, for messages
 
     >>> DistanceFunction(lambda x, y: abs(len(x) - len(y))).between(["a", "bcd"]).tolist()
     [[0.0, 2.0], [2.0, 0.0]]
@@ -63,6 +66,9 @@ class DistanceFunction(Distance):
     tables: bool = False
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known: Axioms = Axioms.UNKNOWN
+    owner: str = field(default="DistanceFunction", compare=False)
+
+    given: ClassVar[bool] = True
 
     @property
     def axioms(self) -> Axioms:

@@ -30,7 +30,7 @@ def minkowski_lengths(X: Array, Y: Array | None, p: float) -> Array:
 
 def paired_lengths(X: Array, Y: Array, p: float) -> Array:
     """norm_p(x_i - y_i) of two tables of as many rows (n,)."""
-    return lengths_of(X - Y, p)
+    return lengths_of(_apart(X, Y), p)
 
 
 def _by_loops(X: Array, Y: Array, p: float) -> Array:
@@ -55,7 +55,13 @@ def _mend(found: Array, X: Array, Y: Array, p: float) -> None:
         step = max(1, (1 << 20) // max(1, X.shape[1]))
         for start in range(0, len(i), step):
             at = i[start : start + step], j[start : start + step]
-            found[at] = lengths_of(X[at[0]] - Y[at[1]], p)
+            found[at] = lengths_of(_apart(X[at[0]], Y[at[1]]), p)
+
+
+def _apart(X: Array, Y: Array) -> Array:
+    """Differences; of two infinite cells there is none, and their distance is no number."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(X - Y)
 
 
 def lengths_of(apart: Array, p: float) -> Array:

@@ -100,7 +100,8 @@ def as_distance(distance: Any, X: Any = None, *, owner: object = "as_distance", 
     if isinstance(distance, str) and distance in LIBRARY:
         return NamedDistance.of(distance, X, parameters)
     if callable(distance):
-        return DistanceFunction(distance, arguments=parameters, known=Axioms.UNKNOWN)
+        who = owner if isinstance(owner, str) else type(owner).__name__
+        return DistanceFunction(distance, arguments=parameters, known=Axioms.UNKNOWN, owner=who)
     rule = f"one of {', '.join([*DISTANCES, *LIBRARY])}, a Distance, or a function of two rows"
     raise bad(owner, "metric", rule, distance, "Choose one of these.")
 

@@ -38,7 +38,8 @@ class PresentEuclidean(Distance):
         found = np.empty((len(A), len(B)))
         step = max(1, CELLS // max(1, B.size))
         for start in range(0, len(A), step):
-            apart = A[start : start + step, None] - B[None]
+            with np.errstate(invalid="ignore"):  # infinite cells have no difference
+                apart = A[start : start + step, None] - B[None]
             there = ~np.isnan(apart)
             seen = there.sum(axis=2)
             total = np.where(there, apart * apart, 0.0).sum(axis=2)

@@ -17,7 +17,7 @@ from suffice.core.block import Array
 from suffice.numerics.blas_threads import one_thread_each
 from suffice.numerics.loop import loop, pays, whole
 from suffice.numerics.threads import in_threads, processors
-from suffice.spaces.distances.distance import Distance, Embedded, check_columns
+from suffice.spaces.distances.distance import Distance, Embedded, check_columns, measured
 from suffice.spaces.distances.given_distances import Precomputed
 from suffice.spaces.euclidean import Centred
 from suffice.spaces.search.found_neighbours import (
@@ -74,7 +74,7 @@ class BruteSearch:
         """The k nearest rows of each row of X."""
         k = read_count(k)
         work = self._nearest_by_products if self._by_products else self._nearest_by_tables
-        found = self._in_tiles(X, self._queries(X, k), lambda some: work(some, k))
+        found = self._in_tiles(X, self._queries(X, k), lambda some, start: work(some, k, start))
         if not found:
             return Nearest(np.empty((0, k)), np.empty((0, k), dtype=np.intp))
         return Nearest(np.concatenate([f.distance for f in found]), np.concatenate([f.numbers for f in found]))
@@ -84,7 +84,7 @@ class BruteSearch:
         radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (_count(X),))
         pieces: list[tuple[Array, Array]] = []
         for start, some in _tiles(X, self._step):
-            pieces += self._within(some, radii[start : start + _count(some)])
+            pieces += self._within(some, radii[start : start + _count(some)], start)
         return gathered(pieces)
 
     @property
@@ -98,40 +98,39 @@ class BruteSearch:
 
     def _in_tiles(self, X: Any, step: int, work: Any) -> list[Nearest]:
         """Tiles of queries, by several threads where it pays; each multiplies by itself."""
-        tiles = [some for _, some in _tiles(X, step)]
+        tiles = _tiles(X, step)
         threads = self.threads or processors()
         cells = _count(X) * self.n
 
-        def part(some: Any, go_on: Any = None) -> Nearest:
+        def part(tile: tuple[int, Any], go_on: Any = None) -> Nearest:
             with whole(cells):
-                return cast(Nearest, work(some))
+                return cast(Nearest, work(tile[1], tile[0]))
 
         if not self._by_products:
-            return [part(some) for some in tiles]
+            return [part(tile) for tile in tiles]
         if pays(cells):
             self._single  # noqa: B018  (made once, before the threads)
         with one_thread_each():
             return in_threads(part, tiles, threads)
 
-    def _measured(self, X: Any) -> Array:
-        """d of each row of X and each row held (n, m)."""
-        if isinstance(self.distance, Precomputed):
-            return self.distance.between(X)
-        return self.distance.between(X, self.rows)
+    def _measured(self, X: Any, start: int) -> Array:
+        """d of each row of X, which are those from `start` on, and each row held (n, m)."""
+        given = isinstance(self.distance, Precomputed)
+        return measured(self.distance, self.distance.between(X, None if given else self.rows), start)
 
-    def _nearest_by_tables(self, X: Any, k: int) -> Nearest:
-        return Nearest(*least_of_rows(self._measured(X), k))
+    def _nearest_by_tables(self, X: Any, k: int, start: int) -> Nearest:
+        return Nearest(*least_of_rows(self._measured(X, start), k))
 
-    def _nearest_by_products(self, X: Any, k: int) -> Nearest:
+    def _nearest_by_products(self, X: Any, k: int, start: int) -> Nearest:
         distance, near = self.distance, self._places
         assert isinstance(distance, Embedded)
         given = check_columns(distance, distance.place(X), near.rows)
         lengths, index = nearest_places(near, given, k, self._single if pays(len(given) * len(near.rows)) else None)
         return Nearest(distance.of_lengths(lengths), index)
 
-    def _within(self, X: Any, radii: Array) -> list[tuple[Array, Array]]:
+    def _within(self, X: Any, radii: Array, start: int) -> list[tuple[Array, Array]]:
         if not self._by_products:
-            D = self._measured(X)
+            D = self._measured(X, start)
             near = [np.flatnonzero(row <= r) for row, r in zip(D, radii, strict=True)]
             return [(at, row[at]) for at, row in zip(near, D, strict=True)]
         distance, places = self.distance, self._places
