@@ -201,6 +201,36 @@ def test_folds_are_those_of_memory_whatever_the_partitions(client):
     np.testing.assert_allclose(found.values("log_loss"), expected.values("log_loss"), rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("model", "target", "score"),
+    [
+        (S.Chain(S.TableEncoder(), S.LogisticRegression()), "ill", "log_loss"),
+        (S.Chain(S.KBinsDiscretizer(3), S.NaiveBayes()), "ill", "log_loss"),
+        (S.Chain(S.TableEncoder(), S.Ridge()), "t", "mean_squared_error"),
+        (S.RidgeCV(alphas=[0.1, 10.0]), "t", "mean_squared_error"),
+    ],
+)
+def test_folds_of_what_is_fitted_in_steps_are_fitted_anew(client, tmp_path, model, target, score):
+    rows = ROWS[[*NUMBERS, target]].iloc[:-1]
+    expected = cross_validate(model, rows[NUMBERS], rows[target], cv=3).values(score)
+    found = cross_validate(model, frame(rows, 7), target=target, cv=3)
+    assert (found.path, found.reads) == ("refitted", 6)
+    np.testing.assert_allclose(found.values(score), expected, rtol=1e-9)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    files = cross_validate(model, open_rows(tmp_path, Roles(target=target), keep=10**6), cv=3)
+    np.testing.assert_allclose(files.values(score), expected, rtol=1e-9)
+
+
+def test_grids_over_a_step_of_a_chain_are_those_of_memory(client):
+    rows, grid = ROWS[[*NUMBERS, "ill"]].iloc[:-1], {"logisticregression__C": [1e-4, 1.0]}
+    chain = S.Chain(S.TableEncoder(), S.LogisticRegression())
+    found = grid_search(chain, grid, frame(rows, 3), target="ill", cv=2)
+    expected = grid_search(chain, grid, rows[NUMBERS], rows.ill, cv=2)
+    assert found.parameters == expected.parameters
+    for mine, theirs in zip(found.results, expected.results, strict=True):
+        np.testing.assert_allclose(mine.values("log_loss"), theirs.values("log_loss"), rtol=1e-9)
+
+
 def test_grids_are_searched_without_reading_again(client):
     rows, grid = ROWS[[*NUMBERS, "ill"]].iloc[:-1], {"alpha": [0.1, 1.0, 10.0]}
     found = grid_search(S.BernoulliNB(), grid, frame(rows, 7), target="ill", cv=3)
