@@ -201,6 +201,54 @@ def test_folds_are_those_of_memory_whatever_the_partitions(client):
     np.testing.assert_allclose(found.values("log_loss"), expected.values("log_loss"), rtol=1e-9)
 
 
+def folder_of(folder: Path, ending: str, parts: list[pd.DataFrame]) -> Path:
+    """A folder of parts."""
+    folder = folder / ending
+    folder.mkdir()
+    for number, part in enumerate(parts):
+        path = folder / f"{number}.{ending}"
+        part.to_csv(path, index=False) if ending == "csv" else part.to_parquet(path, index=False)
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_parts_without_rows_and_with_columns_in_another_order_are_parts_like_others(client, tmp_path, ending):
+    rows = ROWS[[*NUMBERS, "ill"]].iloc[:-1]
+    first, second = cut(rows, 2)
+    nothing, turned = rows.iloc[:0], second[second.columns[::-1]]
+    folder = folder_of(tmp_path, ending, [nothing, first, nothing, turned])
+    parts = open_engine(folder, "dask", target="ill")
+    theirs = S.NaiveBayes().fit(rows[NUMBERS], rows.ill).predict_proba(rows[NUMBERS])
+    model = S.NaiveBayes().fit(parts)
+    np.testing.assert_allclose(model.predict_proba(rows[NUMBERS]), theirs, rtol=1e-12)
+    answers = model.predict_proba(parts)
+    np.testing.assert_allclose(answers.compute().to_numpy(), theirs, rtol=1e-12)
+    assert len(answers.partitions[0].compute()) == 0
+    losses = [
+        cross_validate(S.NaiveBayes(), some, cv=2).values("log_loss")
+        for some in (parts, open_rows(folder, Roles(target="ill")))
+    ]
+    np.testing.assert_allclose(*losses, rtol=1e-12)
+    assert str(S.describe(open_engine(folder, "dask"))) == str(S.describe(folder))
+    with pytest.raises(BadInput, match="X must be a table with rows, got empty partitions"):
+        S.NaiveBayes().fit(open_engine([folder / f"0.{ending}", folder / f"2.{ending}"], "dask", target="ill"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_parts_of_other_columns_are_told_by_their_number(client, tmp_path, ending):
+    first, second = cut(ROWS[[*NUMBERS, "ill"]].iloc[:-1], 2)
+    for name, odd in {"more": second.assign(more=1.0), NUMBERS[0]: second.drop(columns=NUMBERS[0])}.items():
+        (folder := tmp_path / name).mkdir()
+        parts = folder_of(folder, ending, [first, odd])
+        refused = (
+            rf"Schema \(partition 1\): the columns must be the same in all tables, got '{name}' in one of them only"
+        )
+        with pytest.raises(BadInput, match=refused):
+            S.NaiveBayes().fit(open_engine(parts, "dask", target="ill"))
+        with pytest.raises(BadInput, match=refused):
+            S.describe(open_engine(parts, "dask"))
+
+
 @pytest.mark.parametrize(
     ("model", "target", "score"),
     [
