@@ -228,5 +228,6 @@ def started_dask(workers: int, scheduler: str | None, patience: float) -> Iterat
             with Client(scheduler, timeout=patience):
                 yield
             return
-        with LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        quiet = {"dashboard_address": "127.0.0.1:0", "scheduler_kwargs": {"dashboard": False}}  # None takes port 8787
+        with LocalCluster(workers, threads_per_worker=1, **quiet) as cluster, Client(cluster):
             yield
