@@ -182,7 +182,7 @@ def test_answers_named_as_columns_of_the_rows_are_told_apart(spark):
 
 
 def test_rows_that_spark_knows_not_to_be_are_refused_as_no_rows(spark):
-    nothing = spark.createDataFrame([], "a double, ill string")
+    nothing = spark.createDataFrame(pd.DataFrame({"a": [1.0, 2.0], "ill": ["x", "y"]})).filter("a > 5")
     for refused in (lambda: S.NaiveBayes().fit(nothing, target="ill"), lambda: S.describe(nothing)):
         with pytest.raises(BadInput, match="X must be a table with rows, got empty partitions"):
             refused()
