@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -210,3 +212,15 @@ def test_workers_of_a_command_ask_for_no_port_that_others_have(parts, capsys):
             pass
         assert run(["describe", str(parts), "--engine", "dask", "--workers", "1"]) == 0
     assert "in use" not in capsys.readouterr().err + "".join(str(one.message) for one in told)
+
+
+def test_workers_of_a_command_say_nothing_of_themselves():
+    """Dask tells on standard error which workers it ends, unless it was told not to before it is imported."""
+    code = """
+import logging
+from suffice.sources.engines.dask import started_dask
+with started_dask(1, None, 10.0):
+    print(logging.getLogger("distributed.nanny").getEffectiveLevel() == logging.CRITICAL)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")

@@ -221,9 +221,10 @@ def started_dask(workers: int, scheduler: str | None, patience: float) -> Iterat
     patience : seconds that it may take to answer
     """
     from dask.config import set as configured
-    from distributed import Client, LocalCluster
 
     with configured({"distributed.admin.low-level-log-length": 0, "logging.distributed": "critical"}):
+        from distributed import Client, LocalCluster  # it reads how loud it is to be when it is imported
+
         if scheduler is not None:
             with Client(scheduler, timeout=patience):
                 yield
