@@ -24,7 +24,7 @@ from dask import delayed
 
 import suffice as S
 from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
-from suffice.evaluation import cross_validate, grid_search
+from suffice.evaluation import cross_val_predict, cross_validate, grid_search
 from suffice.sources import Roles, open_engine, open_rows
 from suffice.sources.engines.dask import open_dask
 from suffice.sources.engines.read_partition import PartFiles
@@ -267,6 +267,16 @@ def test_folds_of_what_is_fitted_in_steps_are_fitted_anew(client, tmp_path, mode
     rows.to_csv(tmp_path / "rows.csv", index=False)
     files = cross_validate(model, open_rows(tmp_path, Roles(target=target), keep=10**6), cv=3)
     np.testing.assert_allclose(files.values(score), expected, rtol=1e-9)
+
+
+def test_what_asks_for_rows_one_by_one_refuses_those_that_are_elsewhere(tmp_path):
+    ROWS[[*NUMBERS, "ill"]].to_csv(tmp_path / "rows.csv", index=False)
+    elsewhere = (frame(ROWS, 2), open_engine(tmp_path, "dask", target="ill"), open_rows(tmp_path, Roles(target="ill")))
+    for rows in elsewhere:
+        with pytest.raises(BadInput, match="cross_val_predict: X must be a table in memory, got rows of files or on"):
+            cross_val_predict(S.NaiveBayes(), rows, ROWS.ill)
+        with pytest.raises(BadInput, match="compare: X must be a table in memory, got rows of files or on an engine"):
+            S.compare(rows, ROWS.ill)
 
 
 def test_grids_over_a_step_of_a_chain_are_those_of_memory(client):

@@ -16,7 +16,7 @@ from suffice.core.folds import DrawnFolds, FoldOf, RowFolds
 from suffice.core.learner import Always, learn, settle
 from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.one_pass import OnePass
-from suffice.estimators.boundary.opening import are_rows, open_for
+from suffice.estimators.boundary.opening import are_rows, open_for, refuse_rows
 from suffice.estimators.boundary.table_rows import count_rows
 from suffice.estimators.folds.fold_models import (
     FoldModels,
@@ -170,6 +170,7 @@ def cross_val_predict(
     method : what to call: "predict", "predict_proba", "predict_log_proba" or "decision_function"; columns are those of
         all classes, also where a fold lacks one
     """
+    refuse_rows("cross_val_predict", X)
     splits = read_rows(estimator, X, y, cv, groups)
     if splits.folds is None:
         rule = "such that every row is tested once"
