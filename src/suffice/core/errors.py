@@ -102,6 +102,10 @@ class BadCell(BadInput):
     shown = ""  # how it is told
 
 
+class NoRows(BadInput):
+    """There are no rows below the names of the columns: a partition may be so, where others have some."""
+
+
 class NeverAdded(BadInput):
     """Rows are taken away that were never added."""
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -196,3 +200,27 @@ def test_progress_goes_by_part(tmp_path):
     assert lines == ["\r\x1b[Klearning: 1 of 2 parts", "\r\x1b[K"]
     with open(tmp_path / "log", "w") as log:
         assert parts_told("learning", log) is None
+
+
+def test_workers_of_a_command_ask_for_no_port_that_others_have(parts, capsys):
+    with socket.socket() as taken, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            taken.bind(("", 8787))  # where Dask's own dashboards are
+            taken.listen()
+        except OSError:  # one is there
+            pass
+        assert run(["describe", str(parts), "--engine", "dask", "--workers", "1"]) == 0
+    assert "in use" not in capsys.readouterr().err + "".join(str(one.message) for one in told)
+
+
+def test_workers_of_a_command_say_nothing_of_themselves():
+    """Dask tells on standard error which workers it ends, unless it was told not to before it is imported."""
+    code = """
+import logging
+from suffice.sources.engines.dask import started_dask
+with started_dask(1, None, 10.0):
+    print(logging.getLogger("distributed.nanny").getEffectiveLevel() == logging.CRITICAL)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("True\n", "")

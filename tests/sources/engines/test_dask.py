@@ -24,7 +24,7 @@ from dask import delayed
 
 import suffice as S
 from suffice.core.errors import BadInput, NegativeCounts, NeverAdded
-from suffice.evaluation import cross_validate, grid_search
+from suffice.evaluation import cross_val_predict, cross_validate, grid_search
 from suffice.sources import Roles, open_engine, open_rows
 from suffice.sources.engines.dask import open_dask
 from suffice.sources.engines.read_partition import PartFiles
@@ -199,6 +199,94 @@ def test_folds_are_those_of_memory_whatever_the_partitions(client):
     found = cross_validate(model, frame(rows, 3), target="ill", cv=2)
     expected = cross_validate(model, rows[NUMBERS], rows.ill, cv=2)
     np.testing.assert_allclose(found.values("log_loss"), expected.values("log_loss"), rtol=1e-9)
+
+
+def folder_of(folder: Path, ending: str, parts: list[pd.DataFrame]) -> Path:
+    """A folder of parts."""
+    folder = folder / ending
+    folder.mkdir()
+    for number, part in enumerate(parts):
+        path = folder / f"{number}.{ending}"
+        part.to_csv(path, index=False) if ending == "csv" else part.to_parquet(path, index=False)
+    return folder
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_parts_without_rows_and_with_columns_in_another_order_are_parts_like_others(client, tmp_path, ending):
+    rows = ROWS[[*NUMBERS, "ill"]].iloc[:-1]
+    first, second = cut(rows, 2)
+    nothing, turned = rows.iloc[:0], second[second.columns[::-1]]
+    folder = folder_of(tmp_path, ending, [nothing, first, nothing, turned])
+    parts = open_engine(folder, "dask", target="ill")
+    theirs = S.NaiveBayes().fit(rows[NUMBERS], rows.ill).predict_proba(rows[NUMBERS])
+    model = S.NaiveBayes().fit(parts)
+    np.testing.assert_allclose(model.predict_proba(rows[NUMBERS]), theirs, rtol=1e-12)
+    answers = model.predict_proba(parts)
+    np.testing.assert_allclose(answers.compute().to_numpy(), theirs, rtol=1e-12)
+    assert len(answers.partitions[0].compute()) == 0
+    losses = [
+        cross_validate(S.NaiveBayes(), some, cv=2).values("log_loss")
+        for some in (parts, open_rows(folder, Roles(target="ill")))
+    ]
+    np.testing.assert_allclose(*losses, rtol=1e-12)
+    assert str(S.describe(open_engine(folder, "dask"))) == str(S.describe(folder))
+    with pytest.raises(BadInput, match="X must be a table with rows, got empty partitions"):
+        S.NaiveBayes().fit(open_engine([folder / f"0.{ending}", folder / f"2.{ending}"], "dask", target="ill"))
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_parts_of_other_columns_are_told_by_their_number(client, tmp_path, ending):
+    first, second = cut(ROWS[[*NUMBERS, "ill"]].iloc[:-1], 2)
+    for name, odd in {"more": second.assign(more=1.0), NUMBERS[0]: second.drop(columns=NUMBERS[0])}.items():
+        (folder := tmp_path / name).mkdir()
+        parts = folder_of(folder, ending, [first, odd])
+        refused = (
+            rf"Schema \(partition 1\): the columns must be the same in all tables, got '{name}' in one of them only"
+        )
+        with pytest.raises(BadInput, match=refused):
+            S.NaiveBayes().fit(open_engine(parts, "dask", target="ill"))
+        with pytest.raises(BadInput, match=refused):
+            S.describe(open_engine(parts, "dask"))
+
+
+@pytest.mark.parametrize(
+    ("model", "target", "score"),
+    [
+        (S.Chain(S.TableEncoder(), S.LogisticRegression()), "ill", "log_loss"),
+        (S.Chain(S.KBinsDiscretizer(3), S.NaiveBayes()), "ill", "log_loss"),
+        (S.Chain(S.TableEncoder(), S.Ridge()), "t", "mean_squared_error"),
+        (S.RidgeCV(alphas=[0.1, 10.0]), "t", "mean_squared_error"),
+    ],
+)
+def test_folds_of_what_is_fitted_in_steps_are_fitted_anew(client, tmp_path, model, target, score):
+    rows = ROWS[[*NUMBERS, target]].iloc[:-1]
+    expected = cross_validate(model, rows[NUMBERS], rows[target], cv=3).values(score)
+    found = cross_validate(model, frame(rows, 7), target=target, cv=3)
+    assert (found.path, found.reads) == ("refitted", 6)
+    np.testing.assert_allclose(found.values(score), expected, rtol=1e-9)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    files = cross_validate(model, open_rows(tmp_path, Roles(target=target), keep=10**6), cv=3)
+    np.testing.assert_allclose(files.values(score), expected, rtol=1e-9)
+
+
+def test_what_asks_for_rows_one_by_one_refuses_those_that_are_elsewhere(tmp_path):
+    ROWS[[*NUMBERS, "ill"]].to_csv(tmp_path / "rows.csv", index=False)
+    elsewhere = (frame(ROWS, 2), open_engine(tmp_path, "dask", target="ill"), open_rows(tmp_path, Roles(target="ill")))
+    for rows in elsewhere:
+        with pytest.raises(BadInput, match="cross_val_predict: X must be a table in memory, got rows of files or on"):
+            cross_val_predict(S.NaiveBayes(), rows, ROWS.ill)
+        with pytest.raises(BadInput, match="compare: X must be a table in memory, got rows of files or on an engine"):
+            S.compare(rows, ROWS.ill)
+
+
+def test_grids_over_a_step_of_a_chain_are_those_of_memory(client):
+    rows, grid = ROWS[[*NUMBERS, "ill"]].iloc[:-1], {"logisticregression__C": [1e-4, 1.0]}
+    chain = S.Chain(S.TableEncoder(), S.LogisticRegression())
+    found = grid_search(chain, grid, frame(rows, 3), target="ill", cv=2)
+    expected = grid_search(chain, grid, rows[NUMBERS], rows.ill, cv=2)
+    assert found.parameters == expected.parameters
+    for mine, theirs in zip(found.results, expected.results, strict=True):
+        np.testing.assert_allclose(mine.values("log_loss"), theirs.values("log_loss"), rtol=1e-9)
 
 
 def test_grids_are_searched_without_reading_again(client):

@@ -169,6 +169,27 @@ def test_what_is_drawn_goes_by_the_rows_not_by_their_partitions(spark):
     np.testing.assert_allclose(*losses, rtol=1e-12)
 
 
+def test_answers_named_as_columns_of_the_rows_are_told_apart(spark):
+    rows = frame(spark, ROWS[NUMBERS], 2)
+    scaler = S.StandardScaler().fit(ROWS[NUMBERS])
+    answers = scaler.transform(rows)
+    assert answers.columns == [*NUMBERS, *(f"{name}_answer" for name in NUMBERS)]
+    found = answers.toPandas()
+    expected = scaler.transform(found[NUMBERS])
+    np.testing.assert_allclose(found.iloc[:, len(NUMBERS) :], np.asarray(expected), rtol=1e-12)
+    model = S.Ridge().fit(ROWS[NUMBERS], ROWS.t)
+    assert model.predict(model.predict(rows)).columns == [*NUMBERS, "prediction", "prediction_answer"]
+
+
+def test_rows_that_spark_knows_not_to_be_are_refused_as_no_rows(spark):
+    nothing = spark.createDataFrame(pd.DataFrame({"a": [1.0, 2.0], "ill": ["x", "y"]})).filter("a > 5")
+    for refused in (lambda: S.NaiveBayes().fit(nothing, target="ill"), lambda: S.describe(nothing)):
+        with pytest.raises(BadInput, match="X must be a table with rows, got empty partitions"):
+            refused()
+    with pytest.raises(BadInput, match="X must be a table with rows, got empty partitions"):
+        S.LogisticRegression().fit(nothing, target="ill")
+
+
 def test_vector_columns_are_taken_apart(spark):
     from pyspark.ml.functions import array_to_vector
     from pyspark.sql.functions import array, col

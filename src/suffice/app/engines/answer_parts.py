@@ -16,7 +16,7 @@ from suffice.core.errors import Said, SufficeError, bad
 from suffice.core.saving import value_bytes
 from suffice.sources.engines.partition_tasks import REFUSED, SUM, in_partition
 from suffice.sources.engines.partitioned_source import PartitionedSource
-from suffice.sources.engines.read_partition import ReadPartition
+from suffice.sources.engines.read_partition import ReadPartition, chunks_of
 from suffice.sources.engines.wire_format import pack, told, unpack
 from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.read_report import Report
@@ -94,7 +94,7 @@ def answer_part(task: bytes, part: Any, number: int, first: int | None) -> bytes
     work: AnswerTask = unpack(task)
     rows = work.read.rows(part, number)
     try:
-        answers = answered(work.answering, _numbered(rows.chunks(), first or 0))
+        answers = answered(work.answering, _numbered(chunks_of(rows), first or 0))
         write_rows(work.answering.columns, answers, work.files.path(number), work.files.style, work.files.no_formulas)
     except SufficeError as error:
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))

@@ -58,6 +58,13 @@ def are_rows(X: Any, target: Any = None) -> bool:
     return isinstance(X, Iterator) or hasattr(X, "read_next_batch") or _is_source(X)
 
 
+def refuse_rows(owner: str, X: Any) -> None:
+    """Refuse rows that are not in memory, where rows are asked for one by one."""
+    if are_rows(X):
+        remedy = "Read the rows into memory, or score models by cross_validate."
+        raise bad(owner, "X", "a table in memory", Said("rows of files or on an engine"), remedy)
+
+
 def _is_source(X: Any) -> bool:
     return hasattr(X, "reduce") and hasattr(X, "read_as")
 

@@ -14,7 +14,7 @@ from suffice.core.saving import bytes_value
 from suffice.estimators.faces.single_precision import in_double
 from suffice.estimators.state.loaded import model_of
 from suffice.sources.engines.file_source import named
-from suffice.sources.engines.read_partition import PartFiles, ReadPartition
+from suffice.sources.engines.read_partition import PartFiles, ReadPartition, chunks_of
 from suffice.sources.engines.wire_format import unpack
 
 
@@ -51,6 +51,7 @@ class _Answering:
 
         if isinstance(part, PartFiles):
             found = [self._table(table, None) for table in self._chunks(part, read)]
+            found = found or [self._table(np.empty((0, 1)), None)]
             return pd.concat(found, ignore_index=True) if len(found) != 1 else found[0]
         return self._table(self._features(part), getattr(part, "index", None))
 
@@ -58,7 +59,7 @@ class _Answering:
         """Chunks of files, their columns read as those of training were."""
         plan = self.model._plan()
         rows = read.rows(part, 0)
-        for chunk in rows.chunks(getattr(plan, "kinds", None), getattr(plan, "analyzer", None)):
+        for chunk in chunks_of(rows, getattr(plan, "kinds", None), getattr(plan, "analyzer", None)):
             yield self._features(named(chunk.table))
 
     def _features(self, part: Any) -> Any:

@@ -13,6 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from suffice.compose.given_kinds import give_kinds
 from suffice.core.block import Array
 from suffice.core.errors import Said, SufficeError, bad
+from suffice.estimators.boundary.opening import refuse_rows
 from suffice.estimators.boundary.table_rows import count_rows
 from suffice.estimators.folds.fold_models import Splits, adds, read_splits, some_rows
 from suffice.evaluation.comparing.model_comparison import ComparedModel, ModelComparison
@@ -77,6 +78,7 @@ def compare(
     ----------
     C. Nadeau and Y. Bengio, Inference for the generalization error (2003).
     """
+    refuse_rows(OWNER, X)
     truth = _truth(X, y)
     classes = _are_classes(models, truth)
     score = _scoring(scoring, classes)

@@ -15,7 +15,8 @@ from suffice.core.errors import Said, bad
 from suffice.core.folds import DrawnFolds, FoldOf, RowFolds
 from suffice.core.learner import Always, learn, settle
 from suffice.estimators.algebras.in_passes import InPasses
-from suffice.estimators.boundary.opening import are_rows, open_for
+from suffice.estimators.algebras.one_pass import OnePass
+from suffice.estimators.boundary.opening import are_rows, open_for, refuse_rows
 from suffice.estimators.boundary.table_rows import count_rows
 from suffice.estimators.folds.fold_models import (
     FoldModels,
@@ -91,7 +92,7 @@ def cross_validate(
     Parameters
     ----------
     estimator : a classifier or a regressor of one target, ours or scikit-learn's; it is not changed
-    X, y : the rows; or files and rows on an engine, for estimators whose folds add and those in passes
+    X, y : the rows; or files and rows on an engine, for estimators of one pass and those in passes
     cv : number of folds, a splitter of scikit-learn, or pairs of row numbers
     groups : for splitters that keep groups together
     sample_weight : one weight a row, for learning and for scoring
@@ -133,7 +134,7 @@ def _over_source(
         models = FoldModels.of(estimator, X, y, sample_weight, draw=draw, target=target)
         return CrossValidation(_scored([models], draw)[0], ADDED, 2)
     like: Any = clone(estimator)
-    if not isinstance(estimator, InPasses):
+    if not isinstance(estimator, (OnePass, InPasses)):  # one pass too, where `fit` chooses or a step is found first
         rule = "one whose folds add, or one in passes, where rows come from files"
         raise bad("cross_validate", "the estimator", rule, Said(type(estimator).__name__), "Read the rows into memory.")
     like._begin()
@@ -169,6 +170,7 @@ def cross_val_predict(
     method : what to call: "predict", "predict_proba", "predict_log_proba" or "decision_function"; columns are those of
         all classes, also where a fold lacks one
     """
+    refuse_rows("cross_val_predict", X)
     splits = read_rows(estimator, X, y, cv, groups)
     if splits.folds is None:
         rule = "such that every row is tested once"

@@ -8,7 +8,7 @@ from functools import partial, reduce
 from operator import add
 from typing import Any, ClassVar
 
-from suffice.core.errors import SufficeError, bad
+from suffice.core.errors import NoRows, SufficeError, bad
 from suffice.core.saving import value_bytes
 from suffice.core.schema import Schema
 from suffice.features.describing.column_statistics import ColumnStatistics
@@ -66,6 +66,8 @@ def describe_partition(how: HowToDescribe, task: bytes, part: Any, number: int, 
     rows = work.read.rows(part, number)
     try:
         found = described_rows(rows, how)
+    except NoRows:
+        return value_bytes((EMPTY, number))
     except SufficeError as error:
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
     return value_bytes((EMPTY, number) if found is None else (SUM, number, _plain(found), rows.report.plain()))

@@ -65,7 +65,7 @@ class TableDescription:
 
     def __add__(self, other: TableDescription) -> TableDescription:
         """Of the rows of both tables."""
-        if not isinstance(other, TableDescription) or list(other.columns) != list(self.columns):
+        if not isinstance(other, TableDescription) or other.columns.keys() != self.columns.keys():
             raise bad("describe", "descriptions to add", "of the same columns", other)
         return TableDescription({name: mine + other.columns[name] for name, mine in self.columns.items()})
 

@@ -221,12 +221,14 @@ def started_dask(workers: int, scheduler: str | None, patience: float) -> Iterat
     patience : seconds that it may take to answer
     """
     from dask.config import set as configured
-    from distributed import Client, LocalCluster
 
     with configured({"distributed.admin.low-level-log-length": 0, "logging.distributed": "critical"}):
+        from distributed import Client, LocalCluster  # it reads how loud it is to be when it is imported
+
         if scheduler is not None:
             with Client(scheduler, timeout=patience):
                 yield
             return
-        with LocalCluster(workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster):
+        quiet = {"dashboard_address": "127.0.0.1:0", "scheduler_kwargs": {"dashboard": False}}  # None takes port 8787
+        with LocalCluster(workers, threads_per_worker=1, **quiet) as cluster, Client(cluster):
             yield

@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from suffice.core.block import Block, Coded, NotCounted
-from suffice.core.errors import BadInput, Fields, Said, SufficeError, bad
+from suffice.core.errors import BadInput, Fields, NoRows, Said, SufficeError, bad
 from suffice.core.learner import Lift, Summarize, add_joined
 from suffice.core.saving import bytes_value, value_bytes
 from suffice.core.schema import Schema
 from suffice.core.summary import Summary
 from suffice.sources.engines.file_source import FileSource
 from suffice.sources.engines.kept_blocks import NotKept
-from suffice.sources.engines.read_partition import ReadPartition, WithTarget, is_empty, is_parquet, names_of
+from suffice.sources.engines.read_partition import ReadPartition, WithTarget, chunks_of, is_empty, is_parquet, names_of
 from suffice.sources.engines.wire_format import told, unpack
 from suffice.sources.files.read_report import Report
 
@@ -72,9 +72,9 @@ def summarize_partition(task: bytes, part: Any, number: int, first: int | None) 
         return _sent(_summed(work, source, number, met))
     except NotCounted:
         return value_bytes((UNCOUNTED, number))
+    except NoRows:
+        return value_bytes((EMPTY, number))
     except SufficeError as error:
-        if holds_nothing(source):
-            return value_bytes((EMPTY, number))
         if not met and source.known is None and isinstance(error, BadInput):
             return value_bytes((UNREAD, number))
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
@@ -104,11 +104,6 @@ def _summed(work: PartitionTask, source: FileSource, number: int, met: list[bool
     schema, summary = source.reduce(noting, work.lift)
     target = getattr(source.rows._pass.target, "kind", None)
     return Sum(SUM, number, schema, summary, target, source.rows.label_texts, source.rows.report.plain())
-
-
-def holds_nothing(source: FileSource) -> bool:
-    """Whether no table of a partition had rows, now that they were read."""
-    return getattr(source.rows.origin, "met", None) == []
 
 
 def in_partition(error: SufficeError, number: int) -> SufficeError:
@@ -196,7 +191,7 @@ def _counted(read: ReadPartition, part: Any, number: int) -> tuple[Any, ...]:
         return SUM, number, known, {}
     rows = 0
     labels: dict[Any, int] = {}
-    for chunk in source.rows.chunks():
+    for chunk in chunks_of(source.rows):
         rows += chunk.table.n
         for label, n in _labels(source, chunk).items():
             labels[label] = labels.get(label, 0) + n
@@ -235,9 +230,9 @@ def look_at_partition(task: bytes, part: Any, number: int, first: int | None) ->
         schema = Schema(())
         for chunk in source.rows.chunks(*_said(work.read)):
             schema = source.features(chunk.schema)
+    except NoRows:
+        return value_bytes((EMPTY, number))
     except SufficeError as error:
-        if holds_nothing(source):
-            return value_bytes((EMPTY, number))
         return value_bytes((REFUSED, number, *told(in_partition(error, number))))
     state = source.rows._pass
     shown = {name: one.counts for name, one in state.shown.items()}

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from hashlib import sha256
 from itertools import accumulate
 from typing import Any, ClassVar, Protocol
@@ -275,17 +274,16 @@ class PartitionedSource:
         if not found:
             raise self._no_rows()
         try:
-            schema = reduce(Schema.join, (one[2] for one in found[1:]), found[0][2])
-            targets = {one[4] for one in found if one[4] is not None}
-        except BadInput:
-            schema, targets = Schema(()), set()
-        if schema.columns and len(targets) < 2:
+            schema, odd = _joined(found), None
+        except BadInput as error:
+            schema, odd = Schema(()), error
+        if schema.columns and len({one[4] for one in found if one[4] is not None}) < 2:
             return self._declared(schema)
         if not any(one[3] for one in found):  # typed columns, which mean what they say
-            raise self._refused(answer)
+            raise odd or self._refused(answer)
         self.parts.facts.settled = self._settled(found)
         found = [one for one in self._each(tasks.look_at_partition, self._read()) if one[0] == tasks.SUM]
-        return self._declared(reduce(Schema.join, (one[2] for one in found[1:]), found[0][2]))
+        return self._declared(_joined(found))
 
     def _declared(self, schema: Schema) -> Schema:
         """As the plan reads such columns, going by one row that is made up."""
@@ -357,6 +355,17 @@ class PartitionedSource:
             return retold(*fields)
         rule = "such that its columns can be read"
         return bad(f"partition {number}", "the rows", rule, Said("only missing cells"), "Declare the kinds.")
+
+
+def _joined(found: Sequence[tuple[Any, ...]]) -> Schema:
+    """The schema of all partitions, in the order of the first one's columns; it is told which does not go with it."""
+    schema: Schema = found[0][2]
+    for _, number, other, *_ in found[1:]:
+        try:
+            schema = schema.join(other.ordered(schema.names))
+        except BadInput as error:
+            raise tasks.in_partition(error, number) from None
+    return schema
 
 
 def _cell(column: Column) -> Any:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Uncounted
-from suffice.core.errors import Said, bad
+from suffice.core.errors import NoRows, Said, bad
 from suffice.core.schema import Schema
 from suffice.sources.engines.file_source import FileSource, ReadsChunks
 from suffice.sources.engines.kept_blocks import CACHE, Keep, KeepChunks, NotKept, PartBlocks, PartKey, are_typed
 from suffice.sources.engines.row_hashes import row_hashes
+from suffice.sources.files.chunk import Chunk
 from suffice.sources.files.csv_files import Splitting, read_engine
 from suffice.sources.files.files import Files, Pages
 from suffice.sources.files.page import TypedPage
@@ -62,13 +63,11 @@ class PartitionTables:
 
     tables: Iterable[Any]
     name: str
-    met: list[bool] = field(default_factory=list)  # filled when a table has rows
 
     def pages(self, roles: Roles, format: Format, engine: Splitting) -> Pages:
         """One page a table that has rows."""
         for table in self.tables:
             if not is_empty(table):
-                self.met.append(True)
                 yield TypedPage(self.name, table)
 
 
@@ -153,6 +152,20 @@ class ReadPartition:
 def _instead(blocks: PartBlocks, chunks: Iterator[Any], known: Schema | None) -> Iterator[Any]:
     """What was kept; nothing is read."""
     return iter(blocks.chunks)
+
+
+def chunks_of(rows: Rows, *said: Any) -> Iterator[Chunk]:
+    """The rows of a partition, which may be none: others have some.
+
+    Parameters
+    ----------
+    rows : of one partition
+    said : as for `Rows.chunks`
+    """
+    try:
+        yield from rows.chunks(*said)
+    except NoRows:
+        return
 
 
 def columns_of(records: Sequence[Mapping[Any, Any]], names: tuple[Any, ...] | None = None) -> dict[Any, list[Any]]:

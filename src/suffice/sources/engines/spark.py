@@ -107,6 +107,7 @@ class SparkFrame:
         """The data frame with the answers as further columns: its rows have no order to be found again by."""
         frame = plain_columns(self.frame)
         names, types = _columns(like(_made_up(frame)))
+        names = _unlike(frame.columns, names)
         fields = ", ".join([*(f"`{f.name}` {f.dataType.simpleString()}" for f in frame.schema), _fields(names, types)])
         return frame.mapInArrow(partial(_with_answers, answer, names), fields)
 
@@ -186,6 +187,18 @@ def _file_answers(answer: Callable[[Any], Any], one: tuple[int, str]) -> list[tu
 def _columns(form: Any) -> tuple[list[Any], list[str]]:
     form = form.to_frame() if form.ndim == 1 else form
     return list(form.columns), [NATIVE.get(getattr(t, "kind", "O"), "string") for t in form.dtypes]
+
+
+def _unlike(taken: Sequence[str], names: Sequence[Any]) -> list[str]:
+    """Names of answers, "_answer" behind those that the rows have: of two columns of one name Spark finds neither."""
+    met = {name.lower() for name in taken}  # Spark takes no account of case
+    found: list[str] = []
+    for name in map(str, names):
+        while name.lower() in met:
+            name += "_answer"
+        met.add(name.lower())
+        found.append(name)
+    return found
 
 
 def _fields(names: Sequence[Any], types: Sequence[str]) -> str:

@@ -16,8 +16,9 @@ from threading import Event, Thread
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from suffice.core.saving import value_bytes
 from suffice.sources.engines.kept_blocks import limit_cache
-from suffice.sources.engines.partition_tasks import add_answers
+from suffice.sources.engines.partition_tasks import EMPTY, add_answers
 from suffice.sources.engines.partitioned_source import Progress
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ class AnswerTree:
             # not groupByKey, which takes blocks that a worker has kept for its own and spills to disk
             grouped = answers.mapPartitions(_grouped).partitionBy(n, int)
             answers = grouped.mapPartitions(partial(_add, task))
-        level = collected(answers)
+        level = collected(answers) or [value_bytes((EMPTY, 0))]  # Spark drops partitions without rows
         while len(level) > 1:
             level = [add_answers(task, level[a : a + TOGETHER]) for a in range(0, len(level), TOGETHER)]
         self.light = len(level[0]) <= LIGHT

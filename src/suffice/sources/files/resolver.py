@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suffice.core.block import Array, Coded
-from suffice.core.errors import Said, bad
+from suffice.core.errors import NoRows, Said, bad, refusal
 from suffice.core.kinds import Kind, Storage
 from suffice.core.schema import Column, Schema
 from suffice.core.written_forms import is_date_form
@@ -100,9 +100,8 @@ class Resolver:
     def end(self, where: str) -> None:
         """After the last page: fail where too much was bad, or where there was nothing; unless rows are read again."""
         if not self.ledger.rows:
-            raise bad(
-                where, "the table", "rows", Said("none below the names of the columns"), "Give it rows.", "must hold"
-            )
+            got = Said("none below the names of the columns")
+            raise refusal(NoRows, where, "the table", "rows", got, "Give it rows.", "must hold")
         if self.again():
             return
         for note in forms_told(where, self.known, self.declared, self.shown, self.format):
