@@ -349,3 +349,10 @@ def test_infinite_cells_are_drawn_like_missing_ones() -> None:
     ParallelCoordinatesDisplay.from_rows(rows)
     RadvizDisplay.from_rows(np.column_stack([rows, rows[:, 0]]))
     plt.close("all")
+
+
+@pytest.mark.parametrize("rows", [np.zeros((0, 3)), sp.csr_array((3, 0))])
+def test_a_table_without_cells_has_no_pattern(rows: Any) -> None:
+    for y in (None, [0] * rows.shape[0]):
+        with pytest.raises(SufficeError, match="SpyDisplay: X must be a table with rows and columns, got shape"):
+            SpyDisplay.from_rows(rows, y)
