@@ -7,14 +7,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import is_classifier
 
 from suffice import (
     AdaBoostClassifier,
+    BaggingClassifier,
+    BaggingRegressor,
     DecisionStump,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
     MLPClassifier,
     MLPRegressor,
+    ModelAverage,
+    NaiveBayes,
     RandomForestClassifier,
     RuleList,
     Tree,
@@ -100,3 +105,21 @@ def test_one_sentence(call: Callable[[], Any], words: str) -> None:
     with pytest.raises((BadInput, NotASummary), match=words) as told:
         call()
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("made", [BaggingClassifier, BaggingRegressor])
+@pytest.mark.parametrize("weights", [-2.0, [-1.0, -1.0, -2.0, -1.0]])
+def test_weights_below_zero_are_no_shares(made: Any, weights: Any) -> None:
+    model = made(n_estimators=2, random_state=0)
+    with pytest.raises(BadInput, match=rf"{made.__name__}: sample_weight must be at least 0, got -2\.0\. "):
+        model.fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1], sample_weight=weights)
+    assert not hasattr(model, "estimators_")
+
+
+@pytest.mark.parametrize("members", [[NaiveBayes()], [("a", NaiveBayes(), 3)], ["ab", ("a", NaiveBayes())]])
+def test_members_of_an_average_have_names(members: Any) -> None:
+    model = ModelAverage(members)
+    assert repr(model)
+    assert is_classifier(model)
+    with pytest.raises(BadInput, match=r"ModelAverage: estimators must be a list of .* \(name, classifier\), got "):
+        model.fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])

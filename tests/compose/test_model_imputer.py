@@ -169,3 +169,16 @@ REFUSED: list[tuple[Any, str]] = [
 def test_what_is_refused(ask: Any, message: str) -> None:
     with pytest.raises((BadInput, ValueError), match=message):
         ask()
+
+
+@pytest.mark.parametrize("given", [np.inf, -1e200])
+def test_new_rows_are_refused_by_their_own_column_and_row(given: float) -> None:
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    table = pd.DataFrame(X).assign(s=["a", "b"] * 15)
+    numbers, mixed = ModelImputer().fit(X), ModelImputer().fit(table.rename(columns=str))
+    rows = np.array([[0.0, 1.0, 2.0], [np.nan, given, 1.0]])
+    message = r"^ModelImputer: column 1 must be at most 1e\+140 in size, .*, got (inf|-1e\+200) in row 1\. Correct"
+    with pytest.raises(BadInput, match=message):
+        numbers.transform(rows)
+    with pytest.raises(BadInput, match="column 1 must be at most"):
+        mixed.transform(pd.DataFrame(rows).assign(s=["a", None]).rename(columns=str))

@@ -301,3 +301,8 @@ def test_odds_messages(call: Any, message: str) -> None:
     with pytest.raises(BadInput) as caught:
         call()
     assert str(caught.value) == message
+
+
+def test_no_rows_have_no_best_weights() -> None:
+    with pytest.raises(BadInput, match=r"recalibrate: proba must be of at least one row, got \(0, 2\)\. Without rows"):
+        recalibrate(np.zeros((0, 2)), "uniform", [])

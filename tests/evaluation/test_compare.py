@@ -71,6 +71,12 @@ def test_holm_by_its_definition() -> None:
     assert holm([]).size == 0
 
 
+@pytest.mark.parametrize("p", [[-1.0, 0.5], [0.5, 2.0], [[0.1, 0.2]], 0.5])
+def test_what_is_no_probability_is_not_adjusted(p: Any) -> None:
+    with pytest.raises(BadInput, match="holm: p must be one number from 0 to 1 a test, or NaN, got "):
+        holm(p)
+
+
 def test_models_that_are_alike_are_tied_and_agree() -> None:
     found = compare(X, Y, [GaussianNB(), GaussianNB()], cv=3)
     assert found.ties == ("GaussianNB", "GaussianNB_2")

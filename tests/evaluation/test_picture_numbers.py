@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.svm import SVC
 
 from suffice import GaussianNB, RocCurve
+from suffice.core.errors import BadInput
 from suffice.decision import InformationGain, LinearMeasure
 from suffice.decision.curves.isometric_lines import isometric_lines
 from suffice.evaluation import (
@@ -181,3 +182,11 @@ def test_the_simplest_of_nearly_equal_values() -> None:
     assert curve.best == 1
     assert curve.limit == pytest.approx(0.87 - 0.01)
     assert [curve.simplest(end) for end in ("first", "smallest", "largest")] == [1, 2, 1]
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "a"], ["a", "b", "a", "c"]])
+def test_margins_are_of_rows_of_the_two_classes(labels: list[str]) -> None:
+    X = [[0.0], [1.0], [0.2], [0.9]]
+    model = SVC(kernel="linear").fit(X, ["a", "b", "a", "b"])
+    with pytest.raises(BadInput, match=r"Margins: y must be one of 'a' and 'b' for each of 4 rows, got \["):
+        margins(model, X, labels)

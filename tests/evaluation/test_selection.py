@@ -18,8 +18,10 @@ from sklearn.model_selection import GroupKFold, KFold, LeaveOneOut, RepeatedKFol
 from suffice import (
     BernoulliNB,
     CategoricalNB,
+    DecisionStump,
     GaussianNB,
     LinearDiscriminantAnalysis,
+    LinearRegression,
     MultinomialNB,
     NaiveBayes,
     QuadraticDiscriminantAnalysis,
@@ -270,3 +272,27 @@ def test_a_missing_cell_is_refused_in_folds_as_in_fit() -> None:
     gap = np.where(np.arange(120)[:, None] == 3, np.nan, NUMBERS)
     with pytest.raises(BadInput, match="GaussianNB: every cell must be present"):
         cross_validate(GaussianNB(), gap, Y)
+
+
+def test_weights_of_refitted_folds_are_one_a_row_or_one_for_all() -> None:
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 2
+    for weights in (np.ones(3), [1.0] * 21):
+        with pytest.raises(BadInput, match="cross_validate: sample_weight must be one column of 20 numbers"):
+            cross_validate(DecisionStump(), X, y, sample_weight=weights)
+        with pytest.raises(BadInput, match="cross_validate: sample_weight must be one column of 20 numbers"):
+            cross_val_predict(DecisionStump(), X, y, sample_weight=weights)
+    alike, all_of_them = (cross_validate(DecisionStump(), X, y, sample_weight=w) for w in (np.full(20, 2.0), 2.0))
+    assert all_of_them.mean("accuracy") == alike.mean("accuracy")
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), DecisionStump()])
+def test_absent_labels_are_told_before_they_are_sorted(model: Any) -> None:
+    with pytest.raises(BadInput, match=r"labels must be present in every row, .* in row 0"):
+        cross_val_predict(model, np.arange(20.0)[:, None], np.array([None] * 20), method="predict_proba")
+
+
+@pytest.mark.parametrize("model", [NaiveBayes(), LinearRegression()])
+def test_no_rows_have_no_score(model: Any) -> None:
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 2
+    with pytest.raises(BadInput, match=r": y must be of at least one row, to be scored, got none\. "):
+        model.fit(X, y).score(X[:0], y[:0])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 import sklearn.preprocessing as theirs
 from sklearn.model_selection import KFold
 
@@ -251,3 +252,13 @@ def test_a_whole_table_by_kind(tmp_path: Path) -> None:
 def test_what_is_refused(call: Any, says: str) -> None:
     with pytest.raises((BadInput, ValueError, TypeError), match=says):
         call()
+
+
+def test_products_that_no_number_holds_are_refused() -> None:
+    rows = np.array([[1.0, 2.0], [1e200, -1e200]])
+    for made in (PolynomialFeatures(interaction_only=True), ProductTerms([(1, 1)])):
+        with pytest.raises(BadInput, match=r": the product 'x0 x1' must be a product .*, got infinity in row 1\. "):
+            made.fit_transform(rows)
+    with pytest.raises(BadInput, match=r"every product must be .*, got infinity in row 1\. "):
+        PolynomialFeatures().fit_transform(sp.csr_array(rows))
+    assert np.isfinite(PolynomialFeatures(degree=1).fit_transform(rows)).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -229,6 +230,20 @@ def test_weights_of_words_are_theirs_and_strangers_are_not_forgotten() -> None:
         TfidfTransformer().fit(S[:5]).forget(np.ones((6, D)))
     with pytest.raises(NeverAdded):
         StandardScaler(with_mean=False, ledger=True).fit(S).forget(S[:1] * 7.0)
+
+
+def test_logarithms_of_counts_leave_stored_zeros_and_refuse_what_has_none() -> None:
+    S = sp.csr_array(COUNTS)
+    stored = S.copy()
+    stored.data[::3] = 0.0
+    given = {"sublinear_tf": True, "smooth_idf": False, "norm": None}
+    model = TfidfTransformer(**given).fit(stored)
+    np.testing.assert_array_equal(model.transform(stored).toarray(), model.transform(stored.toarray()).toarray())
+    before = pickle.dumps(model)
+    for call in (model.fit, model.transform, TfidfTransformer(**given).fit):
+        with pytest.raises(BadInput, match=r"TfidfTransformer: every count must be at least 0 .* got -\d"):
+            call(-S)
+    assert pickle.dumps(model) == before
 
 
 def test_indicators_are_sparse_and_scaled_sparse() -> None:

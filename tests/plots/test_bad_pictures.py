@@ -36,6 +36,8 @@ from suffice.plots import (
     CoverageDisplay,
     DecisionRegionDisplay,
     DensityDisplay,
+    EpochDisplay,
+    HiddenOutputDisplay,
     HistogramDisplay,
     MarginPanelDisplay,
     ParallelCoordinatesDisplay,
@@ -48,8 +50,10 @@ from suffice.plots import (
     ScatterMatrixDisplay,
     SelectionDisplay,
     SpyDisplay,
+    UnitGridDisplay,
     WordProfileDisplay,
 )
+from suffice.plots.numbers.row_curves import scaled_columns
 
 rng = np.random.default_rng(0)
 Y = np.array([0, 1] * 10)
@@ -320,3 +324,35 @@ def test_refused_in_one_sentence(case: tuple[str, str, Callable[[], Any]]) -> No
 
 def test_the_cases_are_many_and_different() -> None:
     assert len({(name, rule) for name, rule, _ in CASES}) >= 70
+
+
+@pytest.mark.parametrize(
+    ("display", "given", "rule"),
+    [
+        (EpochDisplay, (), "net, with loss_curve_"),
+        (HiddenOutputDisplay, ([[0.0]],), "net, with hidden_outputs"),
+        (UnitGridDisplay, ([[0.0]],), "SelfOrganizingMap, with distance_map"),
+    ],
+)
+def test_a_model_without_what_is_drawn_is_refused(display: Any, given: tuple[Any, ...], rule: str) -> None:
+    told = f"{display.__name__}: estimator must be a fitted {rule}, got GaussianNB. "
+    with pytest.raises(SufficeError, match=told):
+        display.from_estimator(GaussianNB().fit([[0.0], [1.0]], [0, 1]), *given)
+    assert not plt.get_fignums()
+
+
+def test_infinite_cells_are_drawn_like_missing_ones() -> None:
+    rows = np.array([[0.0, 1.0], [2.0, np.inf], [1.0, -np.inf], [3.0, 3.0]])
+    missing = np.where(np.isfinite(rows), rows, np.nan)
+    np.testing.assert_array_equal(scaled_columns(rows), scaled_columns(missing))
+    np.testing.assert_array_equal(andrews_curves(rows, [0.0, 1.0]), andrews_curves(missing, [0.0, 1.0]))
+    ParallelCoordinatesDisplay.from_rows(rows)
+    RadvizDisplay.from_rows(np.column_stack([rows, rows[:, 0]]))
+    plt.close("all")
+
+
+@pytest.mark.parametrize("rows", [np.zeros((0, 3)), sp.csr_array((3, 0))])
+def test_a_table_without_cells_has_no_pattern(rows: Any) -> None:
+    for y in (None, [0] * rows.shape[0]):
+        with pytest.raises(SufficeError, match="SpyDisplay: X must be a table with rows and columns, got shape"):
+            SpyDisplay.from_rows(rows, y)

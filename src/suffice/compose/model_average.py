@@ -154,7 +154,7 @@ class ModelAverage(Averages, Probabilistic, ClassifierMixin, Estimator, _BaseCom
         if self.estimators is None:
             return [("naive", NaiveBayes()), ("featureless", Featureless())]
         members = list(self.estimators)
-        if not members:
+        if not members or not all(map(_is_named, members)):
             raise bad(self, "estimators", "a list of at least one (name, classifier)", self.estimators, "Name one.")
         names = [name for name, _ in members]
         if len(set(names)) < len(names):
@@ -231,11 +231,16 @@ class ModelAverage(Averages, Probabilistic, ClassifierMixin, Estimator, _BaseCom
     def __sklearn_tags__(self) -> Any:
         """What all of its models can read."""
         tags = super().__sklearn_tags__()
-        members = (NaiveBayes(),) if not self.estimators else (model for _, model in self.estimators)
-        inner = [get_tags(model).input_tags for model in members]
+        named = [model for _, model in filter(_is_named, self.estimators or ())]  # `fit` refuses others
+        inner = [get_tags(model).input_tags for model in named or (NaiveBayes(),)]
         for name in ("allow_nan", "sparse", "string", "categorical"):
             setattr(tags.input_tags, name, all(getattr(each, name) for each in inner))
         return tags
+
+
+def _is_named(member: Any) -> bool:
+    """Whether a member is a pair of its name and a model."""
+    return isinstance(member, (tuple, list)) and len(member) == 2
 
 
 def _exactly(model: Any, X: Any, labels: Array, w: Array | None) -> float | None:

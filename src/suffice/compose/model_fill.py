@@ -15,11 +15,13 @@ import numpy as np
 from suffice.compose.held import Held
 from suffice.core.block import Array, Block, Coded
 from suffice.core.by_class import canonical
+from suffice.core.errors import Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
 from suffice.features.column_plan import AnyCells
 from suffice.features.missing.cell_fill import CellFill
+from suffice.summaries.power_sums import LARGEST
 
 Labels = tuple[Any, ...] | None  # of a column of symbols; None: numbers
 REACH = 3.0  # ranges of a column's cells within which it may be filled beyond them
@@ -65,8 +67,11 @@ class ModelFill(CellFill):
     def map(self, block: Block) -> Block:
         """Rows with nothing missing: numbers, or objects where there are symbols."""
         if not any(self.labels):
+            self._refuse_far(block.parts[0], block)
             return super().map(block)
-        cells = self.filled(coded_cells(block, self.labels))
+        coded = coded_cells(block, self.labels)
+        self._refuse_far(coded, block)
+        cells = self.filled(coded)
         out = np.empty(cells.shape, dtype=object)
         for j, labels in enumerate(self.labels):
             if labels is None:
@@ -76,6 +81,16 @@ class ModelFill(CellFill):
             own[:] = labels
             out[:, j] = own[cells[:, j].astype(np.intp)]
         return block._replace(parts=(out,))
+
+    def _refuse_far(self, cells: Array, block: Block) -> None:
+        """Refuse what training refuses: the models, which see some columns of some rows, would name others."""
+        far = np.abs(cells) > LARGEST
+        if far.any():
+            row, j = np.argwhere(far)[0].tolist()
+            name = f"column {self.places[j] if self.places else j}"
+            rule = f"at most {LARGEST:g} in size, so that squares can be added"
+            came = Said(f"{cells[row, j]} in row {block.numbers[row]}")
+            raise bad(self.owner, name, rule, came, "Correct the cell, or scale the column first.")
 
     def map_schema(self, schema: Schema) -> Schema:
         """The same columns, of any numbers or symbols."""

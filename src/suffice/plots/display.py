@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from suffice.core.errors import Said, bad
 from suffice.plots.palette import COLOURS, INK, colour
 
 
@@ -24,6 +25,13 @@ class Display:
 
     def _drawn(self, ax: Any) -> None:
         self.ax_, self.figure_ = ax, ax.figure
+
+
+def need_reading(owner: str, estimator: Any, reading: str, kind: str) -> None:
+    """Refuse a model without what is to be drawn: another one, or one that is not fitted."""
+    if not hasattr(estimator, reading):
+        rule = f"a fitted {kind}, with {reading}"
+        raise bad(owner, "estimator", rule, Said(type(estimator).__name__), "Fit one, or draw something else.")
 
 
 def styled(defaults: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:

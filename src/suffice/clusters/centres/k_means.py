@@ -33,6 +33,7 @@ from suffice.sources.tables.numbers import Numbers
 from suffice.summaries.shifted_sums import SMALLEST, vanished
 from suffice.summaries.start_rows import drawn_rows
 
+FEW_ROWS = 64  # which nearly always differ by enough
 START_ROWS = 10_000  # rows of files, drawn evenly, that say where to begin
 ROWS = {"accept_sparse": "csr", "dtype": [np.float64, np.float32], "order": "C"}
 INIT = [StrOptions(set(STARTS)), callable, "array-like"]
@@ -194,9 +195,13 @@ def check_rows(owner: str, X: Any, w: Array | None, K: int) -> None:
 def refuse_tiny_rows(owner: str, X: Any) -> None:
     """Refuse rows that differ by so little that their squared distances vanish, so that all would pass for one."""
     cells = X.data if hasattr(X, "tocsr") else X
-    extent = (cells.max(axis=0, initial=-np.inf) - cells.min(axis=0, initial=np.inf)).max(initial=0.0)
-    if 0.0 < extent < SMALLEST:
+    if _extent(cells[:FEW_ROWS]) < SMALLEST and 0.0 < _extent(cells) < SMALLEST:
         raise vanished(owner, "some column of X")
+
+
+def _extent(cells: Array) -> float:
+    """The largest difference of two cells of a column."""
+    return float((cells.max(axis=0, initial=-np.inf) - cells.min(axis=0, initial=np.inf)).max(initial=0.0))
 
 
 def starts_of(estimator: Any, X: Any, w: Array | None, times: int) -> Iterator[Array]:

@@ -18,6 +18,7 @@ from suffice.compose.member_saving import MemberSaving
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.plain_arrays import as_numpy
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.faces.single_precision import in_double
 from suffice.estimators.glue.estimator import Estimator
 from suffice.estimators.state.origin import library
@@ -56,6 +57,8 @@ class BaggingClassifier(MemberSaving, TheirClassifier):  # type: ignore[misc]
         """
         refuse_mapping(self._owner, X)
         X, y = number_columns_plain(as_numpy(X)), as_numpy(y)
+        if hasattr(y, "__len__"):  # weights below 0 would become shares above 0
+            read_weights(self._owner, sample_weight, len(y))
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         return self
@@ -160,6 +163,8 @@ class BaggingRegressor(MemberSaving, TheirRegressor):  # type: ignore[misc]
         """
         refuse_mapping(self._owner, X)
         X, y = number_columns_plain(as_numpy(X)), as_numpy(y)
+        if hasattr(y, "__len__"):  # weights below 0 would become shares above 0
+            read_weights(self._owner, sample_weight, len(y))
         with told_by_member(self._get_estimator(), X, y):
             super().fit(X, y, sample_weight, **fit_params)
         for member in self.estimators_:

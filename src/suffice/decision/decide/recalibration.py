@@ -66,6 +66,8 @@ def recalibrate(
     """
     p = checked_proba(OWNER, "proba", proba)
     n, K = p.shape
+    if not n:
+        raise bad(OWNER, "proba", "of at least one row", p.shape, "Without rows no weights are better than others.")
     labels = tuple(range(K)) if classes is None else label_tuple(classes)
     codes = checked_answers(OWNER, "y", y, classes, K, n)
     old = read_prior(OWNER, prior, labels)

@@ -27,8 +27,15 @@ def accuracy(owner: str, answers: Any, y: Any, sample_weight: Any = None) -> flo
     0.6666666666666666
     """
     right = _right(owner, np.asarray(_filled(answers)), _filled(y))
+    refuse_no_rows(owner, len(right))
     weights = read_weights(owner, sample_weight, len(right))
     return float(np.average(right, weights=weights))
+
+
+def refuse_no_rows(owner: str, n: int) -> None:
+    """Refuse a mean over no rows."""
+    if not n:
+        raise bad(owner, "y", "of at least one row, to be scored", Said("none"), "Give it rows.")
 
 
 def _filled(labels: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from suffice.core.block import Array
 from suffice.core.errors import Said, bad
 from suffice.estimators.boundary.targets import read_targets, read_weights
+from suffice.estimators.faces.accuracy import refuse_no_rows
 from suffice.estimators.faces.single_precision import answered
 from suffice.estimators.holder import Holder
 
@@ -36,6 +37,7 @@ class Regressor:
         answers = answers if answers.ndim == 2 else answers[:, None]
         if answers.shape != true.shape:
             raise bad(self._owner, "y", f"of shape {answers.shape}", Said(f"shape {true.shape}"), "One number a row.")
+        refuse_no_rows(self._owner, len(true))
         w = read_weights(self._owner, sample_weight, len(true))
         mean = np.average(true, axis=0, weights=w)
         off, spread = (np.average(gap**2, axis=0, weights=w) for gap in (true - answers, true - mean))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from suffice.core.block import Array
+from suffice.core.errors import bad
 from suffice.evaluation.resampling.resampling_options import read_level
 from suffice.evaluation.scores.estimate import LEVEL
 
@@ -52,6 +53,8 @@ def holm(p: Sequence[float] | Array) -> Array:
     S. Holm, A simple sequentially rejective multiple test procedure (1979).
     """
     given = np.asarray(p, dtype=np.float64)
+    if given.ndim != 1 or (given < 0.0).any() or (given > 1.0).any():
+        raise bad("holm", "p", "one number from 0 to 1 a test, or NaN", p, "Give each test its probability.")
     out = np.full(given.shape, np.nan)
     order = np.argsort(given, kind="stable")[: int((~np.isnan(given)).sum())]
     factors = np.arange(len(order), 0, -1)

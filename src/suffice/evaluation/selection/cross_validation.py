@@ -18,6 +18,7 @@ from suffice.estimators.algebras.in_passes import InPasses
 from suffice.estimators.algebras.one_pass import OnePass
 from suffice.estimators.boundary.opening import are_rows, open_for, refuse_rows
 from suffice.estimators.boundary.table_rows import count_rows
+from suffice.estimators.boundary.targets import read_weights
 from suffice.estimators.folds.fold_models import (
     FoldModels,
     Splits,
@@ -115,6 +116,7 @@ def cross_validate(
         scores = _scored([models], draw)[0]
         named = asked.of(models.estimators, splits, X, y, sample_weight)
         return CrossValidation(scores, ADDED, 2, named)
+    sample_weight = read_weights("cross_validate", sample_weight, count_rows(X))
     fitted = parts_of_rows(estimator, X, y, sample_weight, splits)
     tests = [test for _, test in splits.pairs]
     scores = tuple(split_scores(one, X, y, sample_weight, test) for one, test in zip(fitted, tests, strict=True))
@@ -175,9 +177,10 @@ def cross_val_predict(
     if splits.folds is None:
         rule = "such that every row is tested once"
         raise bad("cross_val_predict", "cv", rule, cv, "Use folds that part the rows.")
+    models = fold_estimators(estimator, X, y, sample_weight, splits)  # refuses labels that are missing
     labels = np.unique(np.asarray(y)) if method in ABSENT and is_classifier(estimator) else None
     out: Array | None = None
-    for k, fitted in enumerate(fold_estimators(estimator, X, y, sample_weight, splits)):
+    for k, fitted in enumerate(models):
         rows = splits.pairs[k][1]
         answer = np.asarray(getattr(fitted, method)(some_rows(X, rows)))
         if labels is not None and len(fitted.classes_) < len(labels):
@@ -208,7 +211,8 @@ def fold_estimators(estimator: Any, X: Any, y: Any, sample_weight: Any, splits: 
     """An estimator for each split that has learned from its training rows; from added folds where summaries add."""
     if adds(estimator) and splits.folds is not None:
         return FoldModels.of(estimator, X, y, sample_weight, draw=partial(RowFolds, splits.folds)).estimators
-    return parts_of_rows(estimator, X, y, sample_weight, splits)
+    weights = read_weights("cross_validate", sample_weight, count_rows(X))
+    return parts_of_rows(estimator, X, y, weights, splits)
 
 
 def read_rows(estimator: Any, X: Any, y: Any, cv: Any, groups: Any) -> Splits:

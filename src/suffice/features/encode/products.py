@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.block import Array, Block
-from suffice.core.errors import Said, bad
+from suffice.core.errors import BadInput, Said, bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Column, Schema
@@ -146,15 +146,27 @@ class ProductColumns:
         X = block.parts[0]
         if is_sparse(X):
             how = self.how
-            return block._replace(parts=(sparse_products(self.owner, X, how.degrees, how.interactions, how.bias),))
+            products = sparse_products(self.owner, X, how.degrees, how.interactions, how.bias)
+            if (beyond := np.isinf(products.data)).any():
+                row = int(np.searchsorted(products.indptr, beyond.argmax(), side="right")) - 1
+                raise self._beyond("every product", block, row)
+            return block._replace(parts=(products,))
         out = np.empty((len(X), len(self.lists)), dtype=X.dtype if X.dtype.kind == "f" else np.float64, order="F")
         for i, term in enumerate(self.lists):
             column: Any = None
-            for j in term:
-                with np.errstate(over="ignore"):  # what no number holds is infinite, and refused by who reads it
+            with np.errstate(over="ignore"):  # refused below
+                for j in term:
                     column = X[:, j] if column is None else column * X[:, j]
             out[:, i] = 1.0 if column is None else column
+            if len(term) > 1 and (beyond := np.isinf(out[:, i])).any():
+                name = f"the product {_named(term, [f'x{j}' for j in range(self.d)])!r}"
+                raise self._beyond(name, block, int(beyond.argmax()))
         return block._replace(parts=(np.asarray(out, order=self.order),))  # type: ignore[call-overload]
+
+    def _beyond(self, name: str, block: Block, row: int) -> BadInput:
+        """The refusal of a product that no number holds: nothing can be learned from it."""
+        came = Said(f"infinity in row {block.numbers[row]}")
+        return bad(self.owner, name, "a product that numbers can hold", came, "Correct the cell, or scale the columns.")
 
     def map_schema(self, schema: Schema) -> Schema:
         """Numbers."""

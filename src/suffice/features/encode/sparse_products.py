@@ -48,7 +48,8 @@ def sparse_products(owner: str, X: Any, degrees: range, interactions: bool, bias
     fill = _multiply if _multiply.pays(len(data)) else twin
     for t, start in zip(degrees, begin, strict=False):
         before = int(bias) + table[degrees.start : t, stored].sum(axis=0) + indptr[:-1]  # where its products begin
-        fill(X.data, X.indices, X.indptr, table[: t + 1], int(start), int(interactions), before, data, indices)
+        with np.errstate(over="ignore"):  # whoever asked refuses what is infinite
+            fill(X.data, X.indices, X.indptr, table[: t + 1], int(start), int(interactions), before, data, indices)
     out = type(X)((data, indices, indptr.astype(small)), shape=(n, width))
     out.eliminate_zeros()
     return out

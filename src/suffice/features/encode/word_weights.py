@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from suffice.core.block import Array, Block, Words
+from suffice.core.errors import bad
 from suffice.core.kinds import Kind
 from suffice.core.registry import saved
 from suffice.core.schema import Schema
@@ -44,6 +45,12 @@ class TfidfPlan(NumberCells):
     def check_sparse(self) -> None:
         """Zeros stay zeros."""
 
+    def check_counts(self, cells: Array) -> None:
+        """Refuse cells that have no logarithm, where there is to be one."""
+        if self.sublinear and cells.min(initial=0.0) < 0.0:
+            remedy = "Correct the cell, or use sublinear_tf=False."
+            raise bad(self.owner, "every count", "at least 0 where sublinear_tf=True", float(cells.min()), remedy)
+
     def learner(self, schema: Schema) -> TfidfLearner:
         """The learner."""
         return TfidfLearner(self, schema)
@@ -62,6 +69,7 @@ class TfidfLearner(ColumnLearner):
     def shared(self, block: Block, R: Shares) -> Together:
         """Of the rows of each component."""
         X = block.parts[0] if block.parts else np.zeros((0, len(self.schema.columns)))
+        self.plan.check_counts(X.data if is_sparse(X) else X)
         return Together((Tally.of(R), Counts.of_words(Words(X, range(X.shape[1]), owner=self.plan.owner), R, 0.0)))
 
     def estimate(self, summary: Any, model: Any = None) -> TfidfWeights:
@@ -91,8 +99,9 @@ class TfidfWeights:
             X = csr_matrix(X)
         cells = X.data.astype(np.float64)
         if self.plan.sublinear:
-            with np.errstate(divide="ignore", invalid="ignore"):  # counts are at least 0, and those stored above it
-                cells = np.log(cells) + 1.0
+            self.plan.check_counts(cells)
+            np.log(cells, where=cells > 0.0, out=cells)
+            cells[X.data > 0.0] += 1.0  # a stored 0 is a word that is not there, and stays 0
         if self.plan.weighted:
             cells = cells * self.idf[X.indices]
         rows = with_cells(X, cells)

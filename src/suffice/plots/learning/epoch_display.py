@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, next_place, own_label, styled
+from suffice.plots.display import Display, need_reading, next_place, own_label, styled
 from suffice.plots.palette import colour
 
 
@@ -57,6 +57,8 @@ class EpochDisplay(Display):
         """
         need_matplotlib(cls.__name__)
         nets = estimator if isinstance(estimator, Sequence) else [estimator]
+        for net in nets:
+            need_reading(cls.__name__, net, "loss_curve_", "net")
         curves = [np.asarray(net.loss_curve_) for net in nets]
         shortest = min(map(len, curves))
         return cls(errors={"training": np.array([c[:shortest] for c in curves])}, what="Loss").plot(ax=ax, **options)

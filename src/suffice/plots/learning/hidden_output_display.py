@@ -10,7 +10,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, legend, need_matplotlib
-from suffice.plots.display import Display, class_text, styled
+from suffice.plots.display import Display, class_text, need_reading, styled
 from suffice.plots.palette import colour
 
 
@@ -65,6 +65,7 @@ class HiddenOutputDisplay(Display):
         options : as for `plot`
         """
         need_matplotlib(cls.__name__)
+        need_reading(cls.__name__, estimator, "hidden_outputs", "net")
         hidden = estimator.hidden_outputs(X, layer)
         if len(units) != 2 or not all(0 <= unit < hidden.shape[1] for unit in units):
             raise bad(cls.__name__, "units", f"two of the {hidden.shape[1]} units, from 0", units)

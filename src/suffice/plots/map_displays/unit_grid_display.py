@@ -9,7 +9,7 @@ import numpy as np
 
 from suffice.core.errors import Said, bad
 from suffice.plots.canvas import canvas, need_matplotlib
-from suffice.plots.display import Display
+from suffice.plots.display import Display, need_reading
 from suffice.plots.palette import INK, RISING
 
 COLOURS = 3  # red, green, blue
@@ -68,6 +68,7 @@ class UnitGridDisplay(Display):
         options : as for `plot`
         """
         need_matplotlib(cls.__name__)
+        need_reading(cls.__name__, estimator, "distance_map", "SelfOrganizingMap")
         labels = None if y is None else estimator.label_grid(X, y)
         if isinstance(of, str) and of == "distances":
             values, title = estimator.distance_map(), "Mean distance to the neighbours"

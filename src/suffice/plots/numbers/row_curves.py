@@ -30,10 +30,15 @@ def andrews_curves(X: Any, t: Any) -> Array:
     ----------
     D. F. Andrews, Plots of high-dimensional data (1972).
     """
-    x, angles = read_columns("andrews_curves", X).values, np.asarray(t, dtype=np.float64)
+    x, angles = _finite(read_columns("andrews_curves", X).values), np.asarray(t, dtype=np.float64)
     if angles.ndim != 1:
         raise bad("andrews_curves", "t", "a list of angles", Said(f"shape {angles.shape}"))
     return np.asarray(x @ waves(x.shape[1], angles))
+
+
+def _finite(values: Array) -> Array:
+    """Cells, of which the infinite are missing: they have no place in a picture."""
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def waves(d: int, t: Array) -> Array:
@@ -81,6 +86,7 @@ def anchors(d: int) -> Array:
 
 def scaled_columns(values: Array) -> Array:
     """Columns from 0 to 1 between their least and their largest number; one that does not vary is 1/2."""
+    values = _finite(values)
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
     width = high - low
     return np.where(width > 0.0, (values - low) / np.where(width > 0.0, width, 1.0), 0.5 + 0.0 * values)

@@ -54,6 +54,10 @@ def margins(model: Any, X: Any, y: Any, owner: object = OWNER) -> Margins:
     if not hasattr(model, "support_"):
         rule = "a support vector classifier, with support_"
         raise bad(owner, "estimator", rule, Said(type(model).__name__), "Use SVC.")
-    sign = np.where(is_label(y, classes[1]), 1.0, -1.0)
-    margin = sign * np.asarray(model.decision_function(X), dtype=np.float64)
+    first, second = is_label(y, classes[0]), is_label(y, classes[1])
+    said = np.asarray(model.decision_function(X), dtype=np.float64)
+    if len(second) != len(said) or not (first | second).all():
+        rule = f"one of {classes[0]!r} and {classes[1]!r} for each of {len(said)} rows"
+        raise bad(owner, "y", rule, y, "Give the rows that the model was fitted on.")
+    margin = np.where(second, 1.0, -1.0) * said
     return Margins(margin, np.asarray(model.support_))

@@ -63,6 +63,10 @@ class SpyDisplay(Display):
         owner = cls.__name__
         need_matplotlib(owner)
         table = sp.csr_array(X if sp.issparse(X) else np.asarray(X))
+        if 0 in table.shape:
+            raise bad(
+                owner, "X", "a table with rows and columns", Said(f"shape {table.shape}"), "Give it something to draw."
+            )
         if y is None:
             cells = table.tocoo()
             return cls(rows=cells.row, columns=cells.col, shape=table.shape).plot(ax=ax, **options)
