@@ -30,9 +30,10 @@ def of_its_column(estimator: Any, error: Unsavable) -> BadInput:
 
 def _symbols(fitted: FittedModel) -> list[Any]:
     """The columns of symbols, of the table as it came: some plans make numbers of them."""
-    codes, design = (getattr(fitted.plan, name, None) for name in ("codes", "design"))
-    if codes is not None and hasattr(codes, "levels"):
-        return list(codes.levels)
+    plan: Any = fitted.plan
+    design: Any = getattr(plan, "design", None)
+    if hasattr(getattr(plan, "codes", None), "levels"):
+        return list(plan.codes.levels)
     schema = design.schema if isinstance(design, TableDesign) else fitted.schema
     return [column.name for column in schema.columns if column.kind.storage is Storage.SYMBOLS]
 
