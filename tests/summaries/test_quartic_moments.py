@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import permutations
 from math import fsum, prod
 
 import numpy as np
@@ -123,3 +124,15 @@ def test_one_column_of_many_chunks_is_what_the_general_way_says(offset):
     ):
         assert mine == pytest.approx(fsum(exact**power), rel=2e-12)
         assert mine == pytest.approx(other, rel=1e-12)
+
+
+def test_a_mean_is_rounded_once_wherever_the_shift_lies_and_however_rows_are_cut() -> None:
+    """10 / 3 to the last place: both halves of its pair are read."""
+    for shift in np.linspace(-10.0, 10.0, 81):
+        for rows in permutations([5.0, 3.0, 2.0]):
+            X, c = np.array(rows)[:, None], np.array([shift])
+            parts = [
+                QuarticMoments.of(x, Shares.hard(np.zeros(len(x), dtype=np.int32), 1), c) for x in (X[:1], X[1:], X)
+            ]
+            for found in (parts[0] + parts[1], parts[2]):
+                assert found.full.mean.value[0, 0] == 10.0 / 3.0
