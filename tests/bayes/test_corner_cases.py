@@ -75,5 +75,7 @@ def test_codes_that_no_whole_number_holds_are_refused_in_a_sentence():
 
 @pytest.mark.parametrize("size", [1e300, -1e300])
 def test_numbers_beyond_whole_ones_are_refused_without_a_warning(size):
-    with pytest.raises(BadInput, match=r"^CategoricalNB: codes must be at least 0 "):
+    with pytest.raises(
+        BadInput, match=r"^CategoricalNB: column 'x0' must be of codes of at least 0, below 2\^63, got "
+    ):
         suffice.CategoricalNB().fit([[size, 1.0], [3.0, 4.0]], [0, 1])

@@ -84,7 +84,7 @@ class ModelFill(CellFill):
 
     def _refuse_far(self, cells: Array, block: Block) -> None:
         """Refuse what training refuses: the models, which see some columns of some rows, would name others."""
-        far = np.abs(cells) > LARGEST
+        far = np.abs(cells) > np.float64(LARGEST)  # of its own type, as float32 holds no such number
         if far.any():
             row, j = np.argwhere(far)[0].tolist()
             name = f"column {self.places[j] if self.places else j}"

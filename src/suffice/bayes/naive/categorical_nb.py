@@ -45,7 +45,7 @@ def _beyond(estimator: Any, X: Any, at: list[int]) -> BadInput:
     return bad(
         estimator._owner,
         f"column {name!r}",
-        "of codes below 2^63",
+        "of codes of at least 0, below 2^63",
         Said(f"{cells[j]} in row {row}"),
         "Codes count from 0.",
     )
