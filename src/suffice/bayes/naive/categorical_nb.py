@@ -30,6 +30,8 @@ class WholeNumbers(Arrays):
         """X as an array; `first` sets what later ones must be like."""
         with np.errstate(invalid="ignore"):  # of which it warns
             codes = super().check(estimator, X, first=first, learning=learning)
+        if getattr(getattr(X, "dtype", None), "kind", "O") in "iub":  # whole numbers as they came
+            return codes
         ends = np.iinfo(codes.dtype)
         if codes.size and (codes.min() == ends.min or codes.max() == ends.max):
             raise _beyond(estimator, X, np.argwhere((codes == ends.min) | (codes == ends.max))[0].tolist())

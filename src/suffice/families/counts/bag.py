@@ -16,6 +16,7 @@ import numpy as np
 from suffice.core.block import Array, Words
 from suffice.core.registry import saved
 from suffice.families.counts.encoding import Encoding
+from suffice.numerics.arrays import all_finite
 from suffice.numerics.loop import loop, pays
 from suffice.summaries.cell_counts import check_finite
 from suffice.summaries.counts import Vocabulary
@@ -126,7 +127,14 @@ class Bags:
 
     def log_evidence(self, part: Words) -> Array:
         """Log probability (n, K) without what is impossible under every component."""
-        check_finite(part)
+        if self.encoding.levels > 1:  # which would take a missing count for one that is not above the threshold
+            check_finite(part)
+        out = self._log_evidence(part)
+        if not all_finite(out):  # looked for here, as counts are many more
+            check_finite(part)
+        return out
+
+    def _log_evidence(self, part: Words) -> Array:
         table, base = self._table
         if isinstance(self.labels, range) and not self.ways and self._bars is None and part.missing is None:
             dense = self.encoding.dense(part, len(self.labels))
