@@ -223,6 +223,7 @@ DRAWS = {
     "net": ("train", "--target", "ill", "--model", "MLPClassifier", "--set", "max_iter=200"),
     "bagging": ("train", "--target", "ill", "--model", "BaggingClassifier"),
     "clusters": ("cluster", "--ignore", "ill", "--clusters", "4"),
+    "factors": ("transform", "--ignore", "ill", "--model", "NMF", "--set", "init=random", "--set", "n_components=1"),
 }
 
 
@@ -230,7 +231,8 @@ DRAWS = {
 @pytest.mark.parametrize("way", DRAWS.values(), ids=DRAWS)
 def test_what_is_drawn_goes_by_the_seed(way: tuple[str, ...], cli: Cli, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
-    rows = [(f"{a:.3f}", f"{b:.3f}", "yes" if a + b + c > 0 else "no") for a, b, c in rng.normal(size=(60, 3))]
+    cells = rng.normal(size=(60, 3))
+    rows = [(f"{abs(a):.3f}", f"{abs(b):.3f}", "yes" if a + b + c > 0 else "no") for a, b, c in cells]
     path = write_rows(tmp_path / "rows.csv", ["a", "b", "ill"], rows)
     command, *options = way
     saved = []
@@ -240,3 +242,20 @@ def test_what_is_drawn_goes_by_the_seed(way: tuple[str, ...], cli: Cli, tmp_path
         assert cli(command, path, *options, "--seed", seed, *out).code == 0
         saved.append((tmp_path / "m.suffice").read_bytes())
     assert saved[0] == saved[1] != saved[2]
+
+
+def test_models_are_compared_and_tested_anew_alike(cli: Cli, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = [(f"{a:.3f}", f"{b:.3f}", "yes" if a + b + c > 0 else "no") for a, b, c in rng.normal(size=(60, 3))]
+    path = write_rows(tmp_path / "rows.csv", ["a", "b", "ill"], rows)
+    forest = ("--model", "RandomForestClassifier", "--set", "n_estimators=3")
+    assert cli("train", path, "--target", "ill", *forest, "--out", "m.suffice").code == 0
+    told = []
+    for _ in range(2):
+        np.random.random()  # a process that has drawn before
+        compared = json.loads(cli("compare", path, "--target", "ill", *forest, "--folds", "3", "--format", "json").out)
+        scores = [{name: cell for name, cell in line.items() if name != "seconds"} for line in compared["models"]]
+        anew = cli("evaluate", "m.suffice", path, "--folds", "3", "--format", "json")
+        assert anew.code == 0
+        told.append((scores, anew.out))
+    assert told[0] == told[1]
